@@ -1,0 +1,26 @@
+// Node is only the door: Bun comes as a plain platform package, so that no install script has to run.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+
+export function run(args) {
+  const child = spawn(findBun(), args, { stdio: "inherit" });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+function findBun() {
+  const { resolve } = createRequire(import.meta.url);
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const cpu = process.arch === "arm64" ? "aarch64" : process.arch;
+  const file = process.platform === "win32" ? "bin/bun.exe" : "bin/bun";
+  for (const libc of ["", "-musl"]) {
+    try {
+      return resolve(`@oven/bun-${system}-${cpu}${libc}/${file}`);
+    } catch {
+      // Not this one: npm installs only the package that fits the machine.
+    }
+  }
+  console.error(`vitrine: the runtime for ${system}-${cpu} is not installed; run "npm ci" without --omit=optional.`);
+  process.exit(1);
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { photoSchema } from "../photos/photo.ts";
+import { changes, filledText, id, line } from "../platform/http/validate.ts";
+
+export const postSchema = z
+  .object({
+    id: z.int(),
+    title: z.string(),
+    content: z.string(),
+    coverID: z.int().nullable(),
+    ownerID: z.int(),
+    cover: photoSchema.nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Post" });
+
+export type Post = z.output<typeof postSchema>;
+
+const title = line(300).meta({ example: "A week in Lisbon" });
+const content = filledText(2_000_000).meta({ example: "We arrived by train, late in the evening." });
+const coverID = id().nullable().meta({ example: 1, description: "The photo at its top; null for none." });
+
+export const newPostSchema = z.object({ title, content, coverID: coverID.default(null) }).meta({ id: "NewPost" });
+export type NewPost = z.output<typeof newPostSchema>;
+
+export const postChangesSchema = changes({ title, content, coverID }).meta({ id: "PostChanges" });
+export type PostChanges = z.output<typeof postChangesSchema>;

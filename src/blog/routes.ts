@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { invalid } from "../errors.ts";
+import { findPhoto } from "../photos/store.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
+import { offsetOf } from "../platform/http/pages.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { messageSchema } from "../users/user.ts";
+import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
+import { getPost, insertPost, listPosts, trashPost, updatePost } from "./store.ts";
+
+const tag = "Blog";
+
+export function blogRoutes(db: Database): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/blog",
+      name: "createPost",
+      tag,
+      summary: "Write a blog post",
+      role: "author",
+      body: newPostSchema,
+      status: 201,
+      answer: postSchema,
+      handle: ({ body, caller }) =>
+        db.transaction(async (tx) => {
+          await checkCover(tx, body.coverID);
+          return insertPost(tx, caller.id, body);
+        }),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/blog",
+      name: "listPosts",
+      tag,
+      summary: "List blog posts, newest first",
+      paged: true,
+      answer: z.array(postSchema),
+      handle: ({ page }) => listPosts(db, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/blog/:id",
+      name: "readPost",
+      tag,
+      summary: "Read a blog post",
+      answer: postSchema,
+      handle: ({ params }) => getPost(db, params.id),
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/blog/:id",
+      name: "changePost",
+      tag,
+      summary: "Change a blog post",
+      details: "Fields that are not sent stay as they are; `coverID: null` removes the cover.",
+      role: "author",
+      find: ({ id }) => getPost(db, id),
+      may: isOwnerOrAdmin,
+      body: postChangesSchema,
+      answer: postSchema,
+      handle: ({ record, body }) =>
+        db.transaction(async (tx) => {
+          await checkCover(tx, body.coverID);
+          return updatePost(tx, record.id, body);
+        }),
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/blog/:id",
+      name: "deletePost",
+      tag,
+      summary: "Move a blog post to the trash, with its comments",
+      role: "author",
+      find: ({ id }) => getPost(db, id),
+      may: isOwnerOrAdmin,
+      answer: messageSchema,
+      async handle({ record }) {
+        await db.transaction((tx) => trashPost(tx, record.id));
+        return { message: `"${record.title}" is in the trash.` };
+      },
+    }),
+  ];
+}
+
+async function checkCover(db: Reader, coverID: number | null | undefined): Promise<void> {
+  if (coverID && !(await findPhoto(db, coverID))) {
+    throw invalid(`"coverID" points to no photo: there is no photo ${coverID}.`, "coverID");
+  }
+}

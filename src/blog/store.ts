@@ -1,0 +1,82 @@
+import { missing } from "../errors.ts";
+import { findPhotos } from "../photos/store.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
+import { countRecord, findPage, type List, type Page } from "../platform/database/lists.ts";
+import { sql } from "../platform/database/sql.ts";
+import { addToTrash } from "../trash/trash.ts";
+import type { NewPost, Post, PostChanges } from "./post.ts";
+
+const postList: List = { name: "posts", table: sql`posts` };
+
+type PostRow = {
+  id: number;
+  owner_id: number;
+  title: string;
+  content: string;
+  cover_id: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+const columns = sql`id, owner_id, title, content, cover_id, created_at, updated_at`;
+
+export async function getPost(db: Reader, id: number): Promise<Post> {
+  const row = await db.get<PostRow>(sql`SELECT ${columns} FROM posts WHERE id = ${id} AND trash_id IS NULL`);
+  if (!row) throw missing(`blog post ${id}`);
+  return (await withCovers(db, [row]))[0] as Post;
+}
+
+export async function listPosts(db: Reader, page: Page): Promise<{ items: Post[]; total: number }> {
+  const { ids, total } = await findPage(db, postList, page);
+  const rows = await db.all<PostRow>(sql`SELECT ${columns} FROM posts WHERE id IN (${ids}) ORDER BY id DESC`);
+  return { items: await withCovers(db, rows), total };
+}
+
+export async function insertPost(tx: Queries, ownerID: number, post: NewPost): Promise<Post> {
+  const time = Date.now();
+  const row = await tx.get<PostRow>(sql`
+    INSERT INTO posts (owner_id, title, content, cover_id, created_at, updated_at)
+    VALUES (${ownerID}, ${post.title}, ${post.content}, ${post.coverID}, ${time}, ${time})
+    RETURNING ${columns}`);
+  await countRecord(tx, postList, (row as PostRow).id, 1);
+  return (await withCovers(tx, [row as PostRow]))[0] as Post;
+}
+
+export async function updatePost(tx: Queries, id: number, changed: PostChanges): Promise<Post> {
+  const post = await getPost(tx, id);
+  await tx.run(sql`
+    UPDATE posts SET title = ${changed.title ?? post.title}, content = ${changed.content ?? post.content},
+      updated_at = ${Date.now()}
+    WHERE id = ${id}`);
+  // A cover in the trash is shown as none, but comes back: only a cover that was sent replaces it.
+  if (changed.coverID !== undefined) await tx.run(sql`UPDATE posts SET cover_id = ${changed.coverID} WHERE id = ${id}`);
+  return getPost(tx, id);
+}
+
+/** Comments need no mark of their own: they are reached through their post only. */
+export async function trashPost(tx: Queries, id: number): Promise<void> {
+  const trashID = await addToTrash(tx, "post", await getPost(tx, id));
+  await tx.run(sql`UPDATE posts SET trash_id = ${trashID} WHERE id = ${id}`);
+  await countRecord(tx, postList, id, -1);
+}
+
+export function purgePosts(tx: Queries, trashID: number): Promise<number> {
+  return tx.run(sql`DELETE FROM posts WHERE trash_id = ${trashID}`);
+}
+
+async function withCovers(db: Reader, rows: PostRow[]): Promise<Post[]> {
+  const covers = await findPhotos(db, [...new Set(rows.flatMap((row) => row.cover_id ?? []))]);
+  return rows.map((row) => {
+    const cover = (row.cover_id !== null && covers.get(row.cover_id)) || null;
+    return {
+      id: row.id,
+      title: row.title,
+      content: row.content,
+      coverID: cover?.id ?? null,
+      ownerID: row.owner_id,
+      cover,
+      createdAt: new Date(row.created_at).toISOString(),
+      updatedAt: new Date(row.updated_at).toISOString(),
+    };
+  });
+}

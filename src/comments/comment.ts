@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import { filledText, id } from "../platform/http/validate.ts";
+
+export const commentSchema = z
+  .object({
+    id: z.int(),
+    content: z.string(),
+    blogPostID: z.int(),
+    ownerID: z.int(),
+    author: z.object({ id: z.int(), username: z.string() }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Comment" });
+
+export type Comment = z.output<typeof commentSchema>;
+
+const content = filledText(10_000).meta({ example: "The second picture made my day." });
+
+export const newCommentSchema = z.object({ content, blogPostID: id().meta({ example: 1 }) }).meta({ id: "NewComment" });
+
+export const commentChangesSchema = z.object({ content }).meta({ id: "CommentChanges" });
+
+/** The author of a post keeps the house: they may remove what others write below it. */
+export function mayDeleteComment(caller: Caller, comment: Comment & { postOwnerID: number }): boolean {
+  return isOwnerOrAdmin(caller, comment) || comment.postOwnerID === caller.id;
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { getPost } from "../blog/store.ts";
+import type { Database } from "../platform/database/database.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { queryInteger } from "../platform/http/validate.ts";
+import { messageSchema } from "../users/user.ts";
+import { commentChangesSchema, commentSchema, mayDeleteComment, newCommentSchema } from "./comment.ts";
+import { getComment, insertComment, listComments, trashComment, updateComment } from "./store.ts";
+
+const tag = "Comments";
+
+export function commentRoutes(db: Database): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/comments",
+      name: "createComment",
+      tag,
+      summary: "Comment on a blog post",
+      role: "reader",
+      body: newCommentSchema,
+      status: 201,
+      answer: commentSchema,
+      handle: ({ body, caller }) =>
+        db.transaction(async (tx) => {
+          const post = await getPost(tx, body.blogPostID);
+          return insertComment(tx, caller.id, post.id, body.content);
+        }),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/comments",
+      name: "listComments",
+      tag,
+      summary: "List the comments on a blog post, oldest first",
+      query: z.object({ blogPostID: queryInteger(Number.MAX_SAFE_INTEGER).meta({ example: 1 }) }),
+      answer: z.array(commentSchema),
+      async handle({ query }) {
+        const post = await getPost(db, query.blogPostID);
+        return listComments(db, post.id);
+      },
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/comments/:id",
+      name: "changeComment",
+      tag,
+      summary: "Change a comment",
+      role: "reader",
+      find: ({ id }) => getComment(db, id),
+      may: isOwnerOrAdmin,
+      body: commentChangesSchema,
+      answer: commentSchema,
+      handle: ({ record, body }) => db.transaction((tx) => updateComment(tx, record.id, body.content)),
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/comments/:id",
+      name: "deleteComment",
+      tag,
+      summary: "Move a comment to the trash",
+      details: "Its author may, the author of the post, and an admin.",
+      role: "reader",
+      find: ({ id }) => getComment(db, id),
+      may: mayDeleteComment,
+      answer: messageSchema,
+      async handle({ record }) {
+        await db.transaction((tx) => trashComment(tx, record.id));
+        return { message: "The comment is in the trash." };
+      },
+    }),
+  ];
+}

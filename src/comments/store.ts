@@ -1,0 +1,79 @@
+import { missing } from "../errors.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import { addToTrash } from "../trash/trash.ts";
+import type { Comment } from "./comment.ts";
+
+type CommentRow = {
+  id: number;
+  post_id: number;
+  owner_id: number;
+  username: string;
+  content: string;
+  created_at: number;
+  updated_at: number;
+  post_owner_id: number;
+};
+
+/** A comment lives as long as its post does. */
+const liveComments = sql`
+  SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.created_at,
+    comments.updated_at, posts.owner_id AS post_owner_id
+  FROM comments
+  JOIN users ON users.id = comments.owner_id
+  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL
+  WHERE comments.trash_id IS NULL`;
+
+export type StoredComment = Comment & { postOwnerID: number };
+
+export async function getComment(db: Reader, id: number): Promise<StoredComment> {
+  const row = await db.get<CommentRow>(sql`${liveComments} AND comments.id = ${id}`);
+  if (!row) throw missing(`comment ${id}`);
+  return { ...toComment(row), postOwnerID: row.post_owner_id };
+}
+
+export async function listComments(db: Reader, postID: number): Promise<Comment[]> {
+  const rows = await db.all<CommentRow>(sql`${liveComments} AND comments.post_id = ${postID} ORDER BY comments.id`);
+  return rows.map(toComment);
+}
+
+export async function insertComment(tx: Queries, ownerID: number, postID: number, content: string): Promise<Comment> {
+  const time = Date.now();
+  const row = await tx.get<{ id: number }>(sql`
+    INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
+    VALUES (${postID}, ${ownerID}, ${content}, ${time}, ${time})
+    RETURNING id`);
+  return withoutPostOwner(await getComment(tx, (row as { id: number }).id));
+}
+
+export async function updateComment(tx: Queries, id: number, content: string): Promise<Comment> {
+  await tx.run(
+    sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
+  );
+  return withoutPostOwner(await getComment(tx, id));
+}
+
+export async function trashComment(tx: Queries, id: number): Promise<void> {
+  const trashID = await addToTrash(tx, "comment", await getComment(tx, id));
+  await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
+}
+
+export function purgeComments(tx: Queries, trashID: number): Promise<number> {
+  return tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);
+}
+
+function withoutPostOwner({ postOwnerID: _, ...comment }: StoredComment): Comment {
+  return comment;
+}
+
+function toComment(row: CommentRow): Comment {
+  return {
+    id: row.id,
+    content: row.content,
+    blogPostID: row.post_id,
+    ownerID: row.owner_id,
+    author: { id: row.owner_id, username: row.username },
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}

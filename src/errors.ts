@@ -1,0 +1,35 @@
+/** Every way a request can fail. Adapters translate their own errors into these; nothing else reaches a client. */
+const statuses = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  missing: 404,
+  unsatisfiable: 416,
+  limited: 429,
+  unavailable: 500,
+  broken: 500,
+} as const;
+
+export type Failure = keyof typeof statuses;
+
+export class Problem extends Error {
+  readonly code: Failure;
+  readonly field: string | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  /** `message` is a sentence a person can act on: it is sent as it is. */
+  constructor(code: Failure, message: string, more: { field?: string; headers?: Record<string, string> } = {}) {
+    super(message);
+    this.code = code;
+    this.field = more.field;
+    this.headers = more.headers;
+  }
+
+  get status(): number {
+    return statuses[this.code];
+  }
+}
+
+export const invalid = (message: string, field?: string) => new Problem("invalid", message, field ? { field } : {});
+export const missing = (what: string) => new Problem("missing", `There is no ${what}.`);
+export const forbidden = (message: string) => new Problem("forbidden", message);

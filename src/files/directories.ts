@@ -1,0 +1,36 @@
+import { forbidden, invalid } from "../errors.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import { checkDepth } from "./names.ts";
+import { findDeepestDirectory, findNamed, insertFile, type StoredFile } from "./store.ts";
+
+/** Makes one directory, and those above it that are missing. */
+export function addDirectory(db: Database, caller: Caller, parent: string[], name: string): Promise<StoredFile> {
+  checkDepth(parent.length + 1);
+  return db.transaction(async (tx) => {
+    const parentID = await ensureDirectory(tx, caller, parent);
+    const existing = await findNamed(tx, parentID, name);
+    if (existing) throw invalid(`There is already something named "${existing.name}" here.`, "name");
+    return insertFile(tx, { parentID, name, ownerID: caller.id, content: null });
+  });
+}
+
+/** The id of the directory at the end of the path; what is missing of it is made. */
+export async function ensureDirectory(tx: Queries, caller: Caller, names: string[]): Promise<number> {
+  const deepest = await checkMayAdd(tx, caller, names);
+  let { id } = deepest;
+  for (const name of names.slice(deepest.depth)) {
+    ({ id } = await insertFile(tx, { parentID: id, name, ownerID: caller.id, content: null }));
+  }
+  return id;
+}
+
+/** Only a directory's owner or an admin adds to it; the root is everybody's. */
+export async function checkMayAdd(db: Reader, caller: Caller, names: string[]) {
+  const deepest = await findDeepestDirectory(db, names);
+  const { ownerID } = deepest;
+  if (ownerID !== null && !isOwnerOrAdmin(caller, { ownerID })) {
+    throw forbidden(`Only the owner of "/${names.slice(0, deepest.depth).join("/")}" or an admin may add to it.`);
+  }
+  return deepest;
+}

@@ -1,0 +1,46 @@
+import { invalid } from "../errors.ts";
+import { fold, isStorable, naturalOrderKey, truncateUTF8 } from "../platform/text.ts";
+
+export const maxNameBytes = 255;
+export const maxDepth = 64;
+
+/** The name as it is kept: what the user typed, in NFC. Throws when it cannot be the name of a file. */
+export function checkName(name: string, field = "name"): string {
+  const kept = name.normalize("NFC");
+  if (!isStorable(name)) throw invalid(`"${field}" must not contain NUL characters or broken Unicode.`, field);
+  if (kept.trim() === "") throw invalid(`"${field}" must not be blank.`, field);
+  if (kept === "." || kept === "..") throw invalid(`"${field}" must not be "${kept}".`, field);
+  if (/[/\\\p{Cc}]/u.test(kept)) throw invalid(`"${field}" must not contain /, \\ or control characters.`, field);
+  if (Buffer.byteLength(kept) > maxNameBytes)
+    throw invalid(`"${field}" must have at most ${maxNameBytes} bytes.`, field);
+  return kept;
+}
+
+/** The names on the way down from the root; none for the root itself. Slashes at the ends do not matter. */
+export function parsePath(path: string, field = "path"): string[] {
+  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  if (trimmed === "") return [];
+  const names = trimmed.split("/");
+  checkDepth(names.length, field);
+  return names.map((name) => checkName(name, field));
+}
+
+/** How deep something may lie: the root's children are at depth 1. */
+export function checkDepth(depth: number, field = "path"): void {
+  if (depth > maxDepth) throw invalid(`"${field}" is too deep: at most ${maxDepth} levels.`, field);
+}
+
+/** Equal for names that may not stand side by side. */
+export const nameKey = (name: string) => fold(name);
+
+/** Directories first, then by name. */
+export const orderKey = (name: string, isDirectory: boolean) => (isDirectory ? "0" : "1") + naturalOrderKey(name);
+
+/** `photo.jpg`, 2 → `photo (2).jpg`, shortened where it would become too long. */
+export function numbered(name: string, number: number): string {
+  const dot = name.lastIndexOf(".");
+  const extension = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : "";
+  const suffix = ` (${number})${extension}`;
+  const stem = name.slice(0, name.length - extension.length);
+  return truncateUTF8(stem, maxNameBytes - Buffer.byteLength(suffix)) + suffix;
+}

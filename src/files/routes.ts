@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { invalid, missing } from "../errors.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database } from "../platform/database/database.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { text } from "../platform/http/validate.ts";
+import { messageSchema } from "../users/user.ts";
+import { sendContent } from "./content.ts";
+import { addDirectory } from "./directories.ts";
+import { fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
+import { checkName, parsePath } from "./names.ts";
+import { findByPath, findNamed, getFile, listDirectory, renameFile, rootID, toFileObject, trashFile } from "./store.ts";
+import { upload } from "./upload.ts";
+
+const tag = "Files";
+const treePath = "/api/v1/files/dir";
+
+export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/files",
+      name: "uploadFile",
+      tag,
+      summary: "Upload a file, or make a directory",
+      details: "Fields may come before or after the file. A `path` that does not exist yet is made.",
+      role: "author",
+      form: uploadSchema,
+      status: 201,
+      answer: fileSchema,
+      handle: async ({ exchange, caller }) => toFileObject(await upload(db, blobs, maxUploadBytes, exchange, caller)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/files",
+      name: "listDirectory",
+      tag,
+      summary: "List a directory",
+      details: "Directories first, then by name.",
+      query: z.object({ path: text(20_000).default("/").meta({ description: "The directory.", example: "/2026" }) }),
+      answer: z.array(fileSchema),
+      async handle({ query }) {
+        const found = await find(query.path);
+        if (!Array.isArray(found)) throw missing(`directory ${query.path}: it is a file`);
+        return found;
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: `${treePath}/*`,
+      name: "readPath",
+      tag,
+      summary: "Read a path",
+      details: "A file is answered as one object, a directory as an array of what it holds.",
+      answer: z.union([fileSchema, z.array(fileSchema)]),
+      handle: ({ exchange }) => find(decodePath(exchange.path.slice(treePath.length))),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/files/:id",
+      name: "readFile",
+      tag,
+      summary: "Read a file's or directory's record",
+      answer: fileSchema,
+      handle: async ({ params }) => toFileObject(await getFile(db, params.id)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/files/:id/content",
+      name: "readContent",
+      tag,
+      summary: "Read a file's bytes",
+      details: "Answers conditional requests and single ranges. `?download` asks the browser to save it.",
+      limit: "media",
+      query: z.object({ download: z.string().optional() }),
+      answer: {
+        contentType: "application/octet-stream",
+        description: "The bytes, under the file's own content type.",
+        statuses: { 206: "The part that was asked for", 304: "Not modified", 416: "The range is outside the file" },
+      },
+      handle: async ({ params, exchange }) => sendContent(blobs, await getFile(db, params.id), exchange),
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/files/:id",
+      name: "renameFile",
+      tag,
+      summary: "Rename a file or directory",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      body: renameSchema,
+      answer: fileSchema,
+      async handle({ record, body }) {
+        const name = checkName(body.name);
+        await db.transaction(async (tx) => {
+          const other = await findNamed(tx, record.parentID, name);
+          if (other && other.id !== record.id)
+            throw invalid(`There is already something named "${other.name}" here.`, "name");
+          await renameFile(tx, record, name);
+        });
+        return toFileObject(await getFile(db, record.id));
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/files/:id",
+      name: "deleteFile",
+      tag,
+      summary: "Move a file or directory to the trash",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      answer: messageSchema,
+      async handle({ record }) {
+        await db.transaction((tx) => trashFile(tx, record));
+        return { message: `"${record.name}" is in the trash.` };
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/directories",
+      name: "createDirectory",
+      tag,
+      summary: "Make a directory",
+      role: "author",
+      body: newDirectorySchema,
+      status: 201,
+      answer: fileSchema,
+      handle: async ({ body, caller }) =>
+        toFileObject(await addDirectory(db, caller, parsePath(body.path), checkName(body.name))),
+    }),
+  ];
+
+  async function find(path: string) {
+    const names = parsePath(path);
+    if (names.length === 0) return listDirectory(db, rootID);
+    const file = await findByPath(db, names);
+    if (!file) throw missing(`file or directory at /${names.join("/")}`);
+    return file.isDirectory ? listDirectory(db, file.id) : toFileObject(file);
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw invalid("The path is not valid percent-encoded UTF-8.", "path");
+  }
+}

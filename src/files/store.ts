@@ -1,0 +1,209 @@
+import { invalid, missing } from "../errors.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
+import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { addToTrash } from "../trash/trash.ts";
+import type { File } from "./file.ts";
+import { nameKey, numbered, orderKey } from "./names.ts";
+
+export const rootID = 0;
+
+type FileRow = {
+  id: number;
+  parent_id: number;
+  owner_id: number;
+  name: string;
+  sha256: string | null;
+  size: number;
+  content_type: string | null;
+  created_at: number;
+  updated_at: number;
+};
+
+/** A file as the rooms pass it on; `parentID` does not leave the server. */
+export type StoredFile = File & { parentID: number };
+
+export type Content = { sha256: string; size: number; contentType: string };
+
+const columns = sql`id, parent_id, owner_id, name, sha256, size, content_type, created_at, updated_at`;
+
+export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
+  const row = await db.get<FileRow>(sql`SELECT ${columns} FROM files WHERE id = ${id} AND trash_id IS NULL`);
+  return row && ((await withPaths(db, [row]))[0] as StoredFile);
+}
+
+export async function getFile(db: Reader, id: number): Promise<StoredFile> {
+  const file = await findFile(db, id);
+  if (!file) throw missing(`file ${id}`);
+  return file;
+}
+
+export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, File>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<FileRow>(sql`SELECT ${columns} FROM files WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+  );
+  return new Map((await withPaths(db, rows)).map((file) => [file.id, toFileObject(file)]));
+}
+
+export async function listDirectory(db: Reader, parentID: number): Promise<File[]> {
+  const rows = await db.all<FileRow>(sql`
+    SELECT ${columns} FROM files WHERE parent_id = ${parentID} AND trash_id IS NULL ORDER BY order_key, id`);
+  return (await withPaths(db, rows)).map(toFileObject);
+}
+
+/** The file at the end of a path that is not the root's, one look-up a step; null when a step is missing. */
+export async function findByPath(db: Reader, names: string[]): Promise<StoredFile | null> {
+  const { row, depth } = await walk(db, names);
+  return row && depth === names.length ? ((await withPaths(db, [row]))[0] as StoredFile) : null;
+}
+
+/** As far down as the path exists. Throws where it leads through a file. */
+export async function findDeepestDirectory(
+  db: Reader,
+  names: string[],
+): Promise<{ id: number; ownerID: number | null; depth: number }> {
+  const { row, depth } = await walk(db, names);
+  if (row?.sha256) throw invalid(`"path" leads through "${row.name}", which is a file.`, "path");
+  return { id: row?.id ?? rootID, ownerID: row?.owner_id ?? null, depth };
+}
+
+async function walk(db: Reader, names: string[]): Promise<{ row: FileRow | null; depth: number }> {
+  let row: FileRow | null = null;
+  for (const [depth, name] of names.entries()) {
+    const child: FileRow | null = await findChild(db, row?.id ?? rootID, name);
+    if (!child) return { row, depth };
+    row = child;
+  }
+  return { row, depth: names.length };
+}
+
+function findChild(db: Reader, parentID: number, name: string): Promise<FileRow | null> {
+  return db.get<FileRow>(sql`
+    SELECT ${columns} FROM files WHERE parent_id = ${parentID} AND name_key = ${nameKey(name)} AND trash_id IS NULL`);
+}
+
+export async function findNamed(db: Reader, parentID: number, name: string): Promise<StoredFile | null> {
+  const row = await findChild(db, parentID, name);
+  return row && ((await withPaths(db, [row]))[0] as StoredFile);
+}
+
+/** The name itself, or with the first number that is free: found by doubling, so that ten thousand equal names cost little. */
+export async function findFreeName(db: Reader, parentID: number, name: string): Promise<string> {
+  const isTaken = async (number: number) =>
+    (await findChild(db, parentID, number === 0 ? name : numbered(name, number))) !== null;
+  if (!(await isTaken(0))) return name;
+  let taken = 0;
+  let free = 1;
+  while (await isTaken(free)) {
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (await isTaken(middle)) taken = middle;
+    else free = middle;
+  }
+  return numbered(name, free);
+}
+
+/** The caller has made sure, in the same transaction, that the name is free. */
+export async function insertFile(
+  tx: Queries,
+  { parentID, name, ownerID, content }: { parentID: number; name: string; ownerID: number; content: Content | null },
+): Promise<StoredFile> {
+  const time = Date.now();
+  const row = await tx.get<FileRow>(sql`
+    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
+    VALUES (${parentID}, ${ownerID}, ${name}, ${nameKey(name)}, ${orderKey(name, content === null)},
+      ${content?.sha256 ?? null}, ${content?.size ?? 0}, ${content?.contentType ?? null}, ${time}, ${time})
+    RETURNING ${columns}`);
+  return (await withPaths(tx, [row as FileRow]))[0] as StoredFile;
+}
+
+export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<void> {
+  await tx.run(sql`
+    UPDATE files SET name = ${name}, name_key = ${nameKey(name)}, order_key = ${orderKey(name, file.isDirectory)},
+      updated_at = ${Date.now()}
+    WHERE id = ${file.id}`);
+}
+
+/** The file keeps its id. What it held before goes to the trash, as a file of its own. */
+export async function replaceContent(tx: Queries, file: StoredFile, content: Content): Promise<void> {
+  const trashID = await addToTrash(tx, "file", file);
+  await tx.run(sql`
+    INSERT INTO files (parent_id, owner_id, trash_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
+    SELECT parent_id, owner_id, ${trashID}, size, created_at, updated_at, sha256, content_type, name, name_key, order_key
+    FROM files WHERE id = ${file.id}`);
+  await tx.run(sql`
+    UPDATE files SET sha256 = ${content.sha256}, size = ${content.size}, content_type = ${content.contentType},
+      updated_at = ${Date.now()}
+    WHERE id = ${file.id}`);
+}
+
+/** A directory takes all below it along. */
+export async function trashFile(tx: Queries, file: StoredFile): Promise<void> {
+  const trashID = await addToTrash(tx, "file", file);
+  await tx.run(sql`
+    WITH RECURSIVE below (id) AS (
+      SELECT ${file.id} UNION ALL
+      SELECT files.id FROM files JOIN below ON files.parent_id = below.id WHERE files.trash_id IS NULL
+    )
+    UPDATE files SET trash_id = ${trashID} WHERE id IN (SELECT id FROM below)`);
+}
+
+export function purgeFiles(tx: Queries, trashID: number): Promise<number> {
+  return tx.run(sql`DELETE FROM files WHERE trash_id = ${trashID}`);
+}
+
+/** Which of these blobs some file, also one in the trash, still holds. */
+export async function findUsedBlobs(db: Reader, sha256: string[]): Promise<Set<string>> {
+  const rows = await inChunks(sha256, (some) =>
+    db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM files WHERE sha256 IN (${list(some)})`),
+  );
+  return new Set(rows.map((row) => row.sha256));
+}
+
+export function toFileObject({ parentID: _, ...file }: StoredFile): File {
+  return file;
+}
+
+/** No row holds its path: that is what lets a rename touch one row. One query finds all directories above these rows. */
+async function withPaths(db: Reader, rows: FileRow[]): Promise<StoredFile[]> {
+  const parents = [...new Set(rows.map((row) => row.parent_id))].filter((id) => id !== rootID);
+  const directories = await inChunks(parents, (some) =>
+    db.all<{ id: number; parent_id: number; name: string }>(sql`
+      WITH RECURSIVE above (id, parent_id, name) AS (
+        SELECT id, parent_id, name FROM files WHERE id IN (${list(some)}) UNION
+        SELECT files.id, files.parent_id, files.name FROM files JOIN above ON files.id = above.parent_id
+      )
+      SELECT id, parent_id, name FROM above`),
+  );
+  const above = new Map(directories.map((row) => [row.id, row]));
+  const paths = new Map([[rootID, "/"]]);
+  const pathOf = (id: number): string => {
+    const known = paths.get(id);
+    if (known !== undefined) return known;
+    const directory = above.get(id) ?? { parent_id: rootID, name: "" };
+    const parent = pathOf(directory.parent_id);
+    const path = `${parent === "/" ? "" : parent}/${directory.name}`;
+    paths.set(id, path);
+    return path;
+  };
+  return rows.map((row) => toFile(row, pathOf(row.parent_id)));
+}
+
+function toFile(row: FileRow, path: string): StoredFile {
+  return {
+    id: row.id,
+    parentID: row.parent_id,
+    name: row.name,
+    path,
+    isDirectory: row.sha256 === null,
+    size: row.size,
+    contentType: row.content_type,
+    url: row.sha256 === null ? null : `/api/v1/files/${row.id}/content`,
+    sha256: row.sha256,
+    ownerID: row.owner_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}

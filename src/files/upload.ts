@@ -1,0 +1,107 @@
+import { forbidden, invalid } from "../errors.ts";
+import type { Blobs, Received } from "../platform/blobs/blobs.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
+import type { Exchange } from "../platform/http/exchange.ts";
+import { readForm } from "../platform/http/multipart.ts";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import { detectContentType } from "./content-type.ts";
+import { addDirectory, checkMayAdd, ensureDirectory } from "./directories.ts";
+import { checkDepth, checkName, parsePath } from "./names.ts";
+import {
+  type Content,
+  findFreeName,
+  findNamed,
+  getFile,
+  insertFile,
+  replaceContent,
+  type StoredFile,
+} from "./store.ts";
+
+type Conflict = "rename" | "replace" | "fail";
+type Form = { path: string[]; isDirectory: boolean; name: string | null; onConflict: Conflict };
+type Upload = Received & { filename: string };
+
+/**
+ * Takes a form in: the bytes go to disk as they come, each field is looked at as soon as it is known, and the row is
+ * written last. Where anything is refused or breaks off, nothing stays.
+ */
+export async function upload(
+  db: Database,
+  blobs: Blobs,
+  maxBytes: number,
+  exchange: Exchange,
+  caller: Caller,
+): Promise<StoredFile> {
+  const form: Form = { path: [], isDirectory: false, name: null, onConflict: "rename" };
+
+  const received = await readForm<Upload>(exchange, maxBytes, {
+    async field(name, value) {
+      readField(form, name, value);
+      if (name === "path" && !form.isDirectory) await checkMayAdd(db, caller, form.path);
+    },
+    file: async (filename, stream) => ({ ...(await blobs.receive(stream)), filename }),
+    drop: (file) => file.discard(),
+  });
+
+  try {
+    if (form.isDirectory) return await makeDirectory(db, caller, form, received?.filename);
+    if (!received) throw invalid(`"file" is required: send the upload as a form field of that name.`, "file");
+    return await store(db, caller, form, received);
+  } finally {
+    // After `keep` this has nothing left to do.
+    await received?.discard();
+  }
+}
+
+function readField(form: Form, name: string, value: string): void {
+  if (name === "path") form.path = parsePath(value);
+  if (name === "name") form.name = checkName(value);
+  if (name === "isDirectory") {
+    if (value !== "true" && value !== "false") throw invalid(`"isDirectory" must be "true" or "false".`, name);
+    form.isDirectory = value === "true";
+  }
+  if (name === "onConflict") {
+    if (value !== "rename" && value !== "replace" && value !== "fail") {
+      throw invalid(`"onConflict" must be "rename", "replace" or "fail".`, name);
+    }
+    form.onConflict = value;
+  }
+}
+
+/** The name is the field `name`, else the filename, else the last step of the path. */
+function makeDirectory(db: Database, caller: Caller, form: Form, filename: string | undefined): Promise<StoredFile> {
+  const name = form.name ?? (filename ? checkName(filename, "file") : null);
+  const parent = name === null ? form.path.slice(0, -1) : form.path;
+  const last = name ?? form.path.at(-1);
+  if (last === undefined) throw invalid(`"name" is required: what should the directory be called?`, "name");
+  return addDirectory(db, caller, parent, last);
+}
+
+async function store(db: Database, caller: Caller, form: Form, received: Upload): Promise<StoredFile> {
+  const name = form.name ?? checkName(received.filename, "file");
+  checkDepth(form.path.length + 1);
+  const { sha256, size } = received;
+  const content = { sha256, size, contentType: detectContentType(received.head, name) };
+  await checkMayAdd(db, caller, form.path);
+  await received.keep();
+  return db.transaction((tx) => place(tx, caller, form, name, content));
+}
+
+async function place(tx: Queries, caller: Caller, form: Form, name: string, content: Content): Promise<StoredFile> {
+  const parentID = await ensureDirectory(tx, caller, form.path);
+  const existing = form.onConflict === "rename" ? null : await findNamed(tx, parentID, name);
+  if (existing && (form.onConflict === "fail" || existing.isDirectory)) {
+    throw invalid(
+      `There is already a ${existing.isDirectory ? "directory" : "file"} named "${existing.name}" here.`,
+      "file",
+    );
+  }
+  if (existing) {
+    if (!isOwnerOrAdmin(caller, existing))
+      throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
+    await replaceContent(tx, existing, content);
+    return getFile(tx, existing.id);
+  }
+  const free = await findFreeName(tx, parentID, name);
+  return insertFile(tx, { parentID, name: free, ownerID: caller.id, content });
+}

@@ -1,0 +1,104 @@
+import { constants, utimesSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { statSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { syncDirectory } from "../durable.ts";
+import type { Blobs, Received } from "./blobs.ts";
+
+const headBytes = 512;
+const hour = 3_600_000;
+
+/** Blobs as files: `blobs/ab/abcd…`, written under `incoming/` first. */
+export async function openDisk(dataDir: string): Promise<Blobs> {
+  const root = join(dataDir, "blobs");
+  const incoming = join(dataDir, "incoming");
+  // What a crash left half received belongs to nobody.
+  await rm(incoming, { recursive: true, force: true });
+  await mkdir(incoming);
+  await makeShelves(root);
+  await syncDirectory(dataDir);
+
+  const shelf = (sha256: string) => join(root, sha256.slice(0, 2));
+  const place = (sha256: string) => join(shelf(sha256), sha256);
+
+  return {
+    async receive(stream) {
+      const path = join(incoming, crypto.randomUUID());
+      try {
+        const received = await write(path, stream);
+        return { ...received, keep: () => keep(path, received.sha256), discard: () => rm(path, { force: true }) };
+      } catch (error) {
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+
+    async open(sha256, range) {
+      const file = Bun.file(place(sha256));
+      if (!(await file.exists())) return null;
+      return range ? file.slice(range.start, range.end) : file;
+    },
+
+    async sweep(isUsed) {
+      let removed = 0;
+      for (const name of await readdir(root)) {
+        const names = await readdir(join(root, name));
+        const used = await isUsed(names);
+        for (const sha256 of names) if (!used.has(sha256) && removeIfOld(place(sha256))) removed++;
+      }
+      return removed;
+    },
+  };
+
+  async function keep(path: string, sha256: string): Promise<void> {
+    if (touch(place(sha256))) await rm(path);
+    else await rename(path, place(sha256));
+    await syncDirectory(shelf(sha256));
+  }
+}
+
+async function write(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<Pick<Received, "sha256" | "size" | "head">> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  const head = new Uint8Array(headBytes);
+  let size = 0;
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    for await (const chunk of stream) {
+      hasher.update(chunk);
+      if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
+      for (let written = 0; written < chunk.length;) written += (await file.write(chunk, written)).bytesWritten;
+      size += chunk.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return { sha256: hasher.digest("hex"), size, head: head.subarray(0, size) };
+}
+
+/** Marks a blob as wanted just now; false when there is none. Synchronous, as is its counterpart: a sweep cannot come between. */
+function touch(path: string): boolean {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function removeIfOld(path: string): boolean {
+  if (statSync(path).mtimeMs > Date.now() - hour) return false;
+  unlinkSync(path);
+  return true;
+}
+
+async function makeShelves(root: string): Promise<void> {
+  await mkdir(root, { recursive: true });
+  const names = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, "0"));
+  await Promise.all(names.map((name) => mkdir(join(root, name), { recursive: true })));
+  await syncDirectory(root);
+}

@@ -1,0 +1,68 @@
+import { Database as Sqlite } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { syncDirectory } from "./durable.ts";
+
+/** The directory cannot be used; the message is one sentence for the person who starts the server. */
+export class DataDirectoryError extends Error {}
+
+/** Makes the directory where it is missing. One of a newer version is refused before anything in it is touched. */
+export async function prepareDataDirectory(path: string, newestFormat: number): Promise<void> {
+  process.umask(0o077);
+  try {
+    if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    const format = readFormat(path);
+    if (format > newestFormat) {
+      throw new DataDirectoryError(
+        `${path} was written by a newer version (format ${format}, this one knows ${newestFormat}): upgrade this program, or choose another DATA_DIR.`,
+      );
+    }
+    if (format < newestFormat) await writeDurably(path, "format", `${newestFormat}\n`);
+  } catch (error) {
+    if (error instanceof DataDirectoryError) throw error;
+    throw new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Holds the directory for one server. The lock is SQLite's own on an empty database, so that it goes with the process,
+ * however that ends.
+ */
+export function lockDataDirectory(path: string): { release(): void } {
+  const lock = new Sqlite(join(path, "lock"), { create: true });
+  try {
+    lock.run("PRAGMA journal_mode = MEMORY");
+    lock.run("BEGIN EXCLUSIVE");
+  } catch {
+    lock.close();
+    throw new DataDirectoryError(`${path} is in use by another server: stop that one, or choose another DATA_DIR.`);
+  }
+  return { release: () => lock.close() };
+}
+
+/** The secret that signs tokens: made at the first start, then kept. */
+export async function readOrMakeSecret(path: string): Promise<string> {
+  const file = join(path, "jwt-secret");
+  if (!existsSync(file)) await writeDurably(path, "jwt-secret", `${randomBytes(32).toString("hex")}\n`);
+  return readFileSync(file, "utf8").trim();
+}
+
+function readFormat(path: string): number {
+  const file = join(path, "format");
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+}
+
+async function writeDurably(directory: string, name: string, text: string): Promise<void> {
+  const draft = join(directory, `${name}.new`);
+  const file = await open(draft, "w", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  renameSync(draft, join(directory, name));
+  await syncDirectory(directory);
+}

@@ -1,0 +1,102 @@
+import { Database as Sqlite, type Statement } from "bun:sqlite";
+import { dirname } from "node:path";
+import { syncDirectory } from "../durable.ts";
+import type { Database, Queries } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import type { Sql } from "./sql.ts";
+import { openWal } from "./wal.ts";
+
+/**
+ * SQLite in WAL mode: one connection writes, another reads what is committed.
+ *
+ * A commit is not flushed on its own (`synchronous = NORMAL`): afterwards the WAL file is flushed off the event loop, and
+ * all transactions that committed in the meantime share the next flush. Only then do they resolve.
+ */
+export async function openSqlite(path: string): Promise<Database> {
+  const writer = connect(path);
+  await migrate(queries(writer), "sqlite");
+  const wal = await openWal(`${path}-wal`);
+  await syncDirectory(dirname(path));
+  const reader = connect(path);
+
+  const { all, get } = queries(reader);
+  const tx = queries(writer);
+  let generation = 0;
+  let lastInLine: Promise<unknown> = Promise.resolve();
+
+  async function runAlone<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result> {
+    writer.run("BEGIN IMMEDIATE");
+    try {
+      const result = await work(tx);
+      writer.run("COMMIT");
+      generation++;
+      return result;
+    } catch (error) {
+      if (writer.inTransaction) writer.run("ROLLBACK");
+      throw error;
+    }
+  }
+
+  return {
+    all,
+    get,
+    generation: () => generation,
+    async transaction(work) {
+      const turn = lastInLine.then(() => runAlone(work));
+      lastInLine = turn.catch(() => {});
+      const result = await turn;
+      await wal.flush();
+      return result;
+    },
+    async close() {
+      await lastInLine;
+      await wal.close();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function connect(path: string): Sqlite {
+  const connection = new Sqlite(path, { create: true, strict: true });
+  connection.run("PRAGMA busy_timeout = 5000");
+  connection.run("PRAGMA journal_mode = WAL");
+  connection.run("PRAGMA synchronous = NORMAL");
+  connection.run("PRAGMA foreign_keys = ON");
+  connection.run("PRAGMA cache_size = -16384");
+  connection.run("PRAGMA temp_store = MEMORY");
+  return connection;
+}
+
+function queries(connection: Sqlite): Queries {
+  const statements = new Map<string, Statement>();
+  const prepare = (query: Sql) => {
+    const text = print(query);
+    let statement = statements.get(text);
+    if (!statement) statements.set(text, (statement = connection.prepare(text)));
+    return statement;
+  };
+  return {
+    async all<Row>(query: Sql) {
+      return prepare(query).all(...query.values) as Row[];
+    },
+    async get<Row>(query: Sql) {
+      return prepare(query).get(...query.values) as Row | null;
+    },
+    async run(query) {
+      return prepare(query).run(...query.values).changes;
+    },
+  };
+}
+
+const printed = new WeakMap<readonly string[], string>();
+
+/** `?1`, `?2`: SQLite takes `$1` for a name and binds names by first appearance. */
+function print({ text }: Sql): string {
+  let result = printed.get(text);
+  if (result === undefined) {
+    result = text.reduce((before, piece, index) => `${before}?${index}${piece}`);
+    printed.set(text, result);
+  }
+  return result;
+}

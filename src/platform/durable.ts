@@ -1,0 +1,13 @@
+import { open } from "node:fs/promises";
+
+/** A new name in a directory survives a power cut only after this. */
+export async function syncDirectory(path: string): Promise<void> {
+  // Windows cannot open directories; NTFS keeps its own journal of names.
+  if (process.platform === "win32") return;
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

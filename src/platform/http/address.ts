@@ -1,0 +1,40 @@
+import { type BlockList, isIPv6 } from "node:net";
+
+/**
+ * Who is asking, as a key for limits and logs. Forwarded addresses count only when the peer is a trusted proxy: then the
+ * last address in the chain that is not one itself.
+ */
+export function clientAddress(peer: string, forwardedFor: string | null, trusted: BlockList | null): string {
+  let address = plain(peer);
+  if (!trusted || !forwardedFor) return address;
+  const chain = forwardedFor.split(",").map((hop) => plain(hop.trim()));
+  while (isTrusted(address, trusted)) {
+    const next = chain.pop();
+    if (!next) break;
+    address = next;
+  }
+  return address;
+}
+
+/** IPv6 addresses are counted by their /64: that is what one household gets. */
+export function limitKey(address: string): string {
+  if (!address.includes(":")) return address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const groups = head ? head.split(":") : [];
+  if (tail !== undefined) {
+    const after = tail ? tail.split(":") : [];
+    while (groups.length + after.length < 8) groups.push("0");
+    groups.push(...after);
+  }
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/** An IPv4 address that came in over an IPv6 socket is written as IPv4. */
+function plain(address: string): string {
+  return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
+}
+
+function isTrusted(address: string, trusted: BlockList): boolean {
+  return trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+}

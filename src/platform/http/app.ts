@@ -1,0 +1,180 @@
+import type { BlockList } from "node:net";
+import type { Server } from "bun";
+import { forbidden, invalid, Problem } from "../../errors.ts";
+import type { Log } from "../log.ts";
+import { clientAddress } from "./address.ts";
+import { type Answer, corsHeaders, jsonAnswer, send } from "./answer.ts";
+import { readJSON } from "./body.ts";
+import { createAnswerCache } from "./cache.ts";
+import { type Exchange, readTarget, requestID } from "./exchange.ts";
+import { type Limits, takeFromLimit } from "./limit.ts";
+import { pageHeaders, readPage } from "./pages.ts";
+import { type Caller, mayActAs, type Params, type Route } from "./route.ts";
+import { createRouter } from "./router.ts";
+import { validate } from "./validate.ts";
+import { createWatch } from "./watch.ts";
+
+export type App = {
+  fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
+  close(): void;
+};
+
+type Parts = {
+  routes: Route[];
+  /** The caller behind a bearer token, or null when it is not, or no longer, valid. */
+  authenticate: (token: string) => Promise<Caller | null>;
+  limits: Limits;
+  /** Changes whenever anything that a public answer is made of may have changed. */
+  generation: () => number;
+  trustedProxies: BlockList | null;
+  maxBodyBytes: number;
+  log: Log;
+};
+
+/** The way of every request: limit, route, token, record, permission, input, handler; then the answer and a log line. */
+export function createApp({ routes, authenticate, limits, generation, trustedProxies, maxBodyBytes, log }: Parts): App {
+  const match = createRouter(routes);
+  const cache = createAnswerCache(generation);
+  const watch = createWatch();
+
+  return { fetch, close: watch.close };
+
+  function fetch(request: Request, server: Server<unknown>): Response | Promise<Response> {
+    const exchange = begin(request, server);
+    try {
+      const response = dispatch(exchange);
+      if (!(response instanceof Promise)) return finish(exchange, response);
+      return response.catch((error) => fail(exchange, error)).then((late) => finish(exchange, late));
+    } catch (error) {
+      const response = fail(exchange, error);
+      return response instanceof Promise ? response.then((late) => finish(exchange, late)) : finish(exchange, response);
+    }
+  }
+
+  function begin(request: Request, server: Server<unknown>): Exchange {
+    const peer = server.requestIP(request)?.address ?? "";
+    const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
+    const target = readTarget(request);
+    const started = performance.now();
+    return {
+      request,
+      server,
+      id: requestID(request),
+      started,
+      method: request.method === "HEAD" ? "GET" : request.method,
+      path: target?.path ?? "",
+      search: target?.search ?? "",
+      address: clientAddress(peer, forwardedFor, trustedProxies),
+      lastProgress: started,
+      abandoned: false,
+      stopReceiving: null,
+      callerID: undefined,
+    };
+  }
+
+  function dispatch(exchange: Exchange): Response | Promise<Response> {
+    const { method, path, search, request } = exchange;
+    if (path === "") throw invalid("The request needs one well-formed Host header.");
+    if (method === "OPTIONS") return preflight();
+    if (method === "TRACE" || method === "CONNECT")
+      return new Response(null, { status: 405, headers: { Allow: methods } });
+
+    const isGuestRead = method === "GET" && !request.headers.has("authorization");
+    const key = path + search;
+    const known = isGuestRead ? cache.find(key) : undefined;
+    if (known) {
+      takeFromLimit(limits, exchange, "api");
+      return send(exchange, known);
+    }
+    const found = match(method, path);
+    takeFromLimit(limits, exchange, found?.route.limit);
+    if (!found) throw new Problem("missing", `There is no ${method} ${path} here; /docs lists what there is.`);
+    return watch.guard(exchange, answer(exchange, found.route, found.params, isGuestRead ? key : null));
+  }
+
+  async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
+    const readAt = generation();
+    const result = await run(exchange, route, texts);
+    if (result instanceof Response) return result;
+    if (cacheKey !== null && !route.role && !route.limit) cache.keep(cacheKey, result, readAt);
+    return send(exchange, result);
+  }
+
+  async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
+    // A route without a role has handlers that do not look at the caller.
+    const caller = route.role ? await requireCaller(exchange) : (null as unknown as Caller);
+    const params = readParams(texts);
+    const record = route.find ? await route.find(params) : null;
+    if (route.role && !mayActAs(caller, route.role)) throw forbidden(`This needs the role ${route.role}.`);
+    if (route.may && !route.may(caller, record)) throw forbidden("Only its owner or an admin may do this.");
+    const search = new URLSearchParams(exchange.search);
+    const query = route.query ? validate(route.query, Object.fromEntries(search)) : {};
+    const page = route.paged ? readPage(search) : { page: 1, pageSize: 0 };
+    const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
+    const value = await route.handle({ caller, record, body, query, page, params, exchange });
+    if (value instanceof Response) return value;
+    if (!route.paged) return jsonAnswer(route.status ?? 200, value);
+    const { items, total } = value as { items: unknown[]; total: number };
+    return jsonAnswer(200, items, pageHeaders(exchange.path, search, page, total));
+  }
+
+  async function requireCaller(exchange: Exchange): Promise<Caller> {
+    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(exchange.request.headers.get("authorization") ?? "")?.[1];
+    if (!token) throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
+    const caller = await authenticate(token);
+    if (!caller) throw unauthorized("This token is not valid, or no longer: sign in again.");
+    exchange.callerID = caller.id;
+    return caller;
+  }
+
+  function fail(exchange: Exchange, error: unknown): Response | Promise<Response> {
+    const problem = error instanceof Problem ? error : unexpected(exchange, error);
+    const { message, code, field, status, headers } = problem;
+    return send(exchange, jsonAnswer(status, { error: message, code, field, requestID: exchange.id }, headers));
+  }
+
+  function unexpected(exchange: Exchange, error: unknown): Problem {
+    const stack = error instanceof Error ? error.stack : String(error);
+    log.error("unexpected failure", { requestID: exchange.id, method: exchange.method, path: exchange.path, stack });
+    return new Problem("broken", "Something went wrong on the server; the request id finds it in the log.");
+  }
+
+  function finish(exchange: Exchange, response: Response): Response {
+    const { request, id, started, path, address, callerID } = exchange;
+    if (!response.headers.has("x-request-id")) response.headers.set("X-Request-Id", id);
+    const ms = Math.round((performance.now() - started) * 1000) / 1000;
+    const { status } = response;
+    log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
+    return response;
+  }
+}
+
+const methods = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...corsHeaders,
+      "Access-Control-Allow-Methods": methods,
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, X-Request-Id",
+      "Access-Control-Max-Age": "86400",
+      Allow: methods,
+    },
+  });
+}
+
+function readParams(texts: Record<string, string>): Params {
+  const params: Record<string, number> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(value)) throw invalid(`"${name}" in the path must be a positive whole number.`, name);
+    params[name] = value;
+  }
+  return params as Params;
+}
+
+function unauthorized(message: string): Problem {
+  return new Problem("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
+}

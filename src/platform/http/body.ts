@@ -1,0 +1,92 @@
+import { invalid } from "../../errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+const maxDepth = 64;
+
+/**
+ * The bytes of the body as they come. Too many of them, or a client that stops sending, is a 400. The runtime's own idle
+ * timer is switched off meanwhile: it does not see incoming bytes, and would cut a slow but honest upload.
+ */
+export async function* readBody(exchange: Exchange, limit: number, sentence: string): AsyncGenerator<Uint8Array> {
+  const { request } = exchange;
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw invalid(sentence);
+  if (!request.body) return;
+  const reader = request.body.getReader();
+  const started = performance.now();
+  let size = 0;
+  exchange.server?.timeout(request, 0);
+  exchange.stopReceiving = () => void reader.cancel().catch(() => {});
+  try {
+    while (true) {
+      const { done, value } = await reader.read().catch(() => {
+        throw invalid("The body ended before it was complete.");
+      });
+      if (exchange.abandoned) throw invalid("The body stopped coming.");
+      if (done) return;
+      exchange.lastProgress = performance.now();
+      size += value.length;
+      if (size > limit) throw invalid(sentence);
+      if (isTooSlow(size, exchange.lastProgress - started)) throw invalid("The body is coming too slowly.");
+      yield value;
+    }
+  } finally {
+    exchange.stopReceiving = null;
+    exchange.lastProgress = performance.now();
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** After the first minute, a kilobyte a second is the least: less only holds a connection. */
+function isTooSlow(bytes: number, milliseconds: number): boolean {
+  return milliseconds > 60_000 && bytes < milliseconds;
+}
+
+/** The body as a JSON object. */
+export async function readJSON(exchange: Exchange, limit: number): Promise<Record<string, unknown>> {
+  const type = exchange.request.headers.get("content-type") ?? "";
+  if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
+    throw invalid("The body must be JSON: send it with the header Content-Type: application/json.");
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBody(exchange, limit, `The body is larger than ${limit} bytes.`)) chunks.push(chunk);
+  const text = decode(Buffer.concat(chunks));
+  if (isTooDeep(text)) throw invalid(`The body is nested more than ${maxDepth} levels deep.`);
+  const value = parse(text);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("The body must be a JSON object.");
+  }
+  return value as Record<string, unknown>;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid("The body is not valid UTF-8.");
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid("The body is not valid JSON.");
+  }
+}
+
+/** Looked at before parsing, so that no later step recurses as deep as a stranger likes. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 92) index++;
+      else if (code === 34) quoted = false;
+    } else if (code === 34) quoted = true;
+    else if (code === 91 || code === 123) {
+      if (++depth > maxDepth) return true;
+    } else if (code === 93 || code === 125) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,32 @@
+/** Does an If-None-Match header name this tag? By weak comparison, as RFC 9110 wants it for reads. */
+export function matches(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  if (header.trim() === "*") return true;
+  const opaque = etag.replace(/^W\//, "");
+  return header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === opaque);
+}
+
+export type Range = { start: number; end: number };
+
+/**
+ * The part of `size` bytes that a Range header asks for, `end` not included. "all" when it asks for none, for several, or
+ * for bytes of another version (If-Range); "none" when it asks for bytes that are not there.
+ */
+export function readRange(
+  header: string | null,
+  ifRange: string | null,
+  etag: string,
+  size: number,
+): Range | "all" | "none" {
+  if (header === null || (ifRange !== null && ifRange !== etag)) return "all";
+  const found = /^bytes=\s*(\d{0,16})-(\d{0,16})\s*$/i.exec(header);
+  if (!found || (found[1] === "" && found[2] === "")) return "all";
+  if (found[1] === "") {
+    const length = Math.min(Number(found[2]), size);
+    return length === 0 ? "none" : { start: size - length, end: size };
+  }
+  const start = Number(found[1]);
+  const last = found[2] === "" ? size - 1 : Number(found[2]);
+  if (found[2] !== "" && last < start) return "all";
+  return start >= size ? "none" : { start, end: Math.min(last + 1, size) };
+}

@@ -1,0 +1,36 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
+
+export type Encoding = "zstd" | "br" | "gzip";
+
+const worthIt = 1024;
+const smallEnoughToWait = 32_768;
+
+/** Which encoding to answer in, by what the client accepts and we prefer; null: as it is. */
+export function chooseEncoding(accept: string | null, size: number): Encoding | null {
+  if (!accept || size < worthIt) return null;
+  const refused = /\b(zstd|br|gzip)\s*;\s*q=0(\.0*)?\s*(,|$)/gi;
+  const accepted = accept.toLowerCase().replace(refused, "");
+  if (accepted.includes("zstd")) return "zstd";
+  if (/\bbr\b/.test(accepted)) return "br";
+  return accepted.includes("gzip") ? "gzip" : null;
+}
+
+/** Small bodies are compressed at once; large ones off the event loop, so that nobody waits for them. */
+export function compress(body: Uint8Array, encoding: Encoding): Uint8Array | Promise<Uint8Array> {
+  return body.length <= smallEnoughToWait ? now[encoding](body) : later[encoding](body);
+}
+
+const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const now: Record<Encoding, (body: Uint8Array) => Uint8Array> = {
+  zstd: (body) => zlib.zstdCompressSync(body),
+  br: (body) => zlib.brotliCompressSync(body, brotli),
+  gzip: (body) => zlib.gzipSync(body, { level: 4 }),
+};
+
+const later: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
+  zstd: promisify<Uint8Array, Uint8Array>(zlib.zstdCompress),
+  br: (body) => promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress)(body, brotli),
+  gzip: promisify<Uint8Array, Uint8Array>(zlib.gzip),
+};

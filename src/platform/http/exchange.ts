@@ -1,0 +1,52 @@
+import type { Server } from "bun";
+
+/** One request on its way through the server. */
+export type Exchange = {
+  readonly request: Request;
+  readonly server: Server<unknown> | null;
+  readonly id: string;
+  readonly started: number;
+  readonly method: string;
+  /** As sent, not decoded, without a slash at its end. */
+  readonly path: string;
+  /** From the question mark on, or "". */
+  readonly search: string;
+  readonly address: string;
+  /** When something last moved: a request that stands still is abandoned. */
+  lastProgress: number;
+  abandoned: boolean;
+  /** Ends the reading of the body; null while none is read. */
+  stopReceiving: (() => void) | null;
+  callerID: number | undefined;
+};
+
+const run = crypto.randomUUID().slice(0, 8);
+let counter = 0;
+
+/** A proxy's own request id is kept, so that its log and ours can be laid side by side. */
+export function requestID(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  if (given && /^[\w.-]{1,64}$/.test(given)) return given;
+  return `${run}-${(++counter).toString(36)}`;
+}
+
+const hostPattern = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
+
+/**
+ * Path and query of the request, or null when its Host header is missing, doubled or malformed. The runtime builds
+ * `request.url` from that header, so it is looked at before anything is cut out of the URL.
+ */
+export function readTarget(request: Request): { path: string; search: string } | null {
+  const host = request.headers.get("host");
+  const { url } = request;
+  if (host === null || !hostPattern.test(host) || url.charCodeAt(0) === 47) return null;
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0) return { path: "/", search: "" };
+  const hash = url.indexOf("#", start);
+  const stop = hash < 0 ? url.length : hash;
+  const question = url.indexOf("?", start);
+  const end = question < 0 || question > stop ? stop : question;
+  let path = url.slice(start, end);
+  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
+  return { path, search: end < stop ? url.slice(end, stop) : "" };
+}

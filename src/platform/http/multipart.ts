@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import { invalid, Problem } from "../../errors.ts";
+import { readBody } from "./body.ts";
+import type { Exchange } from "./exchange.ts";
+
+const limits = {
+  fields: 16,
+  files: 1,
+  parts: 17,
+  fieldNameSize: 100,
+  fieldSize: 65_536,
+  headerPairs: 32,
+  headerSize: 16_384,
+};
+const roomForFields = 2 ** 21;
+
+export type FormReader<File> = {
+  /** Called for each field as it comes; to throw ends the reading. */
+  field(name: string, value: string): Promise<void>;
+  /** Called for the file, if there is one; takes the whole stream. */
+  file(filename: string, stream: AsyncIterable<Uint8Array>): Promise<File>;
+  /** Undoes `file` when a later part of the body is refused. */
+  drop(file: File): Promise<void>;
+};
+
+/** Reads a form part by part, holding no more of a file than a chunk. Any fault, ours or the client's, ends the reading. */
+export async function readForm<File>(
+  exchange: Exchange,
+  maxFileBytes: number,
+  reader: FormReader<File>,
+): Promise<File | null> {
+  const tooLarge = `The file is larger than ${maxFileBytes} bytes.`;
+  const busboy = openParser(exchange.request.headers.get("content-type"), maxFileBytes);
+  let fault: Problem | Error | null = null;
+  let incoming: Readable | null = null;
+  let file: File | null = null;
+  let work = Promise.resolve();
+  const done = Promise.withResolvers<void>();
+
+  function stop(reason: Error): void {
+    fault ??= reason;
+    incoming?.destroy(fault);
+    done.resolve();
+  }
+
+  busboy.on("field", (name: string | undefined, value, _nameCut, valueCut) => {
+    if (valueCut) stop(invalid(`"${name}" is too long.`, name));
+    if (name !== undefined) work = work.then(() => (fault ? undefined : reader.field(name, value))).catch(stop);
+  });
+  busboy.on("file", (_name, stream, filename) => {
+    incoming = stream;
+    stream.on("error", () => {});
+    stream.on("limit", () => stop(invalid(tooLarge, "file")));
+    work = work.then(() => (fault ? undefined : take(filename ?? "", stream))).catch(stop);
+  });
+  for (const name of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
+    busboy.on(name, () => stop(invalid("The form has too many parts: send one file and its fields.")));
+  }
+  busboy.on("finish", done.resolve);
+  busboy.on("error", (error: unknown) => stop(invalid(`The form is malformed: ${(error as Error).message}.`)));
+
+  async function take(filename: string, stream: Readable): Promise<void> {
+    file = await reader.file(filename, stream);
+  }
+
+  try {
+    for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge)) {
+      if (!busboy.write(chunk)) await Promise.race([once(busboy, "drain"), done.promise]);
+      if (fault) break;
+    }
+    if (!fault) busboy.end();
+    await done.promise;
+  } catch (error) {
+    stop(error as Error);
+  }
+  await work;
+  if (!fault) return file;
+  if (file) await reader.drop(file);
+  throw fault;
+}
+
+function openParser(contentType: string | null, maxFileBytes: number): InstanceType<typeof Busboy> {
+  const sentence = "Send a form: Content-Type must be multipart/form-data with a boundary.";
+  if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType ?? ""))
+    throw invalid(sentence);
+  try {
+    const headers = { "content-type": contentType } as BusboyHeaders;
+    return new Busboy({ headers, limits: { ...limits, fileSize: maxFileBytes } });
+  } catch {
+    throw invalid(sentence);
+  }
+}

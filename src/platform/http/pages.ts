@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { queryInteger, validate } from "./validate.ts";
+
+export type PageRequest = { page: number; pageSize: number };
+
+export const pageQuery = z.object({
+  page: queryInteger(Number.MAX_SAFE_INTEGER).default(1).meta({ description: "Which page, from 1 on." }),
+  pageSize: queryInteger(1000).default(10).meta({ description: "How many records a page has." }),
+});
+
+export function readPage(search: URLSearchParams): PageRequest {
+  return validate(pageQuery, Object.fromEntries(search));
+}
+
+/** The total, and the neighbouring pages as RFC 8288 links. */
+export function pageHeaders(path: string, search: URLSearchParams, { page, pageSize }: PageRequest, total: number) {
+  const last = Math.max(1, Math.ceil(total / pageSize));
+  const link = (target: number, rel: string) => {
+    const query = new URLSearchParams(search);
+    query.set("page", String(target));
+    query.set("pageSize", String(pageSize));
+    return `<${path}?${query}>; rel="${rel}"`;
+  };
+  const links = [link(1, "first")];
+  if (page > 1) links.push(link(Math.min(page - 1, last), "prev"));
+  if (page < last) links.push(link(page + 1, "next"));
+  links.push(link(last, "last"));
+  return { "X-Total-Count": String(total), Link: links.join(", ") };
+}
+
+export function offsetOf({ page, pageSize }: PageRequest): { offset: number; size: number } {
+  return { offset: (page - 1) * pageSize, size: pageSize };
+}

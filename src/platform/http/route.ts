@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { Exchange } from "./exchange.ts";
+import type { PageRequest } from "./pages.ts";
+
+export type Role = "reader" | "author" | "admin";
+export type Bucket = "api" | "media" | "none";
+
+/** Who asks, as far as the platform needs to know. */
+export type Caller = { id: number; username: string; role: Role; tokenID: string };
+
+/** What a handler is given. `caller` is there where the route names a role, `record` where it has `find`. */
+export type Call<Found, Body, Query> = {
+  caller: Caller;
+  record: Found;
+  body: Body;
+  query: Query;
+  page: PageRequest;
+  params: Params;
+  exchange: Exchange;
+};
+
+/** The ids in the path; a route has those that its path names. */
+export type Params = Readonly<Record<"id" | "photoID", number>>;
+
+/**
+ * One endpoint. The order of the checks is the contract's: limit, route, token, record, permission, input.
+ * The OpenAPI document is made of the same words.
+ */
+export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject> = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: `/${string}`;
+  /** Unique; what a generated client calls it. */
+  name: string;
+  tag: string;
+  summary: string;
+  details?: string;
+  /** Which bucket of the rate limit a request comes out of; by default, the one for its path. */
+  limit?: Bucket;
+  /** The least role that may call; none: everybody, without a token. */
+  role?: Role;
+  /** Loads the record that the path names; throws when it is missing. */
+  find?: (params: Params) => Promise<Found>;
+  may?: (caller: Caller, record: Found) => boolean;
+  query?: Query;
+  /** Takes `page` and `pageSize`; the handler answers `{ items, total }`. */
+  paged?: true;
+  body?: Body;
+  /** A form that the handler reads itself. */
+  form?: z.ZodObject;
+  status?: 200 | 201;
+  /** What success looks like: JSON of this schema, or bytes of this kind. */
+  answer: z.ZodType | Media;
+  /** Answers a value that becomes JSON, or a Response. */
+  handle: (call: Call<Found, z.output<Body>, z.output<Query>>) => unknown;
+};
+
+export type Media = { contentType: string; description: string; statuses?: Record<number, string> };
+
+export type Route = Declaration<unknown, z.ZodType, z.ZodObject>;
+
+export function route<Found = null, Body extends z.ZodType = z.ZodNull, Query extends z.ZodObject = z.ZodObject>(
+  declaration: Declaration<Found, Body, Query>,
+): Route {
+  // Record, body and query are checked against each other here; the way of a request only passes them on.
+  return declaration as unknown as Route;
+}
+
+const ranks: Record<Role, number> = { reader: 1, author: 2, admin: 3 };
+
+export function mayActAs(caller: Caller, role: Role): boolean {
+  return ranks[caller.role] >= ranks[role];
+}
+
+/** The rule of nearly every record: its owner, or an admin. */
+export function isOwnerOrAdmin(caller: Caller, record: { ownerID: number }): boolean {
+  return record.ownerID === caller.id || caller.role === "admin";
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { invalid, type Problem } from "../../errors.ts";
+import { isStorable } from "../text.ts";
+
+/** The value as the schema has it; what it does not know is left out. Throws one sentence that names the field. */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw describe(result.error.issues[0] as z.core.$ZodIssue, value);
+}
+
+/** Ids and the like: a positive whole number that both engines and JavaScript hold exactly. */
+export const id = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** A line of text: not blank, no control characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => value.trim() !== "", { error: "must not be blank" })
+    .refine((value) => isStorable(value) && !/\p{Cc}/u.test(value), {
+      error: "must not contain control characters or broken Unicode",
+    })
+    .meta({ minLength: 1 });
+
+/** Text of many lines. */
+export const text = (max: number) =>
+  z.string().max(max).refine(isStorable, { error: "must not contain NUL characters or broken Unicode" });
+
+export const filledText = (max: number) =>
+  text(max)
+    .refine((value) => value.trim() !== "", { error: "must not be blank" })
+    .meta({ minLength: 1 });
+
+/** A whole number in a query string. */
+export const queryInteger = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, { error: "must be a whole number" })
+    .transform(Number)
+    .pipe(z.int().min(1).max(max));
+
+/** A body of changes: what is not sent stays as it is, but something must be sent. */
+export function changes<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z
+    .object(shape)
+    .partial()
+    .refine((value) => Object.values(value).some((field) => field !== undefined), {
+      error: `Send at least one of: ${names.join(", ")}.`,
+    })
+    .meta({ minProperties: 1 });
+}
+
+function describe(issue: z.core.$ZodIssue, value: unknown): Problem {
+  const field = issue.path.map(String).join(".");
+  if (!field) return invalid(issue.message);
+  return invalid(`"${field}" ${complaint(issue, valueAt(value, issue.path))}.`, field);
+}
+
+function complaint(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case "too_small":
+      return issue.origin === "string"
+        ? `must have at least ${issue.minimum} characters`
+        : `must be at least ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "string"
+        ? `must have at most ${issue.maximum} characters`
+        : `must be at most ${issue.maximum}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    default:
+      return issue.message;
+  }
+}
+
+const kinds: Record<string, string> = { string: "a string", int: "a whole number", number: "a whole number" };
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}

@@ -1,0 +1,74 @@
+import { writeSync } from "node:fs";
+
+export type Level = "debug" | "info" | "warn" | "error" | "silent";
+export type Entry = Record<string, string | number | null | undefined>;
+
+export type Log = {
+  debug(message: string, entry?: Entry): void;
+  info(message: string, entry?: Entry): void;
+  warn(message: string, entry?: Entry): void;
+  error(message: string, entry?: Entry): void;
+  /** Writes out what is buffered. Lines wait at most a tenth of a second. */
+  flush(): void;
+};
+
+const order: Level[] = ["debug", "info", "warn", "error", "silent"];
+
+/** One JSON object a line; on a terminal, a line for the eye. Callers pass no secrets: no header or body is ever logged. */
+export function createLog(level: Level, options: { pretty?: boolean; write?: (text: string) => string } = {}): Log {
+  const { pretty = process.stdout.isTTY, write = writeToStdout } = options;
+  const threshold = order.indexOf(level);
+  let buffer = "";
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const flush = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    if (buffer) buffer = write(buffer);
+  };
+  const at = (name: Level) => {
+    if (order.indexOf(name) < threshold) return () => {};
+    return (message: string, entry: Entry = {}) => {
+      buffer += pretty ? prettyLine(name, message, entry) : jsonLine(name, message, entry);
+      if (buffer.length > 65_536) flush();
+      else timer ??= setTimeout(flush, 100);
+    };
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), flush };
+}
+
+function jsonLine(level: Level, message: string, entry: Entry): string {
+  return `${JSON.stringify({ time: now(), level, message, ...entry })}\n`;
+}
+
+function prettyLine(level: Level, message: string, entry: Entry): string {
+  const rest = Object.entries(entry).filter(([, value]) => value !== undefined && value !== null);
+  const details = rest.map(([key, value]) => `\x1b[2m${key}=\x1b[22m${value}`).join(" ");
+  const colour = { debug: 90, info: 36, warn: 33, error: 31, silent: 0 }[level];
+  return `\x1b[2m${now().slice(11, 19)}\x1b[22m \x1b[${colour}m${message}\x1b[0m ${details}\n`;
+}
+
+let lastMillisecond = 0;
+let lastText = "";
+
+/** The text of the current millisecond, made once for all lines that share it. */
+function now(): string {
+  const millisecond = Date.now();
+  if (millisecond !== lastMillisecond) {
+    lastMillisecond = millisecond;
+    lastText = new Date(millisecond).toISOString();
+  }
+  return lastText;
+}
+
+/** Answers what could not be written: a reader of the pipe that is slow, or gone, must not stop the server. */
+function writeToStdout(text: string): string {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return "";
+  }
+  return bytes.length - written > 4_000_000 ? "" : bytes.toString("utf8", written);
+}

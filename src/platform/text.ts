@@ -1,0 +1,28 @@
+/** Neither NUL nor half a surrogate pair: SQLite would cut the text at the one and change the other. */
+export function isStorable(value: string): boolean {
+  return !value.includes("\0") && value.isWellFormed();
+}
+
+/** The same key for names that differ only in case or in how accents are encoded. */
+export function fold(value: string): string {
+  return value.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+/**
+ * A key whose plain byte order is the order people expect: case and accents aside, "2" before "10".
+ * Each run of digits is written with its length in front, so that longer numbers come later.
+ */
+export function naturalOrderKey(value: string): string {
+  const letters = fold(value.normalize("NFD").replace(/\p{M}/gu, ""));
+  return letters.replace(/\d+/g, (digits) => {
+    const number = digits.replace(/^0+(?=\d)/, "");
+    return `0${number.length.toString(16).padStart(2, "0")}${number}`;
+  });
+}
+
+/** At most `bytes` bytes of UTF-8, never half a character. */
+export function truncateUTF8(value: string, bytes: number): string {
+  const encoded = new TextEncoder().encode(value);
+  if (encoded.length <= bytes) return value;
+  return new TextDecoder().decode(encoded.subarray(0, bytes)).replace(/\uFFFD$/, "");
+}

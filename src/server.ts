@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import type { Server } from "bun";
+import { albumRoutes } from "./albums/routes.ts";
+import { leaveAlbums, purgeAlbums } from "./albums/store.ts";
+import { blogRoutes } from "./blog/routes.ts";
+import { purgePosts } from "./blog/store.ts";
+import { commentRoutes } from "./comments/routes.ts";
+import { purgeComments } from "./comments/store.ts";
+import type { Config } from "./config.ts";
+import { fileRoutes } from "./files/routes.ts";
+import { findUsedBlobs, purgeFiles } from "./files/store.ts";
+import { photoRoutes } from "./photos/routes.ts";
+import { purgePhotos } from "./photos/store.ts";
+import { nobody } from "./platform/auth/passwords.ts";
+import { createTokens } from "./platform/auth/tokens.ts";
+import { openDisk } from "./platform/blobs/disk.ts";
+import { lockDataDirectory, prepareDataDirectory, readOrMakeSecret } from "./platform/data-directory.ts";
+import { newestFormat } from "./platform/database/migrate.ts";
+import { openSqlite } from "./platform/database/sqlite.ts";
+import { createApp } from "./platform/http/app.ts";
+import type { OpenAPI } from "./platform/http/openapi.ts";
+import type { Limits } from "./platform/http/limit.ts";
+import { startJobs } from "./platform/jobs/jobs.ts";
+import { createRateLimit } from "./platform/limits/rate-limit.ts";
+import type { Log } from "./platform/log.ts";
+import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
+import { emptyOldTrash } from "./trash/trash.ts";
+import { authenticateWith } from "./users/authenticate.ts";
+import { userRoutes } from "./users/routes.ts";
+import { createSignIn } from "./users/sign-in.ts";
+import { removeExpiredSessions } from "./users/store.ts";
+
+export type Vitrine = {
+  fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
+  openapi: OpenAPI;
+  /** Waits for background work, then closes the database. Requests must have ended. */
+  close(): Promise<void>;
+};
+
+const hour = 3_600_000;
+
+/** Opens what is below, mounts the rooms, and answers one function from a request to a response. */
+export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
+  const { dataDir } = config;
+  await prepareDataDirectory(dataDir, newestFormat);
+  const lock = lockDataDirectory(dataDir);
+  const db = await openSqlite(join(dataDir, "vitrine.db"));
+  const blobs = await openDisk(dataDir);
+  const tokens = createTokens(config.jwtSecret ?? (await readOrMakeSecret(dataDir)));
+  await nobody();
+
+  const api = [
+    ...userRoutes(db, createSignIn(db, tokens), config.signupRole),
+    ...photoRoutes(db, blobs, leaveAlbums),
+    ...blogRoutes(db),
+    ...commentRoutes(db),
+    ...albumRoutes(db),
+    ...fileRoutes(db, blobs, config.maxUploadBytes),
+    ...healthRoutes(db),
+  ];
+  const openapi = describeAPI(api);
+  const app = createApp({
+    routes: [...api, ...siteRoutes(openapi)],
+    authenticate: authenticateWith(db, tokens),
+    limits: openLimits(config),
+    generation: db.generation,
+    trustedProxies: config.trustedProxies,
+    maxBodyBytes: config.maxBodyBytes,
+    log,
+  });
+
+  const purges = { photo: purgePhotos, post: purgePosts, comment: purgeComments, album: purgeAlbums, file: purgeFiles };
+  const jobs = startJobs(
+    [
+      { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
+      { name: "trash", everyMs: hour, run: () => emptyOldTrash(db.transaction, purges, config.trashDays) },
+      { name: "blobs", everyMs: 24 * hour, run: () => blobs.sweep((names) => findUsedBlobs(db, names)) },
+    ],
+    log,
+  );
+
+  return {
+    fetch: app.fetch,
+    openapi,
+    async close() {
+      await jobs.stop();
+      app.close();
+      await db.close();
+      lock.release();
+    },
+  };
+}
+
+function openLimits({ rateLimit, mediaRateLimit }: Config): Limits {
+  return {
+    api: { ...rateLimit, limit: createRateLimit(rateLimit) },
+    media: { ...mediaRateLimit, limit: createRateLimit(mediaRateLimit) },
+  };
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import type { Database } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import { jsonAnswer, send } from "../platform/http/answer.ts";
+import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
+import { type Route, route } from "../platform/http/route.ts";
+import { messageSchema } from "../users/user.ts";
+import { version } from "../version.ts";
+import { docsPage } from "./docs.ts";
+import { homePage } from "./home.ts";
+import { staticRoute } from "./static.ts";
+
+const tag = "Server";
+const description = "Photos, blog posts, comments, albums and files of a personal site.";
+
+/** The API's own description, and pages for people. None of it is rate limited. */
+export function siteRoutes(document: OpenAPI): Route[] {
+  const answer = jsonAnswer(200, document);
+  return [
+    route({
+      method: "GET",
+      path: "/openapi.json",
+      name: "readOpenAPI",
+      tag,
+      summary: "Read the description of this API",
+      limit: "none",
+      answer: z.looseObject({}),
+      handle: ({ exchange }) => send(exchange, answer),
+    }),
+    staticRoute("/", "text/html", homePage()),
+    staticRoute("/docs", "text/html", docsPage(document)),
+    staticRoute("/assets/site.css", "text/css", readAsset("site.css")),
+    staticRoute("/assets/docs.js", "text/javascript", readAsset("docs.js")),
+  ];
+}
+
+export function describeAPI(routes: Route[]): OpenAPI {
+  return createOpenAPI(routes, { version, description });
+}
+
+export function healthRoutes(db: Database): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/livez",
+      name: "readLiveness",
+      tag,
+      summary: "Is the process alive?",
+      limit: "none",
+      answer: messageSchema,
+      handle: () => ({ message: "alive" }),
+    }),
+    route({
+      method: "GET",
+      path: "/readyz",
+      name: "readReadiness",
+      tag,
+      summary: "Can it serve requests?",
+      limit: "none",
+      answer: messageSchema,
+      async handle() {
+        await db.get(sql`SELECT 1`);
+        return { message: "ready" };
+      },
+    }),
+  ];
+}
+
+function readAsset(name: string): string {
+  return readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
+}

@@ -1,0 +1,12 @@
+import type { Tokens } from "../platform/auth/tokens.ts";
+import type { Reader } from "../platform/database/database.ts";
+import type { Caller } from "../platform/http/route.ts";
+import { findCaller } from "./store.ts";
+
+/** A token counts when we signed it and its session is still there: signing out or a new password end it at once. */
+export function authenticateWith(db: Reader, tokens: Tokens): (token: string) => Promise<Caller | null> {
+  return async (token) => {
+    const claims = tokens.verify(token);
+    return claims && findCaller(db, claims.jti, Number(claims.sub));
+  };
+}

@@ -1,0 +1,105 @@
+import type { SignupRole } from "../config.ts";
+import { forbidden, invalid, Problem } from "../errors.ts";
+import { checkPassword, hashPassword } from "../platform/auth/passwords.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type Route, route } from "../platform/http/route.ts";
+import type { SignIn } from "./sign-in.ts";
+import { addUser, endSession, findUser, findUserByName, setPassword } from "./store.ts";
+import {
+  credentialsSchema,
+  messageSchema,
+  nameTaken,
+  passwordChangeSchema,
+  signedInSchema,
+  signInSchema,
+  userSchema,
+} from "./user.ts";
+
+const tag = "Accounts";
+
+export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/signup",
+      name: "signUp",
+      tag,
+      summary: "Make an account",
+      body: credentialsSchema,
+      status: 201,
+      answer: messageSchema,
+      async handle({ body }) {
+        if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
+        if (await findUserByName(db, body.username)) throw nameTaken(body.username);
+        await addUser(db, body.username, await hashPassword(body.password), signupRole);
+        return { message: `Welcome, ${body.username}. You can sign in now.` };
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: "/signin",
+      name: "signIn",
+      tag,
+      summary: "Get a token",
+      details: "The token is valid for 24 hours, until `POST /signout`, or until the password changes.",
+      body: signInSchema,
+      answer: signedInSchema,
+      handle: ({ body, exchange }) => signIn(body.username, body.password, exchange.address),
+    }),
+
+    route({
+      method: "POST",
+      path: "/signout",
+      name: "signOut",
+      tag,
+      summary: "End the token that is sent",
+      role: "reader",
+      answer: messageSchema,
+      async handle({ caller }) {
+        await endSession(db, caller.tokenID);
+        return { message: "Signed out." };
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/me",
+      name: "readMe",
+      tag,
+      summary: "Who the token belongs to",
+      role: "reader",
+      answer: userSchema,
+      async handle({ caller }) {
+        const { passwordHash: _, ...user } = await getUser(caller.id);
+        return user;
+      },
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/me/password",
+      name: "changePassword",
+      tag,
+      summary: "Change the password",
+      details: "Ends every other token of the account; the one that is sent stays valid.",
+      role: "reader",
+      body: passwordChangeSchema,
+      answer: messageSchema,
+      async handle({ caller, body }) {
+        const { passwordHash } = await getUser(caller.id);
+        if (!(await checkPassword(body.oldPassword, passwordHash))) {
+          throw invalid(`"oldPassword" is not the current password.`, "oldPassword");
+        }
+        await setPassword(db, caller.id, await hashPassword(body.newPassword), caller.tokenID);
+        return { message: "The password is changed; all other sign-ins have ended." };
+      },
+    }),
+  ];
+
+  async function getUser(id: number) {
+    const user = await findUser(db, id);
+    if (!user) throw new Problem("unauthorized", "This account is gone.");
+    return user;
+  }
+}

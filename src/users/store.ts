@@ -1,0 +1,76 @@
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import type { Caller, Role } from "../platform/http/route.ts";
+import { nameTaken, type User, usernameKey } from "./user.ts";
+
+type UserRow = { id: number; username: string; role: Role; created_at: number; password_hash: string };
+
+const columns = sql`id, username, role, created_at, password_hash`;
+
+export async function findUserByName(db: Reader, name: string): Promise<(User & { passwordHash: string }) | null> {
+  const row = await db.get<UserRow>(sql`SELECT ${columns} FROM users WHERE username_key = ${usernameKey(name)}`);
+  return row && { ...toUser(row), passwordHash: row.password_hash };
+}
+
+export async function findUser(db: Reader, id: number): Promise<(User & { passwordHash: string }) | null> {
+  const row = await db.get<UserRow>(sql`SELECT ${columns} FROM users WHERE id = ${id}`);
+  return row && { ...toUser(row), passwordHash: row.password_hash };
+}
+
+export async function listUsers(db: Reader): Promise<User[]> {
+  return (await db.all<UserRow>(sql`SELECT ${columns} FROM users ORDER BY id`)).map(toUser);
+}
+
+/** Throws when the name, or one that looks like it, is taken. */
+export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
+  const time = Date.now();
+  return db.transaction(async (tx) => {
+    const row = await tx.get<UserRow>(sql`
+      INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
+      VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${passwordHash}, ${role}, ${time}, ${time})
+      ON CONFLICT (username_key) DO NOTHING
+      RETURNING ${columns}`);
+    if (!row) throw nameTaken(name);
+    return toUser(row);
+  });
+}
+
+export async function setRole(db: Database, id: number, role: Role): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${id}`),
+  );
+}
+
+/** Ends every session of the user but `keptTokenID`. */
+export async function setPassword(db: Database, id: number, passwordHash: string, keptTokenID = ""): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${id}`);
+    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${id} AND token_id <> ${keptTokenID}`);
+  });
+}
+
+export async function addSession(db: Database, tokenID: string, userID: number, expiresAt: number): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`INSERT INTO sessions (token_id, user_id, expires_at) VALUES (${tokenID}, ${userID}, ${expiresAt})`),
+  );
+}
+
+/** The user of a session as they are now: a changed role counts from the next request on. */
+export async function findCaller(db: Reader, tokenID: string, userID: number): Promise<Caller | null> {
+  return db.get<Caller>(sql`
+    SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID"
+    FROM sessions JOIN users ON users.id = sessions.user_id
+    WHERE sessions.token_id = ${tokenID} AND users.id = ${userID} AND sessions.expires_at > ${Date.now()}`);
+}
+
+export async function endSession(db: Database, tokenID: string): Promise<void> {
+  await db.transaction((tx) => tx.run(sql`DELETE FROM sessions WHERE token_id = ${tokenID}`));
+}
+
+export function removeExpiredSessions(tx: Queries): Promise<number> {
+  return tx.run(sql`DELETE FROM sessions WHERE expires_at <= ${Date.now()}`);
+}
+
+function toUser(row: UserRow): User {
+  return { id: row.id, username: row.username, role: row.role, createdAt: new Date(row.created_at).toISOString() };
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { invalid } from "../errors.ts";
+import type { Role } from "../platform/http/route.ts";
+import { text } from "../platform/http/validate.ts";
+import { fold } from "../platform/text.ts";
+
+export const roles: Role[] = ["reader", "author", "admin"];
+
+export const userSchema = z
+  .object({ id: z.int(), username: z.string(), role: z.enum(roles), createdAt: z.iso.datetime() })
+  .meta({ id: "User", description: "Somebody with an account. Passwords never leave the server." });
+
+export type User = z.output<typeof userSchema>;
+
+export const username = text(64)
+  .min(1)
+  .regex(/^[\p{L}\p{M}\p{N}._\-@+]+$/u, { error: "may have letters, digits and . _ - @ + only" })
+  .meta({ example: "ada" });
+
+export const newPassword = text(256).min(8).meta({ format: "password", example: "correct horse battery" });
+
+/** Names that look alike belong to one person. */
+export const usernameKey = (name: string) => fold(name.normalize("NFKC"));
+
+export const credentialsSchema = z.object({ username, password: newPassword }).meta({ id: "Credentials" });
+
+export const passwordChangeSchema = z
+  .object({ oldPassword: text(256).meta({ format: "password", example: "correct horse battery" }), newPassword })
+  .meta({ id: "PasswordChange" });
+
+/** Any strings: whether they fit is what sign-in finds out, and it tells nothing but that. */
+export const signInSchema = z
+  .object({
+    username: text(256).meta({ example: "ada" }),
+    password: text(256).meta({ format: "password", example: "correct horse battery" }),
+  })
+  .meta({ id: "SignIn" });
+
+export const signedInSchema = z
+  .object({
+    token: z.string().meta({ description: "Send it as `Authorization: Bearer <token>`." }),
+    expiresAt: z.iso.datetime(),
+    user: userSchema,
+  })
+  .meta({ id: "SignedIn" });
+
+export const messageSchema = z.object({ message: z.string() }).meta({ id: "Message", example: { message: "Done." } });
+
+export function nameTaken(name: string) {
+  return invalid(`The username "${name}" is taken; choose another.`, "username");
+}

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Config, readConfig } from "../src/config.ts";
+import { createLog } from "../src/platform/log.ts";
+import { listen } from "../src/serve.ts";
+import { openVitrine } from "../src/server.ts";
+import { runVitrine } from "./process.ts";
+
+export type TestServer = {
+  url: string;
+  dataDir: string;
+  /** Everything the server has logged. */
+  logged: () => string;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A whole server on a free loopback port, with a fresh data directory unless one is given. Limits are out of the way. */
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const config: Config = readConfig({
+    HOST: "127.0.0.1",
+    PORT: "0",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_BURST: "1000000",
+    ...env,
+    DATA_DIR: dataDir,
+  });
+  let logged = "";
+  const log = createLog("info", { pretty: false, write: (text) => ((logged += text), "") });
+  const vitrine = await openVitrine(config, log);
+  const server = listen(config, vitrine);
+  const close = async () => {
+    await server.stop(true);
+    await vitrine.close();
+    if (!env.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
+  };
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    dataDir,
+    logged: () => (log.flush(), logged),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+export type Answer<Body = any> = { status: number; body: Body; headers: Headers };
+
+export type Client = {
+  token: string | null;
+  userID: number;
+  get<Body = any>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
+  post<Body = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Body>>;
+  put<Body = any>(path: string, body?: unknown): Promise<Answer<Body>>;
+  delete<Body = any>(path: string): Promise<Answer<Body>>;
+  request<Body = any>(method: string, path: string, init?: RequestInit): Promise<Answer<Body>>;
+  /** Uploads a file; the fields go before it. Answers the file object. */
+  upload(name: string, content: BlobPart, fields?: Record<string, string>): Promise<Answer>;
+};
+
+/** Speaks JSON to the server, as a guest or with a token. */
+export function client(server: { url: string }, token: string | null = null, userID = 0): Client {
+  async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    const headers = new Headers(init.headers);
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    const response = await fetch(server.url + path, { ...init, method, headers });
+    const text = await response.text();
+    const isJSON = response.headers.get("content-type")?.startsWith("application/json");
+    return { status: response.status, headers: response.headers, body: isJSON && text ? JSON.parse(text) : text };
+  }
+  const send =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      body === undefined
+        ? request(method, path, { headers })
+        : request(method, path, {
+            body: typeof body === "string" ? body : JSON.stringify(body),
+            headers: { "Content-Type": "application/json", ...headers },
+          });
+  return {
+    token,
+    userID,
+    request,
+    get: (path, headers) => request("GET", path, headers ? { headers } : {}),
+    post: send("POST"),
+    put: send("PUT"),
+    delete: (path) => request("DELETE", path),
+    upload(name, content, fields = {}) {
+      const form = new FormData();
+      for (const [key, value] of Object.entries(fields)) form.set(key, value);
+      form.set("file", new File([content], name));
+      return request("POST", "/api/v1/files", { body: form });
+    },
+  };
+}
+
+export const password = "correct horse battery";
+
+/** Signs somebody up and in. */
+export async function person(server: { url: string }, username: string): Promise<Client> {
+  const guest = client(server);
+  await guest.post("/signup", { username, password });
+  return signedIn(server, username);
+}
+
+export async function signedIn(server: { url: string }, username: string): Promise<Client> {
+  const { body } = await client(server).post("/signin", { username, password });
+  return client(server, body.token, body.user.id);
+}
+
+/** An admin can only be made on the command line: so it is, beside the running server. */
+export async function admin(server: TestServer, username = "root"): Promise<Client> {
+  const made = await runVitrine(
+    ["user", "add", username, "--role", "admin"],
+    { DATA_DIR: server.dataDir },
+    `${password}\n`,
+  );
+  if (made.code !== 0) throw new Error(made.stderr);
+  return signedIn(server, username);
+}
+
+/** The four who knock at every door. */
+export async function cast(server: TestServer) {
+  const [owner, stranger, chief] = await Promise.all([
+    person(server, "owner"),
+    person(server, "stranger"),
+    admin(server),
+  ]);
+  return { guest: client(server), owner, stranger, admin: chief };
+}
