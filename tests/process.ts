@@ -26,3 +26,35 @@ export async function runVitrine(words: string[], env: Record<string, string>, i
   ]);
   return { code, stdout, stderr };
 }
+
+/** A server as its own process, ready to answer. */
+export async function startVitrine(env: Record<string, string>) {
+  const child = spawnVitrine(["serve"], {
+    PORT: "0",
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_BURST: "1000000",
+    LOG_LEVEL: "warn",
+    ...env,
+  });
+  const announced = await readUntil(child.stderr, "user add");
+  const port = /:(\d+)\n/.exec(announced)?.[1];
+  if (!port) throw new Error(`The server did not start: ${announced}`);
+  const close = async () => {
+    child.kill("SIGTERM");
+    await child.exited;
+  };
+  return { url: `http://127.0.0.1:${port}`, announced, process: child, close, [Symbol.asyncDispose]: close };
+}
+
+async function readUntil(stream: ReadableStream<Uint8Array>, word: string): Promise<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.includes(word)) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  reader.releaseLock();
+  return text;
+}

@@ -2,10 +2,12 @@ import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 import { id, line } from "../platform/http/validate.ts";
 
+const name = line(300).meta({ example: "Lisbon 2026" });
+
 export const albumSchema = z
   .object({
     id: z.int(),
-    name: z.string(),
+    name,
     ownerID: z.int(),
     photoCount: z.int(),
     createdAt: z.iso.datetime(),

@@ -2,12 +2,16 @@ import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 import { changes, filledText, id, line } from "../platform/http/validate.ts";
 
+const title = line(300).meta({ example: "A week in Lisbon" });
+const content = filledText(2_000_000).meta({ example: "We arrived by train, late in the evening." });
+const coverID = id().nullable().meta({ example: 1, description: "The photo at its top; null for none." });
+
 export const postSchema = z
   .object({
     id: z.int(),
-    title: z.string(),
-    content: z.string(),
-    coverID: z.int().nullable(),
+    title,
+    content,
+    coverID,
     ownerID: z.int(),
     cover: photoSchema.nullable(),
     createdAt: z.iso.datetime(),
@@ -16,10 +20,6 @@ export const postSchema = z
   .meta({ id: "Post" });
 
 export type Post = z.output<typeof postSchema>;
-
-const title = line(300).meta({ example: "A week in Lisbon" });
-const content = filledText(2_000_000).meta({ example: "We arrived by train, late in the evening." });
-const coverID = id().nullable().meta({ example: 1, description: "The photo at its top; null for none." });
 
 export const newPostSchema = z.object({ title, content, coverID: coverID.default(null) }).meta({ id: "NewPost" });
 export type NewPost = z.output<typeof newPostSchema>;

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { filledText, id } from "../platform/http/validate.ts";
 
+const content = filledText(10_000).meta({ example: "The second picture made my day." });
+
 export const commentSchema = z
   .object({
     id: z.int(),
-    content: z.string(),
+    content,
     blogPostID: z.int(),
     ownerID: z.int(),
-    author: z.object({ id: z.int(), username: z.string() }),
+    author: z.object({ id: z.int(), username: z.string().meta({ example: "ada" }) }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: "Comment" });
 
 export type Comment = z.output<typeof commentSchema>;
-
-const content = filledText(10_000).meta({ example: "The second picture made my day." });
 
 export const newCommentSchema = z.object({ content, blogPostID: id().meta({ example: 1 }) }).meta({ id: "NewComment" });
 

@@ -2,14 +2,19 @@ import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
 import { changes, id, line, text } from "../platform/http/validate.ts";
 
+const title = line(300).meta({ example: "Harbour at dusk" });
+const description = text(20_000).meta({ example: "The last ferry of the day." });
+const fileID = id().meta({ example: 3 });
+const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
+
 export const photoSchema = z
   .object({
     id: z.int(),
-    title: z.string(),
-    description: z.string(),
-    fileID: z.int(),
-    width: z.int(),
-    height: z.int(),
+    title,
+    description,
+    fileID,
+    width: pixels(),
+    height: pixels(),
     ownerID: z.int(),
     file: fileSchema.nullable().meta({ description: "Null while the file is in the trash." }),
     createdAt: z.iso.datetime(),
@@ -18,11 +23,6 @@ export const photoSchema = z
   .meta({ id: "Photo" });
 
 export type Photo = z.output<typeof photoSchema>;
-
-const title = line(300).meta({ example: "Harbour at dusk" });
-const description = text(20_000).meta({ example: "The last ferry of the day." });
-const fileID = id().meta({ example: 3 });
-const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
 
 export const newPhotoSchema = z
   .object({

@@ -12,6 +12,15 @@ import { homePage } from "./home.ts";
 import { staticRoute } from "./static.ts";
 
 const tag = "Server";
+const tags = {
+  Accounts: "Signing up, in and out. A token goes with every request that changes something.",
+  Photos: "A title, a description and a size in pixels for an uploaded file.",
+  Blog: "Posts, each with an optional cover photo.",
+  Comments: "What readers write below a post.",
+  Albums: "Photos in an order of their own.",
+  Files: "A tree of directories and files, and the bytes in them.",
+  Server: "Health, for whoever watches over the process.",
+};
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
 /** The API's own description, and pages for people. None of it is rate limited. */
@@ -36,7 +45,7 @@ export function siteRoutes(document: OpenAPI): Route[] {
 }
 
 export function describeAPI(routes: Route[]): OpenAPI {
-  return createOpenAPI(routes, { version, description });
+  return createOpenAPI(routes, { version, description, tags });
 }
 
 export function healthRoutes(db: Database): Route[] {

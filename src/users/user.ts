@@ -7,7 +7,12 @@ import { fold } from "../platform/text.ts";
 export const roles: Role[] = ["reader", "author", "admin"];
 
 export const userSchema = z
-  .object({ id: z.int(), username: z.string(), role: z.enum(roles), createdAt: z.iso.datetime() })
+  .object({
+    id: z.int(),
+    username: z.string().meta({ example: "ada" }),
+    role: z.enum(roles),
+    createdAt: z.iso.datetime(),
+  })
   .meta({ id: "User", description: "Somebody with an account. Passwords never leave the server." });
 
 export type User = z.output<typeof userSchema>;
@@ -38,7 +43,7 @@ export const signInSchema = z
 
 export const signedInSchema = z
   .object({
-    token: z.string().meta({ description: "Send it as `Authorization: Bearer <token>`." }),
+    token: z.string().meta({ example: "eyJhbGciOi…", description: "Send it as `Authorization: Bearer <token>`." }),
     expiresAt: z.iso.datetime(),
     user: userSchema,
   })

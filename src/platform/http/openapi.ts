@@ -28,7 +28,10 @@ const problems: Record<number, string> = {
 };
 
 /** OpenAPI 3.1, made of the very declarations that answer the requests. */
-export function createOpenAPI(routes: Route[], info: { version: string; description: string }): OpenAPI {
+export function createOpenAPI(
+  routes: Route[],
+  { tags, ...info }: { version: string; description: string; tags: Record<string, string> },
+): OpenAPI {
   const schemas: Record<string, Json> = {};
   const paths: OpenAPI["paths"] = {};
   for (const route of routes) {
@@ -36,12 +39,11 @@ export function createOpenAPI(routes: Route[], info: { version: string; descript
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = describe(route, schemas);
   }
-  const tags = [...new Set(routes.map((route) => route.tag))].map((name) => ({ name }));
   return {
     openapi: "3.1.0",
     info: { title: "Vitrine", ...info, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: "/" }],
-    tags,
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
@@ -124,10 +126,9 @@ const pageHeaders = {
 
 function expectedProblems(route: Route): number[] {
   const limited = /^\/(api|sign)/.test(route.path);
-  const hasInput = Boolean(route.body || route.form || route.query || route.paged || /[:*]/.test(route.path));
   const namesRecord = /[:*]/.test(route.path) || Boolean(route.query?.shape.path || route.query?.shape.blogPostID);
   const statuses: [number, boolean][] = [
-    [400, hasInput || limited],
+    [400, true],
     [401, Boolean(route.role) || route.path === "/signin"],
     [403, Boolean(route.role) || route.path === "/signup"],
     [404, namesRecord || route.name === "createComment"],

@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { client, person, startServer, type Client, type TestServer } from "./kit.ts";
+import { sendRaw, statusesIn, statusOf } from "./raw.ts";
+
+let server: TestServer;
+let guest: Client;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  guest = client(server);
+  owner = await person(server, "owner");
+  for (const number of [1, 2, 3, 4, 5]) {
+    await owner.post("/api/v1/blog", { title: `Post ${number}`, content: "Lorem ipsum. ".repeat(60) });
+  }
+});
+afterAll(() => server.close());
+
+describe("requests that are not quite HTTP", () => {
+  const get = (host: string) => `GET /api/v1/blog HTTP/1.1\r\n${host}\r\n`;
+
+  test.each([
+    ["two Host headers", get("Host: a\r\nHost: b\r\n")],
+    ["a Host that is no host", get("Host: a b/<x>@c\r\n")],
+    ["no Host", get("")],
+    [
+      "length and chunks at once",
+      "POST /signin HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ],
+    ["two lengths", "POST /signin HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello"],
+    ["a signed length", "POST /signin HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nhello"],
+    ["a hexadecimal length", "POST /signin HTTP/1.1\r\nHost: a\r\nContent-Length: 0x5\r\n\r\nhello"],
+    ["an unknown coding", "POST /signin HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"],
+    ["a blank before the colon", "POST /signin HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n"],
+    ["a folded header", "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\r\n c\r\n\r\n"],
+    ["NUL in a header", "GET / HTTP/1.1\r\nHost: a\r\nX-A: b\0c\r\n\r\n"],
+  ])("%s: 400", async (_name, text) => {
+    expect(statusOf(await sendRaw(server.url, text))).toBe(400);
+  });
+
+  test("what follows a broken last chunk is never answered as a second request", async () => {
+    const smuggled = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
+    const answer = await sendRaw(
+      server.url,
+      `POST /signin HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nXX${smuggled}`,
+    );
+    expect(statusesIn(answer)).not.toContain(200);
+  });
+
+  test("headers or addresses without end are refused", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => `X-${index}: 1\r\n`).join("");
+    expect(statusOf(await sendRaw(server.url, `GET / HTTP/1.1\r\nHost: a\r\n${many}\r\n`))).toBe(431);
+    expect(statusOf(await sendRaw(server.url, `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`))).toBe(431);
+  });
+
+  test.each(["TRACE", "CONNECT"])("%s is not allowed, and the answer says what is", async (method) => {
+    const answer = await sendRaw(server.url, `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
+    expect(statusOf(answer)).toBe(405);
+    expect(answer).toMatch(/allow: GET/i);
+  });
+
+  test.each([
+    "//evil.example/x",
+    "/%00",
+    "/api/v1/files/dir/%zz",
+    "/api/v1/photos/%31",
+    "/api/v1/files/dir/%2e%2e%2fetc",
+    "/api/v1/blog/1;x",
+    "/\\\\x",
+  ])("GET %s is answered calmly, and never with a redirect", async (path) => {
+    const status = statusOf(await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`));
+    expect([400, 404]).toContain(status);
+  });
+});
+
+describe("routes", () => {
+  test("an unknown route or method is a 404 with a sentence", async () => {
+    for (const [method, path] of [
+      ["GET", "/api/v1/nothing"],
+      ["PATCH", "/api/v1/photos"],
+      ["DELETE", "/signup"],
+      ["GET", "/x"],
+    ] as const) {
+      const { status, body } = await guest.request(method, path);
+      expect(status).toBe(404);
+      expect(body.error).toBeString();
+    }
+  });
+
+  test("a slash at the end makes no difference", async () => {
+    expect((await guest.get("/api/v1/blog/")).body).toEqual((await guest.get("/api/v1/blog")).body);
+    expect((await guest.get("/api/v1/blog/1/")).status).toBe(200);
+  });
+
+  test("HEAD answers every GET without a body", async () => {
+    const { body } = await guest.get("/openapi.json");
+    const paths = Object.entries(body.paths as Record<string, object>).filter(([, item]) => "get" in item);
+    for (const [path] of paths) {
+      const real = path.replace(/\{\w+\}/g, "1");
+      const got = await fetch(server.url + real, { headers: { "accept-encoding": "identity" } });
+      const length = (await got.arrayBuffer()).byteLength;
+      const head = await fetch(server.url + real, { method: "HEAD", headers: { "accept-encoding": "identity" } });
+      expect([path, head.status]).toEqual([path, got.status]);
+      expect(head.headers.get("content-length")).toBe(String(length));
+      expect(await head.text()).toBe("");
+    }
+  });
+});
+
+describe("headers", () => {
+  test("any origin may read and send bearer tokens, never credentials", async () => {
+    const { headers } = await guest.get("/api/v1/blog", { Origin: "https://elsewhere.example" });
+    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("access-control-expose-headers")).toContain("X-Total-Count");
+  });
+
+  test("preflights are answered for every path", async () => {
+    const response = await fetch(`${server.url}/api/v1/blog`, {
+      method: "OPTIONS",
+      headers: {
+        Origin: "https://elsewhere.example",
+        "Access-Control-Request-Method": "PUT",
+        "Access-Control-Request-Headers": "authorization, content-type",
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get("access-control-allow-methods")).toContain("PUT");
+    expect(response.headers.get("access-control-allow-headers")?.toLowerCase()).toContain("authorization");
+  });
+
+  test("errors, too, can be read from another origin", async () => {
+    expect((await guest.get("/api/v1/blog/999")).headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  test("a JSON read carries a tag, and answers 304 to it until something changes", async () => {
+    const { headers } = await guest.get("/api/v1/blog");
+    const tag = headers.get("etag") ?? "";
+    const again = await fetch(`${server.url}/api/v1/blog`, { headers: { "If-None-Match": `"other", ${tag}` } });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+    expect(again.headers.get("etag")).toBe(tag);
+    await owner.post("/api/v1/blog", { title: "New", content: "x" });
+    expect((await fetch(`${server.url}/api/v1/blog`, { headers: { "If-None-Match": tag } })).status).toBe(200);
+  });
+
+  test("what is written is read back at once, however often it was read before", async () => {
+    const { body: post } = await owner.post("/api/v1/blog", { title: "0", content: "x" });
+    for (const title of ["1", "2", "3", "4"]) {
+      await guest.get(`/api/v1/blog/${post.id}`);
+      await owner.put(`/api/v1/blog/${post.id}`, { title });
+      expect((await guest.get(`/api/v1/blog/${post.id}`)).body.title).toBe(title);
+    }
+  });
+
+  test("answers over a kilobyte are compressed as the client accepts", async () => {
+    const read = async (encoding: string) => {
+      const response = await fetch(`${server.url}/api/v1/blog`, {
+        headers: { "Accept-Encoding": encoding },
+        decompress: false,
+      });
+      return {
+        encoding: response.headers.get("content-encoding"),
+        vary: response.headers.get("vary"),
+        bytes: Buffer.from(await response.arrayBuffer()),
+      };
+    };
+    const plain = await read("identity");
+    expect(plain.encoding).toBeNull();
+    expect(plain.vary).toContain("Accept-Encoding");
+    const gzip = await read("gzip");
+    expect(gzip.encoding).toBe("gzip");
+    expect(gunzipSync(gzip.bytes)).toEqual(plain.bytes);
+    const zstd = await read("gzip, br, zstd");
+    expect(zstd.encoding).toBe("zstd");
+    expect(zstdDecompressSync(zstd.bytes)).toEqual(plain.bytes);
+    expect((await read("gzip;q=0, identity")).encoding).toBeNull();
+    expect(
+      (await fetch(`${server.url}/livez`, { headers: { "Accept-Encoding": "gzip" }, decompress: false })).headers.get(
+        "content-encoding",
+      ),
+    ).toBeNull();
+  });
+
+  test("every answer has a request id; a sane one from a proxy is kept", async () => {
+    const [first, second] = [await guest.get("/livez"), await guest.get("/livez")];
+    expect(first.headers.get("x-request-id")).toBeString();
+    expect(first.headers.get("x-request-id")).not.toBe(second.headers.get("x-request-id"));
+    expect((await guest.get("/livez", { "X-Request-Id": "abc-123" })).headers.get("x-request-id")).toBe("abc-123");
+    expect((await guest.get("/livez", { "X-Request-Id": 'a"b' })).headers.get("x-request-id")).not.toBe('a"b');
+    const { body, headers } = await guest.get("/api/v1/blog/999");
+    expect(body.requestID).toBe(headers.get("x-request-id"));
+  });
+});
+
+describe("bodies", () => {
+  const post = (body: BodyInit, type = "application/json") =>
+    owner.request("POST", "/api/v1/albums", { body, headers: { "Content-Type": type } });
+
+  test.each([
+    ["not JSON", "{name: 1}"],
+    ["an array", "[]"],
+    ["a string", '"x"'],
+    ["null", "null"],
+    ["nothing", ""],
+    ["nested without end", `{"name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["broken UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])("%s: 400", async (_name, body) => {
+    const { status, body: answer } = await post(body);
+    expect(status).toBe(400);
+    expect(answer.error).toBeString();
+  });
+
+  test("another content type, or none: 400", async () => {
+    expect((await post('{"name":"x"}', "text/plain")).status).toBe(400);
+  });
+
+  test("more than MAX_BODY_BYTES: 400, by its length and when it comes in chunks", async () => {
+    const large = JSON.stringify({ name: "x".repeat(5_000_000) });
+    expect((await post(large)).status).toBe(400);
+    const chunks = new ReadableStream({
+      start(controller) {
+        for (let index = 0; index < 80; index++) controller.enqueue(new TextEncoder().encode(" ".repeat(65_536)));
+        controller.close();
+      },
+    });
+    expect((await post(chunks)).status).toBe(400);
+  });
+
+  test("__proto__ and constructor keys do nothing, of two equal keys the last counts", async () => {
+    const { status, body } = await post('{"__proto__":{"role":"admin"},"constructor":{"x":1},"name":"a","name":"b"}');
+    expect(status).toBe(201);
+    expect(body.name).toBe("b");
+    expect(Object.keys(body).toSorted()).toEqual(["createdAt", "id", "name", "ownerID", "photoCount", "updatedAt"]);
+    expect(({} as Record<string, unknown>).role).toBeUndefined();
+  });
+});
+
+describe("the log", () => {
+  test("one JSON line a request, with its id, and never a secret", async () => {
+    await owner.get("/api/v1/me", { "X-Request-Id": "find-me" });
+    await guest.post("/signin", { username: "owner", password: "secret-password-1" });
+    const lines = server
+      .logged()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const line = lines.find((entry) => entry.requestID === "find-me");
+    expect(line).toMatchObject({ method: "GET", path: "/api/v1/me", status: 200, userID: owner.userID, level: "info" });
+    expect(server.logged()).not.toContain(owner.token as string);
+    expect(server.logged()).not.toContain("secret-password-1");
+  });
+});
