@@ -1,47 +1,41 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Server } from "bun";
 import { type Config, ConfigError } from "./config.ts";
-import { createLog } from "./platform/log.ts";
-import { openVitrine, type Vitrine } from "./server.ts";
+import { drain, ListenError, listen } from "./platform/http/listen.ts";
+import { createLog, type Log } from "./platform/log.ts";
+import { openVitrine } from "./server.ts";
 
 const grace = 10_000;
-const mostIdleSeconds = 30;
 
 /** Serves until SIGTERM or SIGINT, lets running requests end, and answers the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
-  const vitrine = await openVitrine(config, log);
-  const server = listen(config, vitrine);
-  announce(config, server);
+  const { port, close } = await startServer(config, log);
+  announce(config, port);
   const signal = await nextSignal();
   log.info("stopping", { signal });
-  await drain(server);
-  await vitrine.close();
+  await close();
   log.info("stopped");
   log.flush();
   return 0;
 }
 
-export function listen(config: Config, vitrine: Vitrine): Server<unknown> {
-  const options = {
-    port: config.port,
-    fetch: vitrine.fetch,
-    development: false,
-    idleTimeout: mostIdleSeconds,
-    // Above our own limits, so that it is our code that answers what is too large.
-    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    error: () => Response.json({ error: "Something went wrong on the server." }, { status: 500 }),
-  };
+/** `close` takes no new request, waits for those that run, and then closes what they use. */
+export async function startServer(config: Config, log: Log): Promise<{ port: number; close(): Promise<void> }> {
+  const vitrine = await openVitrine(config, log);
   try {
-    return Bun.serve({ ...options, hostname: config.host ?? "::" });
+    const server = listen(config.host, config.port, vitrine.fetch);
+    const close = async () => {
+      await drain(server, grace);
+      await vitrine.close();
+    };
+    return { port: server.port ?? config.port, close };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") throw new ConfigError(`PORT ${config.port} is taken by another program.`);
-    if (config.host) throw new ConfigError(`HOST ${config.host} cannot be listened on: ${(error as Error).message}`);
-    // A machine without IPv6.
-    return Bun.serve({ ...options, hostname: "0.0.0.0" });
+    await vitrine.close();
+    if (!(error instanceof ListenError)) throw error;
+    if (error.reason === "port") throw new ConfigError(`PORT ${config.port} is taken by another program.`);
+    throw new ConfigError(`HOST ${config.host} cannot be listened on: ${error.message}`);
   }
 }
 
@@ -54,22 +48,20 @@ export async function printOpenAPI(config: Config): Promise<string> {
   return JSON.stringify(vitrine.openapi, null, 2);
 }
 
-function announce(config: Config, server: Server<unknown>): void {
+function announce(config: Config, port: number): void {
   if (config.logLevel === "silent") return;
-  const address = config.baseURL || `http://${config.host ?? "localhost"}:${server.port}`;
-  const lines = [`Vitrine is at ${address}`, `Data is in ${config.dataDir}`];
-  lines.push("The first admin is made by: npx vitrine user add NAME --role admin");
-  console.error(lines.join("\n"));
+  const address = config.baseURL || `http://${config.host ?? "localhost"}:${port}`;
+  console.error(
+    [
+      `Vitrine is at ${address}`,
+      `Data is in ${config.dataDir}`,
+      "The first admin is made by: npx vitrine user add NAME --role admin",
+    ].join("\n"),
+  );
 }
 
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
   });
-}
-
-async function drain(server: Server<unknown>): Promise<void> {
-  const late = setTimeout(() => void server.stop(true), grace);
-  await server.stop();
-  clearTimeout(late);
 }

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { createLog } from "../src/platform/log.ts";
-import { listen } from "../src/serve.ts";
-import { openVitrine } from "../src/server.ts";
+import { startServer as start } from "../src/serve.ts";
 import { runVitrine } from "./process.ts";
 
 export type TestServer = {
@@ -29,11 +29,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   });
   let logged = "";
   const log = createLog("info", { pretty: false, write: (text) => ((logged += text), "") });
-  const vitrine = await openVitrine(config, log);
-  const server = listen(config, vitrine);
+  const server = await start(config, log);
   const close = async () => {
-    await server.stop(true);
-    await vitrine.close();
+    await server.close();
     if (!env.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
   };
   return {
@@ -50,6 +48,7 @@ export type Answer<Body = any> = { status: number; body: Body; headers: Headers 
 export type Client = {
   token: string | null;
   userID: number;
+  url(path: string): string;
   get<Body = any>(path: string, headers?: Record<string, string>): Promise<Answer<Body>>;
   post<Body = any>(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<Body>>;
   put<Body = any>(path: string, body?: unknown): Promise<Answer<Body>>;
@@ -81,6 +80,7 @@ export function client(server: { url: string }, token: string | null = null, use
   return {
     token,
     userID,
+    url: (path) => server.url + path,
     request,
     get: (path, headers) => request("GET", path, headers ? { headers } : {}),
     post: send("POST"),
@@ -128,4 +128,59 @@ export async function cast(server: TestServer) {
     admin(server),
   ]);
   return { guest: client(server), owner, stranger, admin: chief };
+}
+
+/** Somebody of this role, made on the command line. */
+export async function member(server: TestServer, username: string, role: "reader" | "author" | "admin") {
+  const words = ["user", "add", username, "--role", role];
+  const made = await runVitrine(words, { DATA_DIR: server.dataDir }, `${password}\n`);
+  if (made.code !== 0) throw new Error(made.stderr);
+  return signedIn(server, username);
+}
+
+/** A time as every record has it: ISO 8601, UTC, milliseconds. */
+export const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What anybody can see of the records, and of the further `paths`: to prove that a refused request changed nothing. */
+export async function everything(server: { url: string }, ...paths: string[]): Promise<Record<string, unknown>> {
+  const guest = client(server);
+  const lists = ["photos", "blog", "albums"].map((name) => `/api/v1/${name}?pageSize=1000`);
+  const seen = [...lists, "/api/v1/files", ...paths].map(async (path) => [path, (await guest.get(path)).body]);
+  return Object.fromEntries(await Promise.all(seen)) as Record<string, unknown>;
+}
+
+export type Part = { name: string; value: string; filename?: string };
+
+/** A form written out by hand, so that its parts come in exactly this order. A part with a filename is a file. */
+export function form(...parts: Part[]): { body: string; headers: Record<string, string> } {
+  const boundary = "---------------------------vitrine";
+  const written = parts.map(({ name, value, filename }) => {
+    const file = filename === undefined ? "" : `; filename="${filename}"\r\nContent-Type: application/octet-stream`;
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`;
+  });
+  return {
+    body: `${written.join("")}--${boundary}--\r\n`,
+    headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+/** A real PNG of this size, all black. */
+export function png(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const chunk = (type: string, data: Uint8Array) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const framed = Buffer.alloc(body.length + 8);
+    framed.writeUInt32BE(data.length, 0);
+    body.copy(framed, 4);
+    framed.writeUInt32BE(crc32(body), body.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  const rows = deflateSync(Buffer.alloc((width + 1) * height));
+  const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+  return new Uint8Array(
+    Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", new Uint8Array())]),
+  );
 }

@@ -1,3 +1,5 @@
+import { typeOfName } from "../platform/media.ts";
+
 /**
  * What a file is, by its first bytes where they tell, else by its name. What the client says of it is not believed.
  * Names are only a hint: a type that a browser shows in place is given to bytes that prove it, or to plain text.
@@ -6,8 +8,8 @@ export function detectContentType(head: Uint8Array, name: string): string {
   const bytes = Buffer.from(head);
   const found = signatures.find(({ at = 0, magic }) => bytes.subarray(at, at + magic.length).equals(magic));
   if (found) return typeof found.type === "string" ? found.type : found.type(bytes);
-  const named = Bun.file(name).type.split(";")[0] ?? "";
-  return provenByBytes.has(named) || named === "" ? "application/octet-stream" : named;
+  const named = typeOfName(name);
+  return provenByBytes.has(named) ? "application/octet-stream" : named;
 }
 
 type Signature = { at?: number; magic: Buffer; type: string | ((bytes: Buffer) => string) };

@@ -1,0 +1,44 @@
+import type { Server } from "bun";
+
+type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
+
+const mostIdleSeconds = 30;
+
+/** The port is taken, or the address is not one of this machine. */
+export class ListenError extends Error {
+  readonly reason: "port" | "host";
+
+  constructor(reason: "port" | "host", message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Listens on `host`, or on every address, IPv4 and IPv6, where it is null. */
+export function listen(host: string | null, port: number, fetch: Handler): Server<unknown> {
+  const options = {
+    port,
+    fetch,
+    development: false,
+    idleTimeout: mostIdleSeconds,
+    // Above our own limits, so that it is our code that answers what is too large.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    error: () => Response.json({ error: "Something went wrong on the server." }, { status: 500 }),
+  };
+  try {
+    return Bun.serve({ ...options, hostname: host ?? "::" });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new ListenError("port", message);
+    if (host !== null) throw new ListenError("host", message);
+    // A machine without IPv6.
+    return Bun.serve({ ...options, hostname: "0.0.0.0" });
+  }
+}
+
+/** Takes no new connection, and waits for what runs; what still runs after `grace` milliseconds is cut. */
+export async function drain(server: Server<unknown>, grace: number): Promise<void> {
+  const late = setTimeout(() => void server.stop(true), grace);
+  await server.stop();
+  clearTimeout(late);
+}

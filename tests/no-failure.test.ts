@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
+import { sendRaw, statusesIn } from "./raw.ts";
+
+type Operation = { method: string; path: string; fields: string[]; queries: string[] };
+
+let server: TestServer;
+let chief: Client;
+let operations: Operation[];
+
+beforeAll(async () => {
+  server = await startServer({ MAX_UPLOAD_BYTES: "100000" });
+  chief = await admin(server);
+  await chief.upload("a.txt", "hello", { path: "/a/b" });
+  await chief.post("/api/v1/photos", { title: "x", fileID: 3, width: 1, height: 1 });
+  await chief.post("/api/v1/blog", { title: "x", content: "y", coverID: 1 });
+  await chief.post("/api/v1/comments", { content: "x", blogPostID: 1 });
+  await chief.post("/api/v1/albums", { name: "x" });
+  operations = readOperations((await chief.get("/openapi.json")).body);
+});
+afterAll(() => server.close());
+
+const oddText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }),
+  fc.constantFrom(
+    "",
+    " ",
+    "\0",
+    "\ud800",
+    "..",
+    "/",
+    "a".repeat(5000),
+    "true",
+    "null",
+    "1e999",
+    "-1",
+    "9007199254740993",
+    "é",
+    "💥",
+    "%00",
+  ),
+);
+const oddValue = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: -1, max: 5 }) },
+  { weight: 3, arbitrary: oddText },
+  fc.double(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.anything(), { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom("id", "__proto__", "constructor", "x"), fc.anything(), { maxKeys: 3 }),
+);
+const operation = fc.nat().map((index) => operations[index % operations.length] as Operation);
+
+test("no request makes a 500: every endpoint, with bodies, queries, ids and tokens of all kinds", async () => {
+  const request = operation.chain((chosen) =>
+    fc.record({
+      method: fc.constant(chosen.method),
+      path: pathOf(chosen),
+      query: fc.dictionary(fc.constantFrom(...chosen.queries, "x"), oddText, { maxKeys: 3 }),
+      body: fc.oneof(
+        { weight: 9, arbitrary: likelyBody(chosen.fields) },
+        {
+          weight: 2,
+          arbitrary: fc.dictionary(fc.constantFrom(...chosen.fields, "id", "__proto__"), oddValue).map(stringify),
+        },
+        fc.json(),
+        oddText,
+      ),
+      type: fc.constantFrom(
+        "application/json",
+        "application/json; charset=utf-8",
+        "text/plain",
+        "multipart/form-data; boundary=x",
+        "",
+      ),
+      token: fc.constantFrom("good", "good", "none", "bad"),
+    }),
+  );
+  const seen = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(request, async ({ method, path, query, body, type, token }) => {
+      const who = client(server, token === "good" ? chief.token : token === "bad" ? "a.b.c" : null);
+      const hasBody = method === "POST" || method === "PUT";
+      const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, value.toWellFormed()]));
+      const { status, body: answer } = await who.request(method, `${path}?${search}`, {
+        ...(hasBody && { body: body.toWellFormed() }),
+        ...(hasBody && type && { headers: { "Content-Type": type } }),
+      });
+      expect(status).toBeLessThan(500);
+      if (status >= 400) expect(answer.error).toBeString();
+      seen.set(status, (seen.get(status) ?? 0) + 1);
+      // A sign-out or a new password in the middle: go on with a fresh token.
+      if (path === "/signout" && token === "good" && status === 200) chief = await freshToken();
+    }),
+    { numRuns: 4000 },
+  );
+  // The requests are odd, but not so odd that they all end at the first check.
+  for (const status of [200, 201, 400, 401, 404])
+    expect([status, (seen.get(status) ?? 0) > 10]).toEqual([status, true]);
+}, 120_000);
+
+test("no form makes a 500, and what is refused leaves nothing behind", async () => {
+  const part = fc.record({
+    name: fc.constantFrom("file", "path", "isDirectory", "name", "onConflict", "x"),
+    filename: fc.option(oddText, { nil: undefined }),
+    value: fc.oneof(
+      oddText,
+      fc.constantFrom("true", "false", "replace", "fail", "/a/b", "/a/b/a.txt", "x".repeat(150_000)),
+    ),
+  });
+  const form = fc.record({
+    parts: fc.array(part, { maxLength: 6 }),
+    cut: fc.option(fc.nat(400), { nil: undefined }),
+    boundary: fc.constantFrom("x", "y"),
+  });
+  await fc.assert(
+    fc.asyncProperty(form, async ({ parts, cut, boundary }) => {
+      const text = parts.map(({ name, filename, value }) => {
+        const file = filename === undefined ? "" : `; filename="${filename.replace(/[\r\n"]/g, "_")}"`;
+        return `--x\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${value}\r\n`;
+      });
+      const whole = `${text.join("")}--x--\r\n`;
+      const { status, body } = await chief.request("POST", "/api/v1/files", {
+        body: Buffer.from(cut === undefined ? whole : whole.slice(0, cut)),
+        headers: { "Content-Type": `multipart/form-data; boundary=${boundary}` },
+      });
+      expect([201, 400]).toContain(status);
+      if (status === 400) expect(body.error).toBeString();
+    }),
+    { numRuns: 1000 },
+  );
+  const left = await Array.fromAsync(new Bun.Glob("*").scan({ cwd: `${server.dataDir}/incoming` }));
+  expect(left).toEqual([]);
+}, 120_000);
+
+test("no bytes on the wire make a 500", async () => {
+  const target = fc.oneof(
+    fc.constantFrom("/", "/api/v1/photos", "/api/v1/files/dir/%zz", "//x", "/api/v1/files/dir/..%2f"),
+    fc.webPath(),
+  );
+  const header = fc.tuple(
+    fc.constantFrom(
+      "Host",
+      "Range",
+      "If-None-Match",
+      "Accept-Encoding",
+      "Authorization",
+      "Content-Length",
+      "X-Request-Id",
+    ),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom("GET", "HEAD", "PUT", "OPTIONS", "FOO"),
+      target,
+      fc.array(header, { maxLength: 4 }),
+      async (method, path, headers) => {
+        const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+        const answer = await sendRaw(server.url, `${method} ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`, 5);
+        for (const status of statusesIn(answer)) expect(status).toBeLessThan(500);
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 120_000);
+
+function readOperations(document: any): Operation[] {
+  return Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, { parameters, requestBody }]) => {
+      const reference = requestBody?.content["application/json"]?.schema.$ref ?? "";
+      const schema = document.components.schemas[reference.split("/").at(-1)];
+      const queries = parameters.filter((one: any) => one.in === "query").map((one: any) => one.name);
+      return { method: method.toUpperCase(), path, fields: Object.keys(schema?.properties ?? { x: 1 }), queries };
+    }),
+  );
+}
+
+/** The first record of each kind is never deleted, so that most requests find one. */
+function pathOf({ method, path }: Operation) {
+  const known = method === "DELETE" ? fc.constantFrom("2", "4", "5", "6") : fc.constantFrom("1", "2", "3");
+  const value = fc.oneof(
+    { weight: 4, arbitrary: known },
+    oddText.map((text) => encodeURIComponent(text.toWellFormed())),
+  );
+  return fc
+    .array(value, { minLength: 2, maxLength: 2 })
+    .map((values) => path.replace(/\{\w+\}/g, () => values.pop() ?? "1"));
+}
+
+/** Fields as they should be, with an odd one now and then. */
+function likelyBody(fields: string[]) {
+  const likely = (field: string) =>
+    /ID$|width|height/.test(field) ? fc.constantFrom(1, 3) : fc.constantFrom("some text", "another text");
+  const entries = fields.map((field) => [field, fc.oneof({ weight: 9, arbitrary: likely(field) }, oddValue)] as const);
+  return fc.record(Object.fromEntries(entries)).map(stringify);
+}
+
+/** Lone surrogates go as escapes, as a careless client would send them. */
+function stringify(value: object): string {
+  return JSON.stringify(value) ?? "{}";
+}
+
+async function freshToken(): Promise<Client> {
+  const { body } = await client(server).post("/signin", { username: "root", password: "correct horse battery" });
+  return client(server, body.token, body.user.id);
+}

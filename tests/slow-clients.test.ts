@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { createWatch } from "../src/platform/http/watch.ts";
+import { type Client, person, startServer, type TestServer } from "./kit.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await startServer({ MAX_UPLOAD_BYTES: "3000000" });
+  owner = await person(server, "owner");
+});
+afterAll(() => server.close());
+
+const head = `--edge\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n`;
+const tail = "\r\n--edge--\r\n";
+const incoming = () => readdirSync(join(server.dataDir, "incoming"));
+
+type Upload = { answer: Promise<string>; socket: Socket };
+
+/** An upload of `size` bytes by hand; `feed` writes the body. */
+function open(size: number, feed: (socket: Socket) => void): Upload {
+  const length = head.length + size + tail.length;
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () => {
+    socket.write(
+      `POST /api/v1/files HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nContent-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${length}\r\n\r\n${head}`,
+    );
+    feed(socket);
+  });
+  const answer = new Promise<string>((resolve) => {
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString();
+      if (text.includes("}")) resolve(text);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(text));
+  });
+  return { answer, socket };
+}
+
+describe("clients that are slow, stuck or gone", () => {
+  test.concurrent(
+    "8 KB a second for 45 seconds is not cut",
+    async () => {
+      const seconds = 45;
+      const { answer, socket } = open(seconds * 8192, (open) => {
+        let sent = 0;
+        const timer = setInterval(() => {
+          open.write("a".repeat(8192));
+          if (++sent === seconds) {
+            clearInterval(timer);
+            open.write(tail);
+          }
+        }, 1000);
+      });
+      expect(await answer).toContain("201 Created");
+      socket.destroy();
+    },
+    70_000,
+  );
+
+  test.concurrent(
+    "one that stops sending gets a 400 within a minute, and leaves nothing",
+    async () => {
+      const started = performance.now();
+      const { answer, socket } = open(1_000_000, (open) => open.write("a".repeat(70_000)));
+      await Bun.sleep(500);
+      expect(incoming().length).toBeGreaterThan(0);
+      const text = await answer;
+      expect(text).toContain("400 Bad Request");
+      expect(text).toContain("stopped coming");
+      expect(performance.now() - started).toBeLessThan(60_000);
+      socket.destroy();
+    },
+    70_000,
+  );
+});
+
+describe("uploads that break off", () => {
+  test("a client that goes away leaves no row and no temporary file", async () => {
+    const before = (await owner.get("/api/v1/files")).body.length;
+    const uploads = Array.from({ length: 5 }, () => open(1_000_000, (socket) => socket.write("a".repeat(200_000))));
+    await Bun.sleep(300);
+    for (const { socket } of uploads) socket.destroy();
+    await Bun.sleep(500);
+    expect((await owner.get("/api/v1/files")).body.length).toBe(before);
+    expect(incoming()).toEqual([]);
+  });
+
+  test("a body that ends before its last boundary is a 400", async () => {
+    const { status, body } = await owner.request("POST", "/api/v1/files", {
+      body: `${head}half a file`,
+      headers: { "Content-Type": "multipart/form-data; boundary=edge" },
+    });
+    expect(status).toBe(400);
+    expect(body.error).toBeString();
+  });
+
+  test("a file over the limit is a 400, by its length and in chunks", async () => {
+    expect((await owner.upload("large.bin", new Uint8Array(3_000_001))).status).toBe(400);
+    expect((await owner.upload("large.bin", new Uint8Array(9_000_000))).status).toBe(400);
+    const chunks = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from(head));
+        for (let index = 0; index < 60; index++) controller.enqueue(new Uint8Array(65_536));
+        controller.enqueue(Buffer.from(tail));
+        controller.close();
+      },
+    });
+    const { status } = await owner.request("POST", "/api/v1/files", {
+      body: chunks,
+      headers: { "Content-Type": "multipart/form-data; boundary=edge" },
+    });
+    expect(status).toBe(400);
+    expect((await owner.upload("just right.bin", new Uint8Array(3_000_000))).status).toBe(201);
+  });
+});
+
+describe("a handler that hangs", () => {
+  test("is answered for after a deadline; one that makes progress is not", async () => {
+    const watch = createWatch(300);
+    const exchange = () => ({ lastProgress: performance.now(), abandoned: false, stopReceiving: null }) as never;
+    const never = new Promise<string>(() => {});
+    expect(await watch.guard(exchange(), never).catch((error) => error.message)).toContain("took too long");
+    expect(
+      await watch.guard(
+        exchange(),
+        Bun.sleep(100).then(() => "done"),
+      ),
+    ).toBe("done");
+    const moving = { lastProgress: performance.now(), abandoned: false, stopReceiving: null };
+    const timer = setInterval(() => (moving.lastProgress = performance.now()), 50);
+    expect(
+      await watch.guard(
+        moving as never,
+        Bun.sleep(800).then(() => "done"),
+      ),
+    ).toBe("done");
+    clearInterval(timer);
+    watch.close();
+  });
+});
