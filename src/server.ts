@@ -73,7 +73,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const jobs = startJobs(
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
-      { name: "trash", everyMs: hour, run: () => emptyOldTrash(db.transaction, purges, config.trashDays) },
+      { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, purges, config.trashDays) },
       { name: "blobs", everyMs: 24 * hour, run: () => blobs.sweep((names) => findUsedBlobs(db, names)) },
     ],
     log,

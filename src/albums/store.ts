@@ -60,8 +60,9 @@ export async function trashAlbum(tx: Queries, id: number): Promise<void> {
   await countRecord(tx, albumList, id, -1);
 }
 
-export function purgeAlbums(tx: Queries, trashID: number): Promise<number> {
-  return tx.run(sql`DELETE FROM albums WHERE trash_id = ${trashID}`);
+export async function purgeAlbums(tx: Queries, trashID: number): Promise<boolean> {
+  await tx.run(sql`DELETE FROM albums WHERE trash_id = ${trashID}`);
+  return true;
 }
 
 /** At the end of the album. Does nothing when it is there already. */

@@ -60,8 +60,9 @@ export async function trashPost(tx: Queries, id: number): Promise<void> {
   await countRecord(tx, postList, id, -1);
 }
 
-export function purgePosts(tx: Queries, trashID: number): Promise<number> {
-  return tx.run(sql`DELETE FROM posts WHERE trash_id = ${trashID}`);
+export async function purgePosts(tx: Queries, trashID: number): Promise<boolean> {
+  await tx.run(sql`DELETE FROM posts WHERE trash_id = ${trashID}`);
+  return true;
 }
 
 async function withCovers(db: Reader, rows: PostRow[]): Promise<Post[]> {

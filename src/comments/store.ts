@@ -58,8 +58,9 @@ export async function trashComment(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
 }
 
-export function purgeComments(tx: Queries, trashID: number): Promise<number> {
-  return tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);
+export async function purgeComments(tx: Queries, trashID: number): Promise<boolean> {
+  await tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);
+  return true;
 }
 
 function withoutPostOwner({ postOwnerID: _, ...comment }: StoredComment): Comment {

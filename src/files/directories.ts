@@ -1,4 +1,4 @@
-import { forbidden, invalid } from "../errors.ts";
+import { forbidden, invalid, type Problem } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkDepth } from "./names.ts";
@@ -10,7 +10,7 @@ export function addDirectory(db: Database, caller: Caller, parent: string[], nam
   return db.transaction(async (tx) => {
     const parentID = await ensureDirectory(tx, caller, parent);
     const existing = await findNamed(tx, parentID, name);
-    if (existing) throw invalid(`There is already something named "${existing.name}" here.`, "name");
+    if (existing) throw nameTaken(existing);
     return insertFile(tx, { parentID, name, ownerID: caller.id, content: null });
   });
 }
@@ -33,4 +33,8 @@ export async function checkMayAdd(db: Reader, caller: Caller, names: string[]) {
     throw forbidden(`Only the owner of "/${names.slice(0, deepest.depth).join("/")}" or an admin may add to it.`);
   }
   return deepest;
+}
+
+export function nameTaken({ name, isDirectory }: StoredFile, field = "name"): Problem {
+  return invalid(`There is already a ${isDirectory ? "directory" : "file"} named "${name}" here.`, field);
 }

@@ -6,7 +6,7 @@ import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
-import { addDirectory } from "./directories.ts";
+import { addDirectory, nameTaken } from "./directories.ts";
 import { fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
 import { checkName, parsePath } from "./names.ts";
 import { findByPath, findNamed, getFile, listDirectory, renameFile, rootID, toFileObject, trashFile } from "./store.ts";
@@ -98,13 +98,12 @@ export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): 
       answer: fileSchema,
       async handle({ record, body }) {
         const name = checkName(body.name);
-        await db.transaction(async (tx) => {
+        const renamed = await db.transaction(async (tx) => {
           const other = await findNamed(tx, record.parentID, name);
-          if (other && other.id !== record.id)
-            throw invalid(`There is already something named "${other.name}" here.`, "name");
-          await renameFile(tx, record, name);
+          if (other && other.id !== record.id) throw nameTaken(other);
+          return renameFile(tx, record, name);
         });
-        return toFileObject(await getFile(db, record.id));
+        return toFileObject(renamed);
       },
     }),
 
@@ -119,7 +118,7 @@ export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): 
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record }) {
-        await db.transaction((tx) => trashFile(tx, record));
+        await db.transaction((tx) => trashFile(tx, record.id));
         return { message: `"${record.name}" is in the trash.` };
       },
     }),

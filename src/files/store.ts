@@ -28,7 +28,7 @@ const columns = sql`id, parent_id, owner_id, name, sha256, size, content_type, c
 
 export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
   const row = await db.get<FileRow>(sql`SELECT ${columns} FROM files WHERE id = ${id} AND trash_id IS NULL`);
-  return row && ((await withPaths(db, [row]))[0] as StoredFile);
+  return row && ((await withPaths(db, [row]))[0] ?? null);
 }
 
 export async function getFile(db: Reader, id: number): Promise<StoredFile> {
@@ -119,11 +119,12 @@ export async function insertFile(
   return (await withPaths(tx, [row as FileRow]))[0] as StoredFile;
 }
 
-export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<void> {
+export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<StoredFile> {
   await tx.run(sql`
     UPDATE files SET name = ${name}, name_key = ${nameKey(name)}, order_key = ${orderKey(name, file.isDirectory)},
       updated_at = ${Date.now()}
-    WHERE id = ${file.id}`);
+    WHERE id = ${file.id} AND trash_id IS NULL`);
+  return getFile(tx, file.id);
 }
 
 /** The file keeps its id. What it held before goes to the trash, as a file of its own. */
@@ -139,19 +140,25 @@ export async function replaceContent(tx: Queries, file: StoredFile, content: Con
     WHERE id = ${file.id}`);
 }
 
-/** A directory takes all below it along. */
-export async function trashFile(tx: Queries, file: StoredFile): Promise<void> {
-  const trashID = await addToTrash(tx, "file", file);
-  await tx.run(sql`
-    WITH RECURSIVE below (id) AS (
-      SELECT ${file.id} UNION ALL
-      SELECT files.id FROM files JOIN below ON files.parent_id = below.id WHERE files.trash_id IS NULL
-    )
-    UPDATE files SET trash_id = ${trashID} WHERE id IN (SELECT id FROM below)`);
+/** One row, however much is below: what lies in a directory that is in the trash is there with it. */
+export async function trashFile(tx: Queries, id: number): Promise<void> {
+  const trashID = await addToTrash(tx, "file", await getFile(tx, id));
+  await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
 }
 
-export function purgeFiles(tx: Queries, trashID: number): Promise<number> {
-  return tx.run(sql`DELETE FROM files WHERE trash_id = ${trashID}`);
+/**
+ * Removes a deletion's rows a thousand at a time, so that no transaction is long: directories go when what they held has
+ * been given the same mark. Answers whether all are gone.
+ */
+export async function purgeFiles(tx: Queries, trashID: number): Promise<boolean> {
+  const rows = await tx.all<{ id: number }>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT 1000`);
+  if (rows.length === 0) return true;
+  const ids = list(rows.map((row) => row.id));
+  const marked = await tx.run(sql`
+    UPDATE files SET trash_id = ${trashID}
+    WHERE id IN (SELECT id FROM files WHERE parent_id IN (${ids}) AND trash_id IS NULL LIMIT 1000)`);
+  if (marked < 1000) await tx.run(sql`DELETE FROM files WHERE id IN (${ids})`);
+  return false;
 }
 
 /** Which of these blobs some file, also one in the trash, still holds. */
@@ -166,29 +173,36 @@ export function toFileObject({ parentID: _, ...file }: StoredFile): File {
   return file;
 }
 
-/** No row holds its path: that is what lets a rename touch one row. One query finds all directories above these rows. */
+/**
+ * No row holds its path: that is what lets a rename touch one row. One query finds all directories above these rows; a row
+ * below one that is in the trash is left out.
+ */
 async function withPaths(db: Reader, rows: FileRow[]): Promise<StoredFile[]> {
   const parents = [...new Set(rows.map((row) => row.parent_id))].filter((id) => id !== rootID);
   const directories = await inChunks(parents, (some) =>
     db.all<{ id: number; parent_id: number; name: string }>(sql`
       WITH RECURSIVE above (id, parent_id, name) AS (
-        SELECT id, parent_id, name FROM files WHERE id IN (${list(some)}) UNION
+        SELECT id, parent_id, name FROM files WHERE id IN (${list(some)}) AND trash_id IS NULL UNION
         SELECT files.id, files.parent_id, files.name FROM files JOIN above ON files.id = above.parent_id
+        WHERE files.trash_id IS NULL
       )
       SELECT id, parent_id, name FROM above`),
   );
   const above = new Map(directories.map((row) => [row.id, row]));
-  const paths = new Map([[rootID, "/"]]);
-  const pathOf = (id: number): string => {
-    const known = paths.get(id);
-    if (known !== undefined) return known;
-    const directory = above.get(id) ?? { parent_id: rootID, name: "" };
-    const parent = pathOf(directory.parent_id);
-    const path = `${parent === "/" ? "" : parent}/${directory.name}`;
+  const paths = new Map<number, string | null>([[rootID, "/"]]);
+  const pathOf = (id: number): string | null => {
+    let path = paths.get(id);
+    if (path !== undefined) return path;
+    const directory = above.get(id);
+    const parent = directory ? pathOf(directory.parent_id) : null;
+    path = directory && parent !== null ? `${parent === "/" ? "" : parent}/${directory.name}` : null;
     paths.set(id, path);
     return path;
   };
-  return rows.map((row) => toFile(row, pathOf(row.parent_id)));
+  return rows.flatMap((row) => {
+    const path = pathOf(row.parent_id);
+    return path === null ? [] : [toFile(row, path)];
+  });
 }
 
 function toFile(row: FileRow, path: string): StoredFile {

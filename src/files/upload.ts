@@ -5,7 +5,7 @@ import type { Exchange } from "../platform/http/exchange.ts";
 import { readForm } from "../platform/http/multipart.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { detectContentType } from "./content-type.ts";
-import { addDirectory, checkMayAdd, ensureDirectory } from "./directories.ts";
+import { addDirectory, checkMayAdd, ensureDirectory, nameTaken } from "./directories.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
 import {
   type Content,
@@ -90,12 +90,7 @@ async function store(db: Database, caller: Caller, form: Form, received: Upload)
 async function place(tx: Queries, caller: Caller, form: Form, name: string, content: Content): Promise<StoredFile> {
   const parentID = await ensureDirectory(tx, caller, form.path);
   const existing = form.onConflict === "rename" ? null : await findNamed(tx, parentID, name);
-  if (existing && (form.onConflict === "fail" || existing.isDirectory)) {
-    throw invalid(
-      `There is already a ${existing.isDirectory ? "directory" : "file"} named "${existing.name}" here.`,
-      "file",
-    );
-  }
+  if (existing && (form.onConflict === "fail" || existing.isDirectory)) throw nameTaken(existing, "file");
   if (existing) {
     if (!isOwnerOrAdmin(caller, existing))
       throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);

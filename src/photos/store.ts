@@ -76,8 +76,9 @@ export async function trashPhoto(tx: Queries, id: number): Promise<void> {
   await countRecord(tx, photoList, id, -1);
 }
 
-export function purgePhotos(tx: Queries, trashID: number): Promise<number> {
-  return tx.run(sql`DELETE FROM photos WHERE trash_id = ${trashID}`);
+export async function purgePhotos(tx: Queries, trashID: number): Promise<boolean> {
+  await tx.run(sql`DELETE FROM photos WHERE trash_id = ${trashID}`);
+  return true;
 }
 
 /** The photos of these rows, each with its file: one query more, however many they are. */

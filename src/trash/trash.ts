@@ -1,4 +1,4 @@
-import type { Queries } from "../platform/database/database.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 
 export type Kind = "photo" | "post" | "comment" | "album" | "file";
@@ -15,26 +15,19 @@ export async function addToTrash(tx: Queries, kind: Kind, record: { id: number; 
   return (row as { id: number }).id;
 }
 
-/** Removes for good the rows of one deletion. */
-export type Purge = (tx: Queries, trashID: number) => Promise<unknown>;
+/** Removes for good rows of one deletion, no more than one transaction may take. Answers whether all are gone. */
+export type Purge = (tx: Queries, trashID: number) => Promise<boolean>;
 
-/** Empties what has been in the trash for longer than `days`, a deletion at a time. Answers how many it emptied. */
-export async function emptyOldTrash(
-  transaction: (work: (tx: Queries) => Promise<boolean>) => Promise<boolean>,
-  purges: Record<Kind, Purge>,
-  days: number,
-): Promise<number> {
+/** Empties what has been in the trash for longer than `days`, a step a transaction. */
+export async function emptyOldTrash(db: Database, purges: Record<Kind, Purge>, days: number): Promise<void> {
   const before = Date.now() - days * 86_400_000;
-  let emptied = 0;
-  const emptyOne = async (tx: Queries): Promise<boolean> => {
+  const step = async (tx: Queries): Promise<boolean> => {
     const entry = await tx.get<{ id: number; kind: Kind }>(
       sql`SELECT id, kind FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 1`,
     );
     if (!entry) return false;
-    await purges[entry.kind](tx, entry.id);
-    await tx.run(sql`DELETE FROM trash WHERE id = ${entry.id}`);
+    if (await purges[entry.kind](tx, entry.id)) await tx.run(sql`DELETE FROM trash WHERE id = ${entry.id}`);
     return true;
   };
-  while (await transaction(emptyOne)) emptied++;
-  return emptied;
+  while (await db.transaction(step));
 }

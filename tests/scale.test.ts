@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { prepareDataDirectory } from "../src/platform/data-directory.ts";
+import { newestFormat } from "../src/platform/database/migrate.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
+
+const photos = 300_000;
+const children = 100_000;
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-scale-"));
+let server: TestServer;
+let chief: Client;
+let guest: Client;
+
+beforeAll(async () => {
+  await fill();
+  server = await startServer({ DATA_DIR: dataDir });
+  guest = client(server);
+  chief = await admin(server);
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe(`lists of ${photos} photos`, () => {
+  test("the total is kept, and the last page is where it should be", async () => {
+    const { body, headers } = await guest.get(`/api/v1/photos?page=${photos / 10}`);
+    expect(headers.get("x-total-count")).toBe(String(photos));
+    expect(body.map((photo: any) => photo.id)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect((await guest.get(`/api/v1/photos?page=${photos / 10 + 1}`)).body).toEqual([]);
+  });
+
+  test("records that are gone move the pages behind them, wherever they were", async () => {
+    for (const id of [photos, 200_000, 4096, 4095, 1])
+      expect((await chief.delete(`/api/v1/photos/${id}`)).status).toBe(200);
+    const total = photos - 5;
+    const first = await guest.get("/api/v1/photos");
+    expect(first.headers.get("x-total-count")).toBe(String(total));
+    expect(first.body[0].id).toBe(photos - 1);
+    const last = await guest.get(`/api/v1/photos?page=${total}&pageSize=1`);
+    expect(last.body[0].id).toBe(2);
+    // The id n is preceded by all higher ones but those that are gone.
+    for (const id of [250_000, 199_999, 150_000, 4097, 4094, 2]) {
+      const gone = [photos, 200_000, 4096, 4095, 1].filter((one) => one > id).length;
+      const { body } = await guest.get(`/api/v1/photos?pageSize=1&page=${photos - id - gone + 1}`);
+      expect(body[0].id).toBe(id);
+    }
+  });
+
+  test("a deep page costs about as much as the first", async () => {
+    const [first, deep] = [
+      await median((index) => `/api/v1/photos?page=${index + 1}`),
+      await median((index) => `/api/v1/photos?page=${20_000 + index}`),
+    ];
+    expect(deep / first).toBeLessThan(4);
+  });
+});
+
+describe(`a directory of ${children} entries`, () => {
+  test("to rename it is one small write, and every path below follows", async () => {
+    const { body: directory } = await guest.get("/api/v1/files/1");
+    const started = performance.now();
+    expect((await chief.put(`/api/v1/files/${directory.id}`, { name: "renamed" })).status).toBe(200);
+    expect(performance.now() - started).toBeLessThan(200);
+    expect((await guest.get(`/api/v1/files/${children}`)).body.path).toBe("/renamed");
+    expect((await guest.get("/api/v1/files/dir/renamed/file 77777.txt")).body.id).toBe(77_778);
+    expect((await guest.get("/api/v1/files/dir/big")).status).toBe(404);
+  });
+
+  test("it lists in natural order", async () => {
+    const { body } = await guest.get("/api/v1/files?path=/renamed");
+    expect(body).toHaveLength(children);
+    expect(body.slice(0, 3).map((file: any) => file.name)).toEqual(["file 1.txt", "file 2.txt", "file 3.txt"]);
+    expect(body.at(-1).name).toBe(`file ${children}.txt`);
+  });
+
+  test("to delete it takes all below along", async () => {
+    expect((await chief.delete("/api/v1/files/1")).status).toBe(200);
+    expect((await guest.get(`/api/v1/files/${children}`)).status).toBe(404);
+    expect((await guest.get("/api/v1/photos?pageSize=1")).body[0].file).toBeNull();
+  });
+});
+
+/** The time of one read, different each time, so that no answer comes from memory. */
+async function median(path: (index: number) => string): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < 60; index++) {
+    const started = performance.now();
+    await guest.get(path(index));
+    times.push(performance.now() - started);
+  }
+  return times.toSorted((a, b) => a - b)[30] as number;
+}
+
+/** Straight into the tables, as the rooms would have left them. */
+async function fill(): Promise<void> {
+  await prepareDataDirectory(dataDir, newestFormat);
+  const db = await openSqlite(join(dataDir, "vitrine.db"));
+  const numbers = (count: number) =>
+    sql`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
+  await db.transaction(async (tx) => {
+    await tx.run(
+      sql`INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at) VALUES ('x', 'x', 'x', 'author', 0, 0)`,
+    );
+    await tx.run(
+      sql`INSERT INTO files (parent_id, owner_id, created_at, updated_at, name, name_key, order_key) VALUES (0, 1, 0, 0, 'big', 'big', '0big')`,
+    );
+    await tx.run(sql`
+      INSERT INTO files (parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
+      ${numbers(children)} SELECT 1, 1, 1, n, n, 'ab', 'text/plain', 'file ' || n || '.txt', 'file ' || n || '.txt',
+        '1file 00' || length(n) || n || '.txt' FROM numbers`);
+    await tx.run(sql`
+      INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
+      ${numbers(photos)} SELECT 1, 2 + n % ${children}, 1, 1, n, n, 'Photo ' || n, '' FROM numbers`);
+    await tx.run(
+      sql`INSERT INTO list_blocks (list, block, live) SELECT 'photos', id / 4096, count(*) FROM photos GROUP BY id / 4096`,
+    );
+    await tx.run(sql`INSERT INTO list_totals (list, live) VALUES ('photos', ${photos})`);
+  });
+  await db.close();
+}
