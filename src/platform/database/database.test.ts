@@ -1,0 +1,137 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { countRecord, findPage, type List } from "./lists.ts";
+import { inChunks, list, sql } from "./sql.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-database-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const engines = { sqlite: () => openSqlite(join(scratch, `${crypto.randomUUID()}.db`)) };
+
+describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
+  const addUser = (name: string) => sql`
+    INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
+    VALUES (${name}, ${name}, 'x', 'author', 1, 1) RETURNING id`;
+
+  test("values go by their place, whatever the order they are named in", async () => {
+    const db = await open();
+    const part = sql`${"b"} AS second`;
+    expect(await db.get<object>(sql`SELECT ${"a"} AS first, ${part}, ${"c"} AS third`)).toEqual({
+      first: "a",
+      second: "b",
+      third: "c",
+    });
+    await db.close();
+  });
+
+  test("a value is never SQL", async () => {
+    const db = await open();
+    const evil = "'; DROP TABLE users; --";
+    await db.transaction((tx) => tx.get(addUser(evil)));
+    expect(await db.get<{ username: string }>(sql`SELECT username FROM users WHERE username = ${evil}`)).toEqual({
+      username: evil,
+    });
+    await db.close();
+  });
+
+  test("get answers null where there is nothing, all an empty list", async () => {
+    const db = await open();
+    expect(await db.get<object>(sql`SELECT id FROM users WHERE id = ${1}`)).toBeNull();
+    expect(await db.all<object>(sql`SELECT id FROM users`)).toEqual([]);
+    await db.close();
+  });
+
+  test("what throws leaves nothing, and the next transaction works", async () => {
+    const db = await open();
+    const failing = db.transaction(async (tx) => {
+      await tx.get(addUser("a"));
+      throw new Error("no");
+    });
+    expect(failing).rejects.toThrow("no");
+    await db.transaction((tx) => tx.get(addUser("b")));
+    expect(await db.all<object>(sql`SELECT username FROM users`)).toEqual([{ username: "b" }]);
+    await db.close();
+  });
+
+  test("nobody sees half a transaction, and transactions do not mix", async () => {
+    const db = await open();
+    const seen: number[] = [];
+    const count = async () => seen.push((await db.all(sql`SELECT id FROM users`)).length);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        db.transaction(async (tx) => {
+          await tx.get(addUser(`a${index}`));
+          await count();
+          await Promise.resolve();
+          await tx.get(addUser(`b${index}`));
+        }),
+      ),
+    );
+    await count();
+    expect(seen.every((number) => number % 2 === 0)).toBe(true);
+    expect(seen.at(-1)).toBe(40);
+    await db.close();
+  });
+
+  test("the generation grows with a commit, and not with what fails or reads", async () => {
+    const db = await open();
+    const before = db.generation();
+    await db.all(sql`SELECT id FROM users`);
+    await db.transaction(() => Promise.reject(new Error("no"))).catch(() => {});
+    expect(db.generation()).toBe(before);
+    await db.transaction((tx) => tx.get(addUser("a")));
+    expect(db.generation()).toBeGreaterThan(before);
+    await db.close();
+  });
+
+  test("ids are never given out twice", async () => {
+    const db = await open();
+    const first = await db.transaction((tx) => tx.get<{ id: number }>(addUser("a")));
+    await db.transaction((tx) => tx.run(sql`DELETE FROM users`));
+    const second = await db.transaction((tx) => tx.get<{ id: number }>(addUser("a")));
+    expect(second?.id).toBeGreaterThan(first?.id as number);
+    await db.close();
+  });
+
+  test("long lists of values are asked for in parts", async () => {
+    const db = await open();
+    for (const name of ["a", "b", "c"]) await db.transaction((tx) => tx.get(addUser(name)));
+    const ids = Array.from({ length: 5000 }, (_, index) => index);
+    const rows = await inChunks(ids, (some) =>
+      db.all<{ id: number }>(sql`SELECT id FROM users WHERE id IN (${list(some)})`),
+    );
+    expect(rows.map((row) => row.id).toSorted()).toEqual([1, 2, 3]);
+    expect(await db.all(sql`SELECT id FROM users WHERE id IN (${list([])})`)).toEqual([]);
+    await db.close();
+  });
+
+  test("a page of a list is found by counting blocks, the same as by walking", async () => {
+    const db = await open();
+    const albums: List = { name: "albums", table: sql`albums` };
+    await db.transaction((tx) => tx.get(addUser("a")));
+    const live: number[] = [];
+    await db.transaction(async (tx) => {
+      for (const id of [1, 2, 4095, 4096, 4097, 8191, 8192, 20_000, 20_001, 99_999]) {
+        const trash = id % 2 === 0 && id > 8000;
+        await tx.run(sql`INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (${id}, 1, 1, 1, 'x')`);
+        await countRecord(tx, albums, id, 1);
+        if (!trash) live.unshift(id);
+        else {
+          await tx.run(sql`INSERT INTO trash (kind, record_id, owner_id, deleted_at) VALUES ('album', ${id}, 1, 1)`);
+          await tx.run(sql`UPDATE albums SET trash_id = 1 WHERE id = ${id}`);
+          await countRecord(tx, albums, id, -1);
+        }
+      }
+    });
+    for (let offset = 0; offset <= live.length + 2; offset++) {
+      const { ids, total } = await findPage(db, albums, { offset, size: 3 });
+      const rows = await db.all<{ id: number }>(ids);
+      expect(total).toBe(live.length);
+      expect(rows.map((row) => row.id)).toEqual(live.slice(offset, offset + 3));
+    }
+    await db.close();
+  });
+});
