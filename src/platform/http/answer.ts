@@ -5,28 +5,14 @@ import type { Exchange } from "./exchange.ts";
 /** A whole answer, ready to be sent any number of times. */
 export type Answer = {
   readonly status: number;
-  readonly contentType: string;
-  readonly body: Uint8Array;
   readonly etag: string;
-  readonly headers: Record<string, string>;
+  readonly plain: Form;
   /** The same body compressed, made when somebody first asks for it. */
-  readonly compressed: Partial<Record<Encoding, Uint8Array>>;
+  readonly compressed: Partial<Record<Encoding, Form>>;
 };
 
-export function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return whole(status, "application/json", JSON.stringify(value), headers);
-}
-
-export function textAnswer(contentType: string, text: string, headers: Record<string, string> = {}): Answer {
-  return whole(200, contentType, text, headers);
-}
-
-function whole(status: number, contentType: string, text: string, headers: Record<string, string>): Answer {
-  const body = Buffer.from(text);
-  // Weak: the same text has the same tag in every encoding.
-  const etag = `W/"${Bun.hash(body).toString(36)}"`;
-  return { status, contentType: `${contentType}; charset=utf-8`, body, etag, headers, compressed: {} };
-}
+/** A body with its headers. They are one object for all requests: only the request id in it changes. */
+type Form = { readonly body: Uint8Array<ArrayBuffer>; readonly headers: Record<string, string> };
 
 /** Headers of every answer that a script of another origin may read. No credentials: only bearer tokens are used. */
 export const corsHeaders = {
@@ -35,34 +21,57 @@ export const corsHeaders = {
     "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count",
 };
 
-/** The answer as this client gets it: not modified, compressed, or as it is. */
-export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
-  const { headers } = exchange.request;
-  const isRead = exchange.method === "GET" && answer.status === 200;
-  if (isRead && matches(headers.get("if-none-match"), answer.etag)) return build(exchange, 304, answer, null, null);
-  const encoding = chooseEncoding(headers.get("accept-encoding"), answer.body.length);
-  if (!encoding) return build(exchange, answer.status, answer, answer.body, null);
-  const ready = answer.compressed[encoding] ?? compress(answer.body, encoding);
-  const finish = (body: Uint8Array) => {
-    answer.compressed[encoding] = body;
-    return build(exchange, answer.status, answer, body, encoding);
-  };
-  return ready instanceof Promise ? ready.then(finish) : finish(ready);
+export function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
+  return textAnswer("application/json", JSON.stringify(value), headers, status);
 }
 
-function build(exchange: Exchange, status: number, answer: Answer, body: Uint8Array | null, encoding: Encoding | null) {
-  const headers: Record<string, string> = {
-    "Content-Type": answer.contentType,
-    "X-Request-Id": exchange.id,
+export function textAnswer(type: string, text: string, headers: Record<string, string> = {}, status = 200): Answer {
+  const body = Buffer.from(text);
+  // Weak: the same text has the same tag in every encoding.
+  const etag = `W/"${Bun.hash(body).toString(36)}"`;
+  const complete = {
+    "X-Request-Id": "",
+    "Content-Type": `${type}; charset=utf-8`,
     "X-Content-Type-Options": "nosniff",
     Vary: "Accept-Encoding",
     ...corsHeaders,
-    ...answer.headers,
+    ...headers,
   };
-  if (exchange.method === "GET" && answer.status === 200) {
-    headers.ETag = answer.etag;
-    headers["Cache-Control"] ??= "no-cache";
-  } else headers["Cache-Control"] = "no-store";
-  if (encoding) headers["Content-Encoding"] = encoding;
-  return new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers });
+  return { status, etag, plain: { body, headers: complete }, compressed: {} };
+}
+
+/** The answer as this client gets it: not modified, compressed, or as it is. Only reads have a tag and may be kept. */
+export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
+  const { plain, status, etag } = answer;
+  const asked = exchange.request.headers;
+  if (exchange.method === "GET" && status === 200) {
+    plain.headers.ETag = etag;
+    plain.headers["Cache-Control"] = "no-cache";
+    if (matches(asked.get("if-none-match"), etag)) return build(exchange, 304, plain.headers, null);
+  } else plain.headers["Cache-Control"] = "no-store";
+
+  const encoding = chooseEncoding(asked.get("accept-encoding"), plain.body.length);
+  const form = encoding ? answer.compressed[encoding] : plain;
+  if (form) return build(exchange, status, form.headers, form.body);
+  return compressAndBuild(exchange, answer, encoding as Encoding);
+}
+
+function compressAndBuild(exchange: Exchange, answer: Answer, encoding: Encoding): Response | Promise<Response> {
+  const finish = (body: Uint8Array<ArrayBuffer>) => {
+    const form = { body, headers: { ...answer.plain.headers, "Content-Encoding": encoding } };
+    answer.compressed[encoding] = form;
+    return build(exchange, answer.status, form.headers, body);
+  };
+  const body = compress(answer.plain.body, encoding);
+  return body instanceof Promise ? body.then(finish) : finish(body);
+}
+
+function build(
+  exchange: Exchange,
+  status: number,
+  headers: Record<string, string>,
+  body: Uint8Array<ArrayBuffer> | null,
+) {
+  headers["X-Request-Id"] = exchange.id;
+  return new Response(body, { status, headers });
 }

@@ -75,9 +75,8 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
   function dispatch(exchange: Exchange): Response | Promise<Response> {
     const { method, path, search, request } = exchange;
     if (path === "") throw invalid("The request needs one well-formed Host header.");
-    if (method === "OPTIONS") return preflight();
-    if (method === "TRACE" || method === "CONNECT")
-      return new Response(null, { status: 405, headers: { Allow: methods } });
+    if (method === "OPTIONS") return withRequestID(exchange, preflight());
+    if (method === "TRACE" || method === "CONNECT") return withRequestID(exchange, notAllowed());
 
     const isGuestRead = method === "GET" && !request.headers.has("authorization");
     const key = path + search;
@@ -95,7 +94,7 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = generation();
     const result = await run(exchange, route, texts);
-    if (result instanceof Response) return result;
+    if (result instanceof Response) return withRequestID(exchange, result);
     if (cacheKey !== null && !route.role && !route.limit) cache.keep(cacheKey, result, readAt);
     return send(exchange, result);
   }
@@ -141,7 +140,6 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
 
   function finish(exchange: Exchange, response: Response): Response {
     const { request, id, started, path, address, callerID } = exchange;
-    if (!response.headers.has("x-request-id")) response.headers.set("X-Request-Id", id);
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
     const { status } = response;
     log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
@@ -163,6 +161,15 @@ function preflight(): Response {
       Allow: methods,
     },
   });
+}
+
+function notAllowed(): Response {
+  return new Response(null, { status: 405, headers: { Allow: methods } });
+}
+
+function withRequestID(exchange: Exchange, response: Response): Response {
+  response.headers.set("X-Request-Id", exchange.id);
+  return response;
 }
 
 function readParams(texts: Record<string, string>): Params {

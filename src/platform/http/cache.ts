@@ -28,7 +28,7 @@ export function createAnswerCache(generation: () => number): AnswerCache {
     },
     keep(key, answer, readAt) {
       refresh();
-      const size = answer.body.length * 2 + 1000;
+      const size = answer.plain.body.length * 2 + 1000;
       if (readAt !== validAt || bytes + size > maxBytes) return;
       answers.set(key, answer);
       bytes += size;

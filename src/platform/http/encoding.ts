@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
+type Bytes = Uint8Array<ArrayBuffer>;
 export type Encoding = "zstd" | "br" | "gzip";
 
 const worthIt = 1024;
@@ -17,20 +18,20 @@ export function chooseEncoding(accept: string | null, size: number): Encoding | 
 }
 
 /** Small bodies are compressed at once; large ones off the event loop, so that nobody waits for them. */
-export function compress(body: Uint8Array, encoding: Encoding): Uint8Array | Promise<Uint8Array> {
+export function compress(body: Bytes, encoding: Encoding): Bytes | Promise<Bytes> {
   return body.length <= smallEnoughToWait ? now[encoding](body) : later[encoding](body);
 }
 
 const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-const now: Record<Encoding, (body: Uint8Array) => Uint8Array> = {
+const now: Record<Encoding, (body: Bytes) => Bytes> = {
   zstd: (body) => zlib.zstdCompressSync(body),
   br: (body) => zlib.brotliCompressSync(body, brotli),
   gzip: (body) => zlib.gzipSync(body, { level: 4 }),
 };
 
-const later: Record<Encoding, (body: Uint8Array) => Promise<Uint8Array>> = {
-  zstd: promisify<Uint8Array, Uint8Array>(zlib.zstdCompress),
-  br: (body) => promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress)(body, brotli),
-  gzip: promisify<Uint8Array, Uint8Array>(zlib.gzip),
+const later: Record<Encoding, (body: Bytes) => Promise<Bytes>> = {
+  zstd: promisify<Bytes, Bytes>(zlib.zstdCompress),
+  br: (body) => promisify<Bytes, zlib.BrotliOptions, Bytes>(zlib.brotliCompress)(body, brotli),
+  gzip: promisify<Bytes, Bytes>(zlib.gzip),
 };
