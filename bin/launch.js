@@ -6,7 +6,14 @@ import { constants } from "node:os";
 export function run(args) {
   const child = spawn(findBun(), args, { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) endWithParent(child);
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+/** npm starts scripts through a shell that dies of a signal without passing it on: its end is our signal. */
+function endWithParent(child) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 200).unref();
 }
 
 function findBun() {

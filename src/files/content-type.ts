@@ -9,7 +9,7 @@ export function detectContentType(head: Uint8Array, name: string): string {
   const found = signatures.find(({ at = 0, magic }) => bytes.subarray(at, at + magic.length).equals(magic));
   if (found) return typeof found.type === "string" ? found.type : found.type(bytes);
   const named = typeOfName(name);
-  return provenByBytes.has(named) ? "application/octet-stream" : named;
+  return isSafeInline(named) && named !== "text/plain" ? "application/octet-stream" : named;
 }
 
 type Signature = { at?: number; magic: Buffer; type: string | ((bytes: Buffer) => string) };
@@ -31,6 +31,10 @@ const signatures: Signature[] = [
   { magic: latin("fLaC"), type: "audio/flac" },
   { magic: latin("ID3"), type: "audio/mpeg" },
   { magic: latin("\xff\xfb"), type: "audio/mpeg" },
+  { magic: latin("\xff\xf3"), type: "audio/mpeg" },
+  { magic: latin("\xff\xf1"), type: "audio/aac" },
+  { magic: latin("\xff\xf9"), type: "audio/aac" },
+  { magic: latin("BM"), type: "image/bmp" },
   { magic: latin("PK\x03\x04"), type: "application/zip" },
   { magic: latin("\x1f\x8b"), type: "application/gzip" },
 ];
@@ -46,12 +50,6 @@ const brands: Record<string, string> = {
   "qt  ": "video/quicktime",
   "M4A ": "audio/mp4",
 };
-
-const provenByBytes = new Set(
-  signatures
-    .flatMap(({ type }) => (typeof type === "string" ? [type] : []))
-    .concat(Object.values(riff), Object.values(brands)),
-);
 
 /** Types that a browser shows in place without running anything. All others are offered as a download. */
 export function isSafeInline(contentType: string): boolean {

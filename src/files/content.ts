@@ -36,6 +36,7 @@ function contentHeaders(file: File, etag: string, forceDownload: boolean): Recor
     "Content-Security-Policy":
       "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox",
     "X-Content-Type-Options": "nosniff",
+    "Accept-Ranges": "bytes",
     "Cache-Control": "no-cache",
     ETag: etag,
     ...corsHeaders,

@@ -6,7 +6,7 @@ import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
-import { addDirectory, nameTaken } from "./directories.ts";
+import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import { fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
 import { checkName, parsePath } from "./names.ts";
 import { findByPath, findNamed, getFile, listDirectory, renameFile, rootID, toFileObject, trashFile } from "./store.ts";
@@ -133,8 +133,11 @@ export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): 
       body: newDirectorySchema,
       status: 201,
       answer: fileSchema,
-      handle: async ({ body, caller }) =>
-        toFileObject(await addDirectory(db, caller, parsePath(body.path), checkName(body.name))),
+      async handle({ body, caller }) {
+        const parent = parsePath(body.path);
+        await checkMayAdd(db, caller, parent);
+        return toFileObject(await addDirectory(db, caller, parent, checkName(body.name)));
+      },
     }),
   ];
 

@@ -17,13 +17,12 @@ import {
   type StoredFile,
 } from "./store.ts";
 
-type Conflict = "rename" | "replace" | "fail";
-type Form = { path: string[]; isDirectory: boolean; name: string | null; onConflict: Conflict };
+type Form = { path: string[]; isDirectory: boolean; name: string | null; onConflict: "rename" | "replace" | "fail" };
 type Upload = Received & { filename: string };
 
 /**
- * Takes a form in: the bytes go to disk as they come, each field is looked at as soon as it is known, and the row is
- * written last. Where anything is refused or breaks off, nothing stays.
+ * Takes a form in: the bytes go to disk as they come, what is known of the fields is looked at before them and again at
+ * the end, and the row is written last. Where anything is refused or breaks off, nothing stays.
  */
 export async function upload(
   db: Database,
@@ -32,18 +31,20 @@ export async function upload(
   exchange: Exchange,
   caller: Caller,
 ): Promise<StoredFile> {
-  const form: Form = { path: [], isDirectory: false, name: null, onConflict: "rename" };
-
+  const fields: Record<string, string> = {};
   const received = await readForm<Upload>(exchange, maxBytes, {
+    fileField: "file",
     async field(name, value) {
-      readField(form, name, value);
-      if (name === "path" && !form.isDirectory) await checkMayAdd(db, caller, form.path);
+      fields[name] = value;
     },
-    file: async (filename, stream) => ({ ...(await blobs.receive(stream)), filename }),
+    async file(filename, stream) {
+      await readFields(db, caller, fields);
+      return { ...(await blobs.receive(stream)), filename };
+    },
     drop: (file) => file.discard(),
   });
-
   try {
+    const form = await readFields(db, caller, fields);
     if (form.isDirectory) return await makeDirectory(db, caller, form, received?.filename);
     if (!received) throw invalid(`"file" is required: send the upload as a form field of that name.`, "file");
     return await store(db, caller, form, received);
@@ -53,19 +54,19 @@ export async function upload(
   }
 }
 
-function readField(form: Form, name: string, value: string): void {
-  if (name === "path") form.path = parsePath(value);
-  if (name === "name") form.name = checkName(value);
-  if (name === "isDirectory") {
-    if (value !== "true" && value !== "false") throw invalid(`"isDirectory" must be "true" or "false".`, name);
-    form.isDirectory = value === "true";
+/** Whether the caller may add to the directory comes before what is wrong with the other fields. */
+async function readFields(db: Database, caller: Caller, fields: Record<string, string>): Promise<Form> {
+  const { isDirectory = "false", onConflict = "rename" } = fields;
+  const path = parsePath(fields.path ?? "/");
+  if (isDirectory !== "true") await checkMayAdd(db, caller, path);
+  if (isDirectory !== "true" && isDirectory !== "false") {
+    throw invalid(`"isDirectory" must be "true" or "false".`, "isDirectory");
   }
-  if (name === "onConflict") {
-    if (value !== "rename" && value !== "replace" && value !== "fail") {
-      throw invalid(`"onConflict" must be "rename", "replace" or "fail".`, name);
-    }
-    form.onConflict = value;
+  if (onConflict !== "rename" && onConflict !== "replace" && onConflict !== "fail") {
+    throw invalid(`"onConflict" must be "rename", "replace" or "fail".`, "onConflict");
   }
+  const name = fields.name === undefined ? null : checkName(fields.name);
+  return { path, isDirectory: isDirectory === "true", name, onConflict };
 }
 
 /** The name is the field `name`, else the filename, else the last step of the path. */
@@ -82,7 +83,6 @@ async function store(db: Database, caller: Caller, form: Form, received: Upload)
   checkDepth(form.path.length + 1);
   const { sha256, size } = received;
   const content = { sha256, size, contentType: detectContentType(received.head, name) };
-  await checkMayAdd(db, caller, form.path);
   await received.keep();
   return db.transaction((tx) => place(tx, caller, form, name, content));
 }

@@ -25,13 +25,21 @@ export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole)
       name: "signUp",
       tag,
       summary: "Make an account",
+      may() {
+        if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
+        return true;
+      },
       body: credentialsSchema,
       status: 201,
       answer: messageSchema,
       async handle({ body }) {
-        if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
         if (await findUserByName(db, body.username)) throw nameTaken(body.username);
-        await addUser(db, body.username, await hashPassword(body.password), signupRole);
+        await addUser(
+          db,
+          body.username,
+          await hashPassword(body.password),
+          signupRole === "reader" ? "reader" : "author",
+        );
         return { message: `Welcome, ${body.username}. You can sign in now.` };
       },
     }),

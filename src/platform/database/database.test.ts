@@ -103,7 +103,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     const rows = await inChunks(ids, (some) =>
       db.all<{ id: number }>(sql`SELECT id FROM users WHERE id IN (${list(some)})`),
     );
-    expect(rows.map((row) => row.id).toSorted()).toEqual([1, 2, 3]);
+    expect(new Set(rows.map((row) => row.id))).toEqual(new Set([1, 2, 3]));
     expect(await db.all(sql`SELECT id FROM users WHERE id IN (${list([])})`)).toEqual([]);
     await db.close();
   });

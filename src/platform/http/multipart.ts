@@ -17,6 +17,8 @@ const limits = {
 const roomForFields = 2 ** 21;
 
 export type FormReader<File> = {
+  /** The one field that may carry a file; files in others are passed over. */
+  fileField: string;
   /** Called for each field as it comes; to throw ends the reading. */
   field(name: string, value: string): Promise<void>;
   /** Called for the file, if there is one; takes the whole stream. */
@@ -49,11 +51,12 @@ export async function readForm<File>(
     if (valueCut) stop(invalid(`"${name}" is too long.`, name));
     if (name !== undefined) work = work.then(() => (fault ? undefined : reader.field(name, value))).catch(stop);
   });
-  busboy.on("file", (_name, stream, filename) => {
-    incoming = stream;
+  busboy.on("file", (name, stream, filename) => {
     stream.on("error", () => {});
+    if (name !== reader.fileField) return void stream.resume();
+    incoming = stream;
     stream.on("limit", () => stop(invalid(tooLarge, "file")));
-    work = work.then(() => (fault ? undefined : take(filename ?? "", stream))).catch(stop);
+    work = work.then(() => (fault ? undefined : take(withQuotes(filename ?? ""), stream))).catch(stop);
   });
   for (const name of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
     busboy.on(name, () => stop(invalid("The form has too many parts: send one file and its fields.")));
@@ -80,6 +83,9 @@ export async function readForm<File>(
   if (file) await reader.drop(file);
   throw fault;
 }
+
+/** Browsers write a quote in a filename as %22, and nothing else that way but line ends. */
+const withQuotes = (filename: string) => filename.replaceAll("%22", '"');
 
 function openParser(contentType: string | null, maxFileBytes: number): InstanceType<typeof Busboy> {
   const sentence = "Send a form: Content-Type must be multipart/form-data with a boundary.";

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, client, isoTime, member, person, startServer, type TestServer } from "../../tests/kit.ts";
+
+let server: TestServer;
+let guest: Client;
+let writer: Client;
+let reader: Client;
+let stranger: Client;
+let post: any;
+
+const comments = "/api/v1/comments";
+
+beforeAll(async () => {
+  server = await startServer();
+  guest = client(server);
+  [writer, stranger, reader] = await Promise.all([
+    person(server, "writer"),
+    person(server, "stranger"),
+    member(server, "reader", "reader"),
+  ]);
+  post = (await writer.post("/api/v1/blog", { title: "Discuss", content: "…" })).body;
+});
+afterAll(() => server.close());
+
+const freshPost = async () => (await writer.post("/api/v1/blog", { title: "Fresh", content: "…" })).body;
+const comment = async (who: Client, blogPostID: number, content = "The second picture made my day.") =>
+  (await who.post(comments, { content, blogPostID })).body;
+const thread = async (blogPostID: number) => (await guest.get(`${comments}?blogPostID=${blogPostID}`)).body;
+
+describe("commenting", () => {
+  test("a comment is answered whole, with its author's name and nothing more about them", async () => {
+    const { status, body } = await reader.post(comments, { content: "Lovely", blogPostID: post.id });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      content: "Lovely",
+      blogPostID: post.id,
+      ownerID: reader.userID,
+      author: { id: reader.userID, username: "reader" },
+      createdAt: expect.stringMatching(isoTime),
+      updatedAt: body.createdAt,
+    });
+    expect(await thread(post.id)).toContainEqual(body);
+  });
+
+  test("a thread is whole, oldest first, and holds no other post's comments", async () => {
+    const [here, there] = [await freshPost(), await freshPost()];
+    expect(await thread(here.id)).toEqual([]);
+    const written: unknown[] = [];
+    for (let number = 1; number <= 25; number++) {
+      written.push(await comment([reader, stranger, writer][number % 3] as Client, here.id, `Comment ${number}`));
+      if (number % 5 === 0) await comment(reader, there.id, "Elsewhere");
+    }
+    expect(await thread(here.id)).toEqual(written);
+    expect(await thread(there.id)).toHaveLength(5);
+  });
+
+  test("a thread is asked for by its post: none named is 400, an unknown one 404", async () => {
+    for (const query of ["", "?blogPostID=", "?blogPostID=x", "?blogPostID=0", "?blogpostid=1", "?page=1"]) {
+      const { status, body } = await guest.get(comments + query);
+      expect([query, status]).toEqual([query, 400]);
+      expect(body.error).toContain("blogPostID");
+    }
+    expect((await guest.get(`${comments}?blogPostID=999999`)).status).toBe(404);
+  });
+
+  test("a comment on a post that is not there is 404, and is not kept for one to come", async () => {
+    const next = (await freshPost()).id + 1;
+    const { status, body } = await reader.post(comments, { content: "First!", blogPostID: next });
+    expect(status).toBe(404);
+    expect(body.error).toContain(String(next));
+    expect((await freshPost()).id).toBe(next);
+    expect(await thread(next)).toEqual([]);
+  });
+
+  test("nobody writes in another's name", async () => {
+    const wish = {
+      id: 4711,
+      ownerID: writer.userID,
+      author: { id: writer.userID, username: "writer" },
+      createdAt: "1999",
+    };
+    const { body } = await reader.post(comments, { content: "Signed", blogPostID: post.id, ...wish });
+    expect(body).toMatchObject({ ownerID: reader.userID, author: { id: reader.userID, username: "reader" } });
+    expect(body.id).not.toBe(4711);
+    expect(body.createdAt).not.toStartWith("1999");
+    const changed = (await reader.put(`${comments}/${body.id}`, { content: "Signed again", ...wish })).body;
+    expect(changed).toEqual({ ...body, content: "Signed again", updatedAt: changed.updatedAt });
+  });
+
+  test("there is no address for a single comment", async () => {
+    const { id } = await comment(reader, post.id);
+    expect((await guest.get(`${comments}/${id}`)).status).toBe(404);
+  });
+});
+
+describe("changing a comment", () => {
+  test("its content changes; its post, author and place in the thread do not", async () => {
+    const here = await freshPost();
+    const [first, second] = [await comment(reader, here.id), await comment(stranger, here.id)];
+    await Bun.sleep(3);
+    const { status, body } = await reader.put(`${comments}/${first.id}`, { content: "Edited", blogPostID: post.id });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...first, content: "Edited", updatedAt: body.updatedAt });
+    expect(body.updatedAt > first.updatedAt).toBe(true);
+    expect(await thread(here.id)).toEqual([body, second]);
+  });
+
+  test("without content nothing changes", async () => {
+    const mine = await comment(reader, post.id);
+    for (const body of [{}, { blogPostID: post.id }, { text: "?" }]) {
+      const answer = await reader.put(`${comments}/${mine.id}`, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toContain("content");
+    }
+    expect(await thread(post.id)).toContainEqual(mine);
+  });
+
+  test("the author of the post may not put words into a reader's mouth", async () => {
+    const theirs = await comment(reader, post.id);
+    expect((await writer.put(`${comments}/${theirs.id}`, { content: "I agree" })).status).toBe(403);
+    expect((await stranger.put(`${comments}/${theirs.id}`, { content: "Me too" })).status).toBe(403);
+    expect(await thread(post.id)).toContainEqual(theirs);
+  });
+});
+
+describe("deleting a comment", () => {
+  test("its author may, and the author of the post; another reader of it may not", async () => {
+    const here = await freshPost();
+    const [first, second, third] = [
+      await comment(reader, here.id),
+      await comment(reader, here.id),
+      await comment(writer, here.id),
+    ];
+    expect((await stranger.delete(`${comments}/${first.id}`)).status).toBe(403);
+    expect((await reader.delete(`${comments}/${third.id}`)).status).toBe(403);
+    expect(await thread(here.id)).toEqual([first, second, third]);
+
+    const { status, body } = await reader.delete(`${comments}/${first.id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ message: expect.any(String) });
+    expect((await writer.delete(`${comments}/${second.id}`)).status).toBe(200);
+    expect(await thread(here.id)).toEqual([third]);
+    expect((await reader.put(`${comments}/${first.id}`, { content: "Back" })).status).toBe(404);
+    expect((await reader.delete(`${comments}/${first.id}`)).status).toBe(404);
+  });
+
+  test("to own another post gives no say over the comments on this one", async () => {
+    await stranger.post("/api/v1/blog", { title: "Mine", content: "…" });
+    const theirs = await comment(reader, post.id);
+    expect((await stranger.delete(`${comments}/${theirs.id}`)).status).toBe(403);
+    expect(await thread(post.id)).toContainEqual(theirs);
+  });
+});

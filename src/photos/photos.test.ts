@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, client, isoTime, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+
+let server: TestServer;
+let guest: Client;
+let owner: Client;
+let stranger: Client;
+let image: any;
+
+const photos = "/api/v1/photos";
+
+beforeAll(async () => {
+  server = await startServer();
+  guest = client(server);
+  [owner, stranger] = await Promise.all([person(server, "owner"), person(server, "stranger")]);
+  image = (await owner.upload("harbour.png", png(7, 5))).body;
+});
+afterAll(() => server.close());
+
+const make = async (fields: object = {}) =>
+  (await owner.post(photos, { title: "Dusk", fileID: image.id, ...fields })).body;
+
+describe("making a photo", () => {
+  test("a photo is answered whole, with its file, and reads the same for everybody", async () => {
+    const sent = { title: "Harbour", description: "The last ferry.", fileID: image.id, width: 1600, height: 1200 };
+    const { status, body } = await owner.post(photos, sent);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...sent,
+      id: expect.any(Number),
+      ownerID: owner.userID,
+      file: image,
+      createdAt: expect.stringMatching(isoTime),
+      updatedAt: body.createdAt,
+    });
+    expect(body.id).toBePositive();
+    expect((await guest.get(`${photos}/${body.id}`)).body).toEqual(body);
+    expect((await guest.get(photos)).body[0]).toEqual(body);
+  });
+
+  test("what is left out is empty, or read from the image", async () => {
+    expect(await make()).toMatchObject({ description: "", width: 7, height: 5 });
+    expect(await make({ width: 70 })).toMatchObject({ width: 70, height: 5 });
+    expect(await make({ height: 50 })).toMatchObject({ width: 7, height: 50 });
+  });
+
+  test("any file can be shown, but only an image knows its own size", async () => {
+    const note = (await owner.upload("note.txt", "Not an image.")).body;
+    const { status, body } = await owner.post(photos, { title: "Note", fileID: note.id });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/width.*height/);
+    expect((await owner.post(photos, { title: "Note", fileID: note.id, width: 10 })).status).toBe(400);
+    expect(await make({ fileID: note.id, width: 10, height: 20 })).toMatchObject({ width: 10, height: 20, file: note });
+    expect(
+      (await owner.post(photos, { title: "Named PNG", fileID: (await owner.upload("x.png", "no")).body.id })).status,
+    ).toBe(400);
+  });
+
+  test("a file of somebody else can be shown, and stays theirs", async () => {
+    const { status, body } = await stranger.post(photos, { title: "Borrowed", fileID: image.id });
+    expect(status).toBe(201);
+    expect(body.ownerID).toBe(stranger.userID);
+    expect(body.file).toEqual(image);
+  });
+
+  test("a photo of nothing, of a directory or of a deleted file is refused and not listed", async () => {
+    const directory = (await owner.post("/api/v1/directories", { name: "Not a photo" })).body;
+    const deleted = (await owner.upload("gone.png", png(1, 1))).body;
+    await owner.delete(`/api/v1/files/${deleted.id}`);
+    const before = (await guest.get(photos)).body;
+    for (const fileID of [999_999, directory.id, deleted.id]) {
+      const { status, body } = await owner.post(photos, { title: "Nothing", fileID, width: 1, height: 1 });
+      expect(status).toBe(400);
+      expect(body.error).toContain("fileID");
+    }
+    expect((await guest.get(photos)).body).toEqual(before);
+  });
+
+  test("nobody chooses an id, an owner or a time; unknown fields are not kept", async () => {
+    const wish = {
+      id: 4711,
+      ownerID: stranger.userID,
+      createdAt: "1999-01-01T00:00:00.000Z",
+      updatedAt: "1999",
+      file: null,
+      secret: "kept?",
+    };
+    const made = await make(wish);
+    expect(made).toMatchObject({ ownerID: owner.userID, file: image });
+    const changed = (await owner.put(`${photos}/${made.id}`, { title: "Changed", ...wish })).body;
+    expect(changed).toMatchObject({ id: made.id, ownerID: owner.userID, createdAt: made.createdAt, file: image });
+    for (const photo of [made, changed]) {
+      expect(photo.id).not.toBe(4711);
+      expect(JSON.stringify(photo)).not.toMatch(/1999|secret|kept/);
+    }
+    expect((await guest.get(`${photos}/4711`)).status).toBe(404);
+  });
+});
+
+describe("changing a photo", () => {
+  test("what is sent changes, what is not sent stays", async () => {
+    const made = await make({ description: "Before", width: 10, height: 20 });
+    await Bun.sleep(3);
+    const other = (await owner.upload("other.png", png(2, 2))).body;
+    let expected = made;
+    for (const sent of [{ title: "New" }, { description: "" }, { width: 30 }, { height: 40 }, { fileID: other.id }]) {
+      const { status, body } = await owner.put(`${photos}/${made.id}`, sent);
+      expected = { ...expected, ...sent, updatedAt: body.updatedAt };
+      if (body.fileID === other.id) expected.file = other;
+      expect(status).toBe(200);
+      expect(body).toEqual(expected);
+    }
+    expect(expected.updatedAt > made.updatedAt).toBe(true);
+    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual(expected);
+  });
+
+  test("a body without any known field is refused and changes nothing", async () => {
+    const made = await make();
+    for (const body of [{}, { colour: "blue" }, { id: 5, ownerID: stranger.userID }]) {
+      const answer = await owner.put(`${photos}/${made.id}`, body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error).toContain("title");
+    }
+    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual(made);
+  });
+
+  test("a photo cannot be made to show nothing, or a directory", async () => {
+    const made = await make();
+    const directory = (await owner.post("/api/v1/directories", { name: "Still not a photo" })).body;
+    for (const fileID of [999_999, directory.id]) {
+      const { status, body } = await owner.put(`${photos}/${made.id}`, { title: "Half", fileID });
+      expect(status).toBe(400);
+      expect(body.error).toContain("fileID");
+    }
+    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual(made);
+  });
+});
+
+describe("deleting a photo", () => {
+  test("a deleted photo is gone from reads, lists and totals; its file stays", async () => {
+    const made = await make();
+    const before = Number((await guest.get(photos)).headers.get("x-total-count"));
+    const { status, body } = await owner.delete(`${photos}/${made.id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ message: expect.any(String) });
+
+    expect((await guest.get(`${photos}/${made.id}`)).status).toBe(404);
+    expect((await owner.put(`${photos}/${made.id}`, { title: "Back" })).status).toBe(404);
+    expect((await owner.delete(`${photos}/${made.id}`)).status).toBe(404);
+    const list = await guest.get(`${photos}?pageSize=1000`);
+    expect(list.body.map((photo: any) => photo.id)).not.toContain(made.id);
+    expect(Number(list.headers.get("x-total-count"))).toBe(before - 1);
+    expect((await guest.get(`/api/v1/files/dir/${image.name}`)).body).toEqual(image);
+    expect((await guest.get(image.url)).status).toBe(200);
+  });
+
+  test("a photo leaves its albums when it goes to the trash", async () => {
+    const [leaving, staying] = [await make(), await make()];
+    const album = (await owner.post("/api/v1/albums", { name: "Two" })).body;
+    for (const photo of [leaving, staying])
+      await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
+    expect((await guest.get(`/api/v1/albums/${album.id}`)).body.photoCount).toBe(2);
+
+    await owner.delete(`${photos}/${leaving.id}`);
+    const after = (await guest.get(`/api/v1/albums/${album.id}`)).body;
+    expect(after).toMatchObject({ photoCount: 1, photos: [staying] });
+    const listed = (await guest.get("/api/v1/albums")).body.find((other: any) => other.id === album.id);
+    expect(listed.photoCount).toBe(1);
+    expect((await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: leaving.id })).status).toBe(404);
+    expect((await owner.delete(`/api/v1/albums/${album.id}/photos/${leaving.id}`)).status).toBe(404);
+  });
+
+  test("posts lose it as their cover, and nothing else of them changes", async () => {
+    const cover = await make();
+    const post = (await owner.post("/api/v1/blog", { title: "Covered", content: "…", coverID: cover.id })).body;
+    expect(post.cover).toEqual(cover);
+    await owner.delete(`${photos}/${cover.id}`);
+    const after = (await guest.get(`/api/v1/blog/${post.id}`)).body;
+    expect(after).toEqual({ ...post, coverID: null, cover: null });
+    expect((await guest.get("/api/v1/blog")).body[0]).toEqual(after);
+  });
+});
+
+describe("a photo whose file is deleted", () => {
+  test("stays, and shows no file, wherever it is shown", async () => {
+    const file = (await owner.upload("short-lived.png", png(3, 3))).body;
+    const made = await make({ fileID: file.id });
+    const album = (await owner.post("/api/v1/albums", { name: "Fileless" })).body;
+    await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: made.id });
+    expect((await owner.delete(`/api/v1/files/${file.id}`)).status).toBe(200);
+
+    const fileless = { ...made, file: null };
+    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual(fileless);
+    expect((await guest.get(photos)).body[0]).toEqual(fileless);
+    expect((await guest.get(`/api/v1/albums/${album.id}`)).body.photos).toEqual([fileless]);
+    expect((await owner.put(`${photos}/${made.id}`, { title: "Renamed" })).body).toMatchObject({
+      file: null,
+      fileID: file.id,
+    });
+  });
+
+  test("also when the file goes with the directory it is in", async () => {
+    const file = (await owner.upload("deep.png", png(3, 3), { path: "/going/soon" })).body;
+    const made = await make({ fileID: file.id });
+    const directory = (await guest.get("/api/v1/files")).body.find((entry: any) => entry.name === "going");
+    await owner.delete(`/api/v1/files/${directory.id}`);
+    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual({ ...made, file: null });
+  });
+
+  test("shows the file again once another one takes its place", async () => {
+    const file = (await owner.upload("first.png", png(3, 3))).body;
+    const made = await make({ fileID: file.id });
+    await owner.delete(`/api/v1/files/${file.id}`);
+    expect((await owner.put(`${photos}/${made.id}`, { fileID: image.id })).body.file).toEqual(image);
+  });
+});

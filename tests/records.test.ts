@@ -1,0 +1,175 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, client, person, png, signedIn, startServer, type TestServer } from "./kit.ts";
+
+let server: TestServer;
+let guest: Client;
+let owner: Client;
+let image: any;
+
+beforeAll(async () => {
+  server = await startServer();
+  guest = client(server);
+  owner = await person(server, "owner");
+  image = (await owner.upload("image.png", png(1, 1))).body;
+});
+afterAll(() => server.close());
+
+const ids = (records: any[]) => records.map((record) => record.id);
+
+describe.each([
+  ["/api/v1/photos", (title: string) => ({ title, fileID: image.id })],
+  ["/api/v1/blog", (title: string) => ({ title, content: "…" })],
+  ["/api/v1/albums", (name: string) => ({ name })],
+])("the pages of %s", (path, fields) => {
+  let made: number[];
+
+  test("an empty list is [], with a total of 0", async () => {
+    const { status, body, headers } = await guest.get(path);
+    expect([status, body]).toEqual([200, []]);
+    expect(headers.get("x-total-count")).toBe("0");
+    expect(headers.get("link")).not.toContain("next");
+
+    made = [];
+    for (let number = 1; number <= 23; number++) made.unshift((await owner.post(path, fields(`${number}`))).body.id);
+  });
+
+  test("newest first, ten a page, from page 1 on", async () => {
+    const { body, headers } = await guest.get(path);
+    expect(ids(body)).toEqual(made.slice(0, 10));
+    expect(headers.get("x-total-count")).toBe("23");
+    for (const same of ["?page=1", "?pageSize=10", "?page=1&pageSize=10", "/", "/?page=1", "?unknown=1"]) {
+      expect((await guest.get(path + same)).body).toEqual(body);
+    }
+  });
+
+  test("every record is on exactly one page, whatever the size of the pages", async () => {
+    for (const pageSize of [1, 4, 10, 23, 1000]) {
+      const seen: number[] = [];
+      for (let page = 1; page <= Math.ceil(23 / pageSize); page++) {
+        const { body, headers } = await guest.get(`${path}?page=${page}&pageSize=${pageSize}`);
+        expect(body.length).toBeLessThanOrEqual(pageSize);
+        expect(headers.get("x-total-count")).toBe("23");
+        seen.push(...ids(body));
+      }
+      expect(seen).toEqual(made);
+    }
+  });
+
+  test("a page past the end is [], however far", async () => {
+    for (const query of ["?page=4", "?page=2&pageSize=23", "?page=9007199254740991&pageSize=1000"]) {
+      const { status, body, headers } = await guest.get(path + query);
+      expect([query, status, body]).toEqual([query, 200, []]);
+      expect(headers.get("x-total-count")).toBe("23");
+    }
+  });
+
+  test("the Link header leads through all pages and back", async () => {
+    const seen: number[] = [];
+    let next: string | undefined = `${path}?pageSize=6`;
+    let last = "";
+    while (next) {
+      const { body, headers } = await guest.get(next);
+      seen.push(...ids(body));
+      const links = linksOf(headers.get("link"));
+      expect((await guest.get(links.first as string)).body[0].id).toBe(made[0]);
+      expect((await guest.get(links.last as string)).body.at(-1).id).toBe(made.at(-1));
+      if (last) expect((await guest.get(links.prev as string)).body.at(-1).id).toBe(seen.at(-1 - body.length));
+      else expect(links).not.toHaveProperty("prev");
+      last = next;
+      next = links.next;
+    }
+    expect(seen).toEqual(made);
+  });
+
+  test("a page has at most a thousand records", async () => {
+    expect((await guest.get(`${path}?pageSize=1000`)).body).toHaveLength(23);
+    const { status, body } = await guest.get(`${path}?pageSize=1001`);
+    expect(status).toBe(400);
+    expect(body.error).toContain("1000");
+  });
+
+  test("a deleted record leaves no hole, and a changed one keeps its place", async () => {
+    const [newest, second, third] = made as [number, number, number];
+    await owner.put(`${path}/${third}`, fields("changed"));
+    await owner.delete(`${path}/${second}`);
+    const { body, headers } = await guest.get(`${path}?pageSize=2`);
+    expect(ids(body)).toEqual([newest, third]);
+    expect(headers.get("x-total-count")).toBe("22");
+    expect(ids((await guest.get(`${path}?page=2`)).body)).toEqual(made.slice(11, 21));
+  });
+});
+
+test.each(["photos", "blog", "comments", "albums", "files", "directories"])(
+  "of many who delete one of the %s at once, one succeeds and the others find it gone",
+  async (room) => {
+    const blogPostID = (await owner.post("/api/v1/blog", { title: "Host", content: "…" })).body.id;
+    const fields = { title: "Once", name: "Once", content: "…", fileID: image.id, blogPostID };
+    const path = room === "directories" ? "/api/v1/files" : `/api/v1/${room}`;
+    const made = room === "files" ? await owner.upload("once.txt", "x") : await owner.post(`/api/v1/${room}`, fields);
+    const total = async () => (await guest.get(path)).headers.get("x-total-count");
+    const before = Number(await total());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => owner.delete(`${path}/${made.body.id}`)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(7).fill(404)]);
+    if (before > 0) expect(Number(await total())).toBe(before - 1);
+  },
+);
+
+test("an id is never given out twice, not even after the trash is emptied", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const rooms = ["photos", "blog", "comments", "albums", "files", "directories"];
+
+  /** The newest record of each kind; answers their ids. */
+  async function makeEach(who: Client, fileID: number, blogPostID: number): Promise<number[]> {
+    const title = "The newest";
+    const fields: Record<string, object> = {
+      photos: { title, fileID },
+      blog: { title, content: "…" },
+      comments: { content: "…", blogPostID },
+      albums: { name: title },
+      directories: { name: title },
+    };
+    const made: number[] = [];
+    for (const room of rooms) {
+      const path = `/api/v1/${room}`;
+      made.push((room === "files" ? await who.upload("x.txt", "x") : await who.post(path, fields[room])).body.id);
+    }
+    return made;
+  }
+
+  try {
+    const first = await startServer({ DATA_DIR: dataDir });
+    const someone = await person(first, "someone");
+    const { id: fileID } = (await someone.upload("kept.png", png(1, 1))).body;
+    const { id: blogPostID } = (await someone.post("/api/v1/blog", { title: "Kept", content: "…" })).body;
+    const before = await makeEach(someone, fileID, blogPostID);
+    for (const [index, room] of rooms.entries()) {
+      const path = `/api/v1/${room === "directories" ? "files" : room}/${before[index]}`;
+      expect((await someone.delete(path)).status).toBe(200);
+    }
+    await first.close();
+
+    // What the sweep does after TRASH_DAYS, without the wait.
+    const db = new Database(join(dataDir, "vitrine.db"));
+    for (const table of ["photos", "posts", "comments", "albums", "files"]) {
+      expect(db.run(`DELETE FROM ${table} WHERE trash_id IS NOT NULL`).changes).toBePositive();
+    }
+    db.close();
+
+    const second = await startServer({ DATA_DIR: dataDir });
+    const after = await makeEach(await signedIn(second, "someone"), fileID, blogPostID);
+    await second.close();
+    const reused = rooms.filter((_, index) => (after[index] as number) <= (before[index] as number));
+    expect(reused).toEqual([]);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
+
+function linksOf(header: string | null): Record<string, string> {
+  const links = [...(header ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)];
+  return Object.fromEntries(links.map(([, target, rel]) => [rel, target]));
+}
