@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { client, person } from "./kit.ts";
+import { startVitrine } from "./process.ts";
+
+const size = 512 * 2 ** 20;
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-memory-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test.if(process.platform === "linux")(
+  "half a gigabyte goes up and comes down in less than 64 MiB",
+  async () => {
+    await using server = await startVitrine({ DATA_DIR: dataDir });
+    const owner = await person(server, "owner");
+    await owner.upload("warm.bin", new Uint8Array(2 ** 20));
+    const before = peak(server.process.pid);
+
+    const { status, body: file } = await owner.request("POST", "/api/v1/files", {
+      body: form(),
+      headers: { "Content-Type": "multipart/form-data; boundary=edge" },
+    });
+    expect([status, file.size]).toEqual([201, size]);
+    expect(peak(server.process.pid) - before).toBeLessThan(64);
+
+    const hasher = new Bun.CryptoHasher("sha256");
+    const response = await fetch(client(server).url(file.url));
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) hasher.update(chunk);
+    expect(hasher.digest("hex")).toBe(file.sha256);
+    expect(peak(server.process.pid) - before).toBeLessThan(64);
+  },
+  120_000,
+);
+
+function form(): ReadableStream {
+  const block = crypto.getRandomValues(new Uint8Array(65_536));
+  let sent = 0;
+  return new ReadableStream({
+    start: (controller) =>
+      controller.enqueue(
+        Buffer.from(`--edge\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`),
+      ),
+    pull(controller) {
+      if (sent < size) controller.enqueue(block);
+      else {
+        controller.enqueue(Buffer.from("\r\n--edge--\r\n"));
+        controller.close();
+      }
+      sent += block.length;
+    },
+  });
+}
+
+/** The most memory the process has ever had, in MiB. */
+function peak(pid: number): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
