@@ -30,7 +30,7 @@ export function createLog(level: Level, options: { pretty?: boolean; write?: (te
     if (order.indexOf(name) < threshold) return () => {};
     return (message: string, entry: Entry = {}) => {
       buffer += pretty ? prettyLine(name, message, entry) : jsonLine(name, message, entry);
-      if (buffer.length > 65_536) flush();
+      if (pretty || buffer.length > 65_536) flush();
       else timer ??= setTimeout(flush, 100);
     };
   };
@@ -42,10 +42,13 @@ function jsonLine(level: Level, message: string, entry: Entry): string {
 }
 
 function prettyLine(level: Level, message: string, entry: Entry): string {
-  const rest = Object.entries(entry).filter(([, value]) => value !== undefined && value !== null);
-  const details = rest.map(([key, value]) => `\x1b[2m${key}=\x1b[22m${value}`).join(" ");
-  const colour = { debug: 90, info: 36, warn: 33, error: 31, silent: 0 }[level];
-  return `\x1b[2m${now().slice(11, 19)}\x1b[22m \x1b[${colour}m${message}\x1b[0m ${details}\n`;
+  const { method, path, status, ms, ...rest } = entry;
+  const isRequest = message === "request";
+  const title = isRequest ? `${method} ${path} ${status} ${ms} ms` : message;
+  const details = Object.entries(isRequest ? rest : entry).filter(([, value]) => value !== undefined && value !== null);
+  const colour = { debug: 90, info: Number(status) >= 400 ? 33 : 36, warn: 33, error: 31, silent: 0 }[level];
+  const words = details.map(([key, value]) => `${key}=${value}`).join(" ");
+  return `\x1b[2m${now().slice(11, 19)}\x1b[0m \x1b[${colour}m${title}\x1b[0m \x1b[2m${words}\x1b[0m\n`;
 }
 
 let lastMillisecond = 0;
