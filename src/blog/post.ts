@@ -4,7 +4,7 @@ import { changes, filledText, id, line } from "../platform/http/validate.ts";
 
 const title = line(300).meta({ example: "A week in Lisbon" });
 const content = filledText(2_000_000).meta({ example: "We arrived by train, late in the evening." });
-const coverID = id().nullable().meta({ example: 1, description: "The photo at its top; null for none." });
+const coverID = id().nullable().meta({ example: null, description: "The photo at its top; null for none." });
 
 export const postSchema = z
   .object({
@@ -13,7 +13,7 @@ export const postSchema = z
     content,
     coverID,
     ownerID: z.int(),
-    cover: photoSchema.nullable(),
+    cover: photoSchema.nullable().meta({ example: null }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -76,7 +76,9 @@ export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): 
       summary: "Read a file's bytes",
       details: "Answers conditional requests and single ranges. `?download` asks the browser to save it.",
       limit: "media",
-      query: z.object({ download: z.string().optional() }),
+      query: z.object({
+        download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
+      }),
       answer: {
         contentType: "application/octet-stream",
         description: "The bytes, under the file's own content type.",

@@ -39,8 +39,8 @@ export function siteRoutes(document: OpenAPI): Route[] {
     }),
     staticRoute("/", "text/html", homePage()),
     staticRoute("/docs", "text/html", docsPage(document)),
-    staticRoute("/assets/site.css", "text/css", readAsset("site.css")),
-    staticRoute("/assets/docs.js", "text/javascript", readAsset("docs.js")),
+    ...["site.css", "home.css", "docs.css", "operation.css"].map((name) => asset(name, "text/css")),
+    asset("docs.js", "text/javascript"),
   ];
 }
 
@@ -76,6 +76,10 @@ export function healthRoutes(db: Database): Route[] {
   ];
 }
 
-function readAsset(name: string): string {
-  return readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
+function asset(name: string, contentType: string): Route {
+  return staticRoute(
+    `/assets/${name}`,
+    contentType,
+    readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8"),
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "./pages.ts";
-import type { Media, Route } from "./route.ts";
+import { isOwnerOrAdmin, type Media, type Route } from "./route.ts";
 
 export type Json = { [key: string]: unknown };
 type Operation = Json & { operationId: string; tags: string[]; summary: string };
@@ -18,13 +18,30 @@ export const errorSchema = z
   })
   .meta({ id: "Error" });
 
-const problems: Record<number, string> = {
-  400: "The input is wrong",
-  401: "There is no valid token",
-  403: "The caller may not do this",
-  404: "There is no such record",
-  429: "Too many requests: wait as long as `Retry-After` says",
-  500: "The server failed",
+/** What can go wrong, and what is said then, for instance. */
+const problems: Record<number, { description: string; code: string; error: string; field?: string }> = {
+  400: { description: "The input is wrong", code: "invalid", error: '"title" is required.', field: "title" },
+  401: {
+    description: "There is no valid token",
+    code: "unauthorized",
+    error: "This token is not valid, or no longer: sign in again.",
+  },
+  403: {
+    description: "The caller may not do this",
+    code: "forbidden",
+    error: "Only its owner or an admin may do this.",
+  },
+  404: { description: "There is no such record", code: "missing", error: "There is no photo 7." },
+  429: {
+    description: "Too many requests: wait as long as `Retry-After` says",
+    code: "limited",
+    error: "Too many requests: wait a second.",
+  },
+  500: {
+    description: "The server failed",
+    code: "broken",
+    error: "Something went wrong on the server; the request id finds it in the log.",
+  },
 };
 
 /** OpenAPI 3.1, made of the very declarations that answer the requests. */
@@ -48,22 +65,26 @@ export function createOpenAPI(
     components: {
       schemas,
       securitySchemes: { token: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-      responses: Object.fromEntries(Object.entries(problems).map(([status, text]) => [status, problem(text, schemas)])),
+      responses: Object.fromEntries(
+        Object.keys(problems).map((status) => [status, problemResponse(Number(status), schemas)]),
+      ),
     },
   } as OpenAPI;
 }
 
 function describe(route: Route, schemas: Record<string, Json>): Operation {
   const body = requestBody(route, schemas);
+  const ownersOnly = route.may === (isOwnerOrAdmin as Route["may"]) ? "Only its owner or an admin may." : "";
+  const description = [route.details, ownersOnly].filter(Boolean).join(" ");
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.details && { description: route.details }),
+    ...(description && { description }),
     parameters: parameters(route, schemas),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responses(route, schemas),
-    security: route.role ? [{ token: [] }] : [],
+    security: route.role ? [{ token: [route.role] }] : [],
   };
 }
 
@@ -110,7 +131,7 @@ function responses(route: Route, schemas: Record<string, Json>): Json {
     const schema = toSchema(route.answer, schemas, "output");
     const content = { "application/json": { schema, example: exampleOf(schema, schemas) } };
     result[String(route.status ?? 200)] = {
-      description: "Success",
+      description: route.status === 201 ? "Created" : "Done",
       content,
       ...(route.paged && { headers: pageHeaders }),
     };
@@ -138,24 +159,31 @@ function expectedProblems(route: Route): number[] {
   return statuses.flatMap(([status, isExpected]) => (isExpected ? [status] : []));
 }
 
-function problem(description: string, schemas: Record<string, Json>): Json {
+function problemResponse(status: number, schemas: Record<string, Json>): Json {
+  const { description, ...example } = problems[status] as (typeof problems)[number];
   const schema = toSchema(errorSchema, schemas, "output");
-  return { description, content: { "application/json": { schema, example: exampleOf(schema, schemas) } } };
+  return {
+    description,
+    content: { "application/json": { schema, example: { ...example, requestID: "3f2a9c01-1k" } } },
+  };
 }
 
 /** The JSON Schema; whatever has a name goes into `schemas` once, and is referred to. */
 function toSchema(schema: z.ZodType, schemas: Record<string, Json>, io: "input" | "output"): Json {
-  const {
-    $schema: _,
-    $defs,
-    ...own
-  } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => void delete jsonSchema.id });
+  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, override: tidy });
   for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= pointToComponents(definition);
   const result = pointToComponents(own);
   const name = schema.meta()?.id;
   if (!name) return result;
   schemas[name] ??= result;
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Names are given by where a schema stands; limits that every safe integer has say nothing. */
+function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete jsonSchema.id;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 function pointToComponents(schema: object): Json {

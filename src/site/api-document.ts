@@ -1,0 +1,167 @@
+import { exampleOf, type OpenAPI } from "../platform/http/openapi.ts";
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  default?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  minProperties?: number;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+};
+
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+  description?: string;
+  example?: unknown;
+};
+
+export type Content = { contentType: string; schema: Schema; example: unknown };
+
+export type Answer = {
+  status: string;
+  description: string;
+  content: Content | null;
+  headers: { name: string; description: string }[];
+  /** One that many operations give, described once for all of them. */
+  isShared: boolean;
+};
+
+export type Operation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  description: string;
+  parameters: Parameter[];
+  body: Content | null;
+  answers: Answer[];
+  needsToken: boolean;
+  /** The least roles that may call it, as far as the document names them. */
+  roles: string[];
+};
+
+export type Group = { name: string; description: string; operations: Operation[] };
+
+export type Api = {
+  title: string;
+  version: string;
+  description: string;
+  groups: Group[];
+  schemas: [name: string, schema: Schema][];
+  sharedAnswers: Answer[];
+};
+
+/** The document as the page tells it: grouped by tag, references followed, one shape for everything. */
+export function readDocument(document: OpenAPI): Api {
+  const { info, tags, paths, components } = document as unknown as Document;
+  const schemas = components.schemas;
+  const shared = components.responses ?? {};
+
+  const groups = new Map<string, Group>();
+  for (const { name, description = "" } of tags ?? []) groups.set(name, { name, description, operations: [] });
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, source] of Object.entries(methods)) {
+      const name = source.tags?.[0] ?? "Other";
+      if (!groups.has(name)) groups.set(name, { name, description: "", operations: [] });
+      groups.get(name)?.operations.push(readOperation(path, method, source));
+    }
+  }
+
+  return {
+    title: info.title,
+    version: info.version,
+    description: info.description ?? "",
+    groups: [...groups.values()].filter(({ operations }) => operations.length > 0),
+    schemas: Object.entries(schemas),
+    sharedAnswers: Object.entries(shared).map(([status, answer]) => readAnswer(status, answer, true)),
+  };
+
+  function readOperation(path: string, method: string, source: OperationSource): Operation {
+    const security = source.security ?? [];
+    return {
+      id: source.operationId,
+      method: method.toUpperCase(),
+      path,
+      summary: source.summary,
+      description: source.description ?? "",
+      parameters: source.parameters ?? [],
+      body: readContent(source.requestBody?.content),
+      answers: Object.entries(source.responses).map(([status, answer]) => {
+        const target = answer.$ref && shared[nameOf(answer.$ref)];
+        return readAnswer(status, target || answer, Boolean(target));
+      }),
+      needsToken: security.length > 0,
+      roles: security.flatMap((way) => Object.values(way).flat()),
+    };
+  }
+
+  function readAnswer(status: string, source: AnswerSource, isShared: boolean): Answer {
+    const headers = Object.entries(source.headers ?? {});
+    return {
+      status,
+      description: source.description ?? "",
+      content: readContent(source.content),
+      headers: headers.map(([name, { description = "" }]) => ({ name, description })),
+      isShared,
+    };
+  }
+
+  function readContent(content: Record<string, MediaSource> = {}): Content | null {
+    const [first] = Object.entries(content);
+    if (!first) return null;
+    const [contentType, { schema = {}, example }] = first;
+    return { contentType, schema, example: example ?? exampleOf(schema, schemas) };
+  }
+}
+
+/** The schema itself, and its name where it has one. */
+export function resolve(api: Api, schema: Schema): { name: string | null; schema: Schema } {
+  if (!schema.$ref) return { name: null, schema };
+  const name = nameOf(schema.$ref);
+  return { name, schema: api.schemas.find(([known]) => known === name)?.[1] ?? {} };
+}
+
+export function nameOf(reference: string): string {
+  return reference.split("/").at(-1) ?? "";
+}
+
+type Document = {
+  info: { title: string; version: string; description?: string };
+  tags?: { name: string; description?: string }[];
+  paths: Record<string, Record<string, OperationSource>>;
+  components: { schemas: Record<string, Schema>; responses?: Record<string, AnswerSource> };
+};
+
+type OperationSource = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags?: string[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, MediaSource> };
+  responses: Record<string, AnswerSource>;
+  security?: Record<string, string[]>[];
+};
+
+type AnswerSource = {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, MediaSource>;
+  headers?: Record<string, { description?: string }>;
+};
+
+type MediaSource = { schema?: Schema; example?: unknown };

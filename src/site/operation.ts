@@ -1,0 +1,107 @@
+import { type Answer, type Api, type Operation, resolve, type Schema } from "./api-document.ts";
+import { curlFor, exampleOrigin } from "./curl.ts";
+import { fieldTable, parameterTable, typeOf } from "./fields.ts";
+import { type Html, html, json, prose } from "./markup.ts";
+import { tryForm } from "./try-form.ts";
+
+const longExample = 16;
+
+/** One operation, whole: what it is, what goes in, what comes out, how to call it. */
+export function operationSection(api: Api, operation: Operation, number: string): Html {
+  const { id, method, path, summary, description, parameters, body, answers } = operation;
+  return html`<article class="operation" id="${id}" aria-labelledby="${id}-title" data-words="${words(operation)}">
+    <header>
+      <h3 id="${id}-title">
+        <a href="#${id}"><span class="number" aria-hidden="true">${number}</span> ${summary}</a>
+      </h3>
+      <p class="route">${methodName(method)} ${pathName(path)} <span class="need">${need(operation)}</span></p>
+      ${description && html`<p>${prose(description)}</p>`}
+    </header>
+    <div class="facts">
+      ${
+        parameters.length > 0 &&
+        html`<h4>Parameters</h4>
+          ${parameterTable(parameters)}`
+      }
+      ${
+        body &&
+        html`<h4>Body <small>${body.contentType}, ${typeOf(body.schema)}</small></h4>
+          ${bodyNote(api, body.schema)}${fieldTable(api, body.schema, "Fields of the body")}`
+      }
+      <h4>Answers</h4>
+      <ul class="answers">
+        ${answers.map(answerLine)}
+      </ul>
+    </div>
+    <div class="samples">
+      ${body?.contentType === "application/json" && sample("Example body", json(body.example))}
+      <figure class="case">
+        <figcaption>curl</figcaption>
+        <pre data-copy>${curl(api, operation)}</pre>
+      </figure>
+      ${answers.filter(({ isShared }) => !isShared).map(answerSample)}
+    </div>
+    ${tryForm(api, operation)}
+  </article> `;
+}
+
+export function methodName(method: string): Html {
+  return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
+}
+
+function pathName(path: string): Html {
+  const parts = path.split(/(\{\w+\})/);
+  return html`<code class="path"
+    >${parts.map((part) => (part.startsWith("{") ? html`<var>${part}</var>` : part))}</code
+  >`;
+}
+
+function need({ needsToken, roles }: Operation): string {
+  if (!needsToken) return "Open to everybody";
+  return roles.length > 0 ? `Token of role ${roles.join(", ")} or higher` : "Token needed";
+}
+
+function bodyNote(api: Api, named: Schema): Html {
+  const { description = "", minProperties = 0 } = resolve(api, named).schema;
+  const least = minProperties > 0 ? "Send at least one of these. " : "";
+  return html`${(least || description) && html`<p>${prose(least + description)}</p>`}`;
+}
+
+function answerLine({ status, description, content, headers, isShared }: Answer): Html {
+  const text = isShared ? html`<a href="#answer-${status}">${prose(description)}</a>` : prose(description);
+  const type = !isShared && content && html`: ${typeOf(content.schema)}`;
+  return html`<li>
+    <b class="status s${status[0]}">${status}</b>
+    <span
+      >${text}${type}${headers.map(
+        ({ name, description }) => html`<small><code>${name}</code> ${prose(description)}</small>`,
+      )}</span
+    >
+  </li> `;
+}
+
+function curl(api: Api, operation: Operation): Html {
+  const [before = "", after = ""] = curlFor(api, operation).split(exampleOrigin);
+  return html`${before}<span data-origin>${exampleOrigin}</span>${after}`;
+}
+
+function answerSample({ status, content }: Answer): Html {
+  if (!content || content.schema.format === "binary") return html``;
+  return sample(`Answer ${status}`, json(content.example));
+}
+
+export function sample(title: string, text: string): Html {
+  if (text.split("\n").length <= longExample)
+    return html`<figure class="case">
+      <figcaption>${title}</figcaption>
+      <pre>${text}</pre>
+    </figure>`;
+  return html`<details class="case">
+    <summary>${title}</summary>
+    <pre>${text}</pre>
+  </details>`;
+}
+
+function words({ id, method, path, summary, description }: Operation): string {
+  return [id, method, path, summary, description].join(" ").toLowerCase();
+}

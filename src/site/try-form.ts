@@ -1,0 +1,86 @@
+import { type Api, type Content, type Operation, type Parameter, resolve, type Schema } from "./api-document.ts";
+import { limitsOf } from "./fields.ts";
+import { type Html, html, json, plain } from "./markup.ts";
+
+/** What the page's script sends from. Its button sleeps until the script is there, so that no browser submits it itself. */
+export function tryForm(api: Api, operation: Operation): Html {
+  const { id, method, path, parameters, body, needsToken } = operation;
+  return html`<details class="try">
+    <summary>Try it<span class="unseen">: ${operation.summary}</span></summary>
+    <form method="post" data-method="${method}" data-path="${path}" ${needsToken && "data-secured"}>
+      <div class="inputs">
+        ${needsToken && html`<p class="guests">This needs a token: <a href="#account">sign in</a> first.</p>`}
+        ${parameters.map((parameter) => parameterInput(id, parameter))} ${body && bodyInputs(api, id, body)}
+        <p class="send"><button disabled>Send</button> <code>${method} ${path}</code></p>
+      </div>
+      <div class="answer">
+        <div class="outcome" role="status"></div>
+        <div class="content"></div>
+      </div>
+    </form>
+  </details>`;
+}
+
+function parameterInput(operationID: string, { name, in: place, required, schema, example }: Parameter): Html {
+  const id = `${operationID}-${place}-${name}`;
+  const value = required ? plain(example) : "";
+  const hint = required ? "" : plain(schema.default);
+  const isNumber = schema.type === "integer" || schema.type === "number";
+  return html`<p class="field">
+    <label for="${id}"><code>${name}</code> <small>in ${place}</small></label>
+    <input
+      id="${id}"
+      name="${name}"
+      data-in="${place}"
+      value="${value}"
+      placeholder="${hint}"
+      autocomplete="off"
+      ${isNumber && html`inputmode="numeric"`}
+      ${place === "path" && "required"}
+    />
+  </p> `;
+}
+
+function bodyInputs(api: Api, operationID: string, { contentType, schema, example }: Content): Html {
+  if (contentType !== "application/json") {
+    const { properties = {} } = resolve(api, schema).schema;
+    return html`${Object.entries(properties).map(([name, field]) => formInput(operationID, name, field))}`;
+  }
+  const id = `${operationID}-body`;
+  const text = json(example);
+  return html`<p class="field">
+    <label for="${id}">Body <small>JSON</small></label>
+    <textarea
+      id="${id}"
+      data-in="body"
+      rows="${text.split("\n").length + 1}"
+      spellcheck="false"
+      autocapitalize="off"
+      autocomplete="off"
+    >
+${text}</textarea>
+  </p>`;
+}
+
+function formInput(operationID: string, name: string, field: Schema): Html {
+  const id = `${operationID}-form-${name}`;
+  const control = () => {
+    if (field.format === "binary") return html`<input type="file" id="${id}" name="${name}" data-in="form" />`;
+    if (!field.enum)
+      return html`<input
+        id="${id}"
+        name="${name}"
+        data-in="form"
+        placeholder="${limitsOf(field)}"
+        autocomplete="off"
+      />`;
+    const options = field.enum.map((value) => html`<option>${String(value)}</option>`);
+    return html`<select id="${id}" name="${name}" data-in="form">
+      <option value="">leave out</option>
+      ${options}
+    </select>`;
+  };
+  return html`<p class="field">
+    <label for="${id}"><code>${name}</code></label> ${control()}
+  </p> `;
+}
