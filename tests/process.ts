@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -8,6 +9,8 @@ export type Finished = { code: number; stdout: string; stderr: string };
 export function spawnVitrine(words: string[], env: Record<string, string>) {
   return Bun.spawn([process.execPath, main, ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
+    // Not here, where a developer may keep a .env file.
+    cwd: tmpdir(),
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",

@@ -121,6 +121,9 @@ describe("over HTTP, by default", () => {
     expect((await client(proxied).get("/api/v1/photos", from("192.0.2.1"))).status).toBe(200);
     expect((await client(proxied).get("/api/v1/photos", from("192.0.2.2"))).status).toBe(200);
     expect((await client(proxied).get("/api/v1/photos", from("203.0.113.9, 192.0.2.2"))).status).toBe(429);
+    for (const nonsense of ["nobody", "1.2.3.4.5", "", ",,,", "192.0.2.2:80"]) {
+      expect([200, 429]).toContain((await client(proxied).get("/api/v1/photos", from(nonsense))).status);
+    }
   });
 });
 

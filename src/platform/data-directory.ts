@@ -10,6 +10,7 @@ export class DataDirectoryError extends Error {}
 
 /** Makes the directory where it is missing. One of a newer version is refused before anything in it is touched. */
 export async function prepareDataDirectory(path: string, newestFormat: number): Promise<void> {
+  // For all that this process will ever make, SQLite's own files included.
   process.umask(0o077);
   try {
     if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { Problem } from "../errors.ts";
 
 /** A new name in a directory survives a power cut only after this. */
 export async function syncDirectory(path: string): Promise<void> {
@@ -10,4 +11,8 @@ export async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close();
   }
+}
+
+export function diskFull(): Problem {
+  return new Problem("unavailable", "The server's disk is full: nothing was stored.");
 }

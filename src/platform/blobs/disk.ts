@@ -1,8 +1,7 @@
-import { constants, utimesSync } from "node:fs";
+import { constants, statSync, unlinkSync, utimesSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
-import { statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { syncDirectory } from "../durable.ts";
+import { diskFull, syncDirectory } from "../durable.ts";
 import type { Blobs, Received } from "./blobs.ts";
 
 const headBytes = 512;
@@ -29,7 +28,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
         return { ...received, keep: () => keep(path, received.sha256), discard: () => rm(path, { force: true }) };
       } catch (error) {
         await rm(path, { force: true });
-        throw error;
+        throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;
       }
     },
 

@@ -1,6 +1,6 @@
 import { Database as Sqlite, type Statement } from "bun:sqlite";
 import { dirname } from "node:path";
-import { syncDirectory } from "../durable.ts";
+import { diskFull, syncDirectory } from "../durable.ts";
 import type { Database, Queries } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Sql } from "./sql.ts";
@@ -33,7 +33,7 @@ export async function openSqlite(path: string): Promise<Database> {
       return result;
     } catch (error) {
       if (writer.inTransaction) writer.run("ROLLBACK");
-      throw error;
+      throw (error as { code?: string }).code === "SQLITE_FULL" ? diskFull() : error;
     }
   }
 

@@ -1,4 +1,4 @@
-import { type BlockList, isIPv6 } from "node:net";
+import { type BlockList, isIP, isIPv6 } from "node:net";
 
 /**
  * Who is asking, as a key for limits and logs. Forwarded addresses count only when the peer is a trusted proxy: then the
@@ -10,7 +10,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   const chain = forwardedFor.split(",").map((hop) => plain(hop.trim()));
   while (isTrusted(address, trusted)) {
     const next = chain.pop();
-    if (!next) break;
+    if (!next || isIP(next) === 0) break;
     address = next;
   }
   return address;
