@@ -5,33 +5,56 @@ export type Sql = { readonly text: readonly string[]; readonly values: readonly 
 
 /** sql`SELECT * FROM photos WHERE id = ${id}`; another piece may stand where a value may. */
 export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
-  if (!parts.some(isSql)) return { text: strings, values: parts as Value[] };
+  const nested = parts.filter(isSql);
+  if (nested.length === 0) return { text: strings, values: parts as Value[] };
+  const values = parts.flatMap((part) => (isSql(part) ? part.values : [part]));
+  return { text: joinTexts(strings, parts, nested), values };
+}
+
+type Joined = { nested: readonly (readonly string[])[]; text: readonly string[] };
+
+const joined = new WeakMap<TemplateStringsArray, Joined>();
+
+/**
+ * The text of a template with the texts of the pieces inside it. A template nearly always meets the same pieces again: then
+ * it is the same array again, by which drivers know a statement that they have prepared.
+ */
+function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested: Sql[]): readonly string[] {
+  const known = joined.get(strings);
+  if (known?.nested.length === nested.length && nested.every((piece, index) => piece.text === known.nested[index])) {
+    return known.text;
+  }
   const text = [strings[0] ?? ""];
-  const values: Value[] = [];
   parts.forEach((part, index) => {
-    const pieces = isSql(part) ? part : { text: ["", ""], values: [part] };
-    const [first = "", ...more] = pieces.text;
+    const [first = "", ...more] = isSql(part) ? part.text : ["", ""];
     text[text.length - 1] += first;
     text.push(...more);
     text[text.length - 1] += strings[index + 1] ?? "";
-    values.push(...pieces.values);
   });
-  return { text, values };
+  joined.set(strings, { nested: nested.map((piece) => piece.text), text });
+  return text;
 }
 
+const listTexts = new Map<number, readonly string[]>();
+
 /**
- * The values of an IN list. It is filled up to a power of two with its last value, so that lists of any
- * length need only a few different statements.
+ * The values of an IN list. It is filled up to a power of two with its last value, so that lists of any length need only a
+ * few different statements.
  */
 export function list(values: readonly (string | number)[]): Sql {
   const last = values.at(-1) ?? null;
-  const length = 2 ** Math.ceil(Math.log2(Math.max(values.length, 1)));
-  const filled = Array.from({ length }, (_, index) => values[index] ?? last);
-  return { text: ["", ...Array<string>(length - 1).fill(", "), ""], values: filled };
+  let length = 1;
+  while (length < values.length) length *= 2;
+  let text = listTexts.get(length);
+  if (!text) listTexts.set(length, (text = ["", ...Array<string>(length - 1).fill(", "), ""]));
+  const filled: Value[] = [...values];
+  while (filled.length < length) filled.push(last);
+  return { text, values: filled };
 }
 
 /** Asks for many values a thousand at a time: engines limit how many one statement takes. */
 export async function inChunks<Value, Row>(values: Value[], ask: (some: Value[]) => Promise<Row[]>): Promise<Row[]> {
+  if (values.length <= 1000) return values.length === 0 ? [] : ask(values);
   const rows: Row[] = [];
   for (let start = 0; start < values.length; start += 1000)
     rows.push(...(await ask(values.slice(start, start + 1000))));

@@ -69,11 +69,15 @@ function connect(path: string): Sqlite {
 }
 
 function queries(connection: Sqlite): Queries {
-  const statements = new Map<string, Statement>();
-  const prepare = (query: Sql) => {
-    const text = print(query);
-    let statement = statements.get(text);
-    if (!statement) statements.set(text, (statement = connection.prepare(text)));
+  const byText = new Map<string, Statement>();
+  const byPieces = new WeakMap<readonly string[], Statement>();
+  const prepare = ({ text }: Sql) => {
+    const known = byPieces.get(text);
+    if (known) return known;
+    const printed = print(text);
+    const statement = byText.get(printed) ?? connection.prepare(printed);
+    byText.set(printed, statement);
+    byPieces.set(text, statement);
     return statement;
   };
   return {
@@ -89,14 +93,7 @@ function queries(connection: Sqlite): Queries {
   };
 }
 
-const printed = new WeakMap<readonly string[], string>();
-
 /** `?1`, `?2`: SQLite takes `$1` for a name and binds names by first appearance. */
-function print({ text }: Sql): string {
-  let result = printed.get(text);
-  if (result === undefined) {
-    result = text.reduce((before, piece, index) => `${before}?${index}${piece}`);
-    printed.set(text, result);
-  }
-  return result;
+function print(text: readonly string[]): string {
+  return text.reduce((before, piece, index) => `${before}?${index}${piece}`);
 }

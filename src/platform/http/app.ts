@@ -114,7 +114,7 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
     if (value instanceof Response) return value;
     if (!route.paged) return jsonAnswer(route.status ?? 200, value);
     const { items, total } = value as { items: unknown[]; total: number };
-    return jsonAnswer(200, items, pageHeaders(exchange.path, search, page, total));
+    return jsonAnswer(200, items, pageHeaders(exchange.path, page, total));
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {

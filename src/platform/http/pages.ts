@@ -13,14 +13,9 @@ export function readPage(search: URLSearchParams): PageRequest {
 }
 
 /** The total, and the neighbouring pages as RFC 8288 links. */
-export function pageHeaders(path: string, search: URLSearchParams, { page, pageSize }: PageRequest, total: number) {
+export function pageHeaders(path: string, { page, pageSize }: PageRequest, total: number): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  const link = (target: number, rel: string) => {
-    const query = new URLSearchParams(search);
-    query.set("page", String(target));
-    query.set("pageSize", String(pageSize));
-    return `<${path}?${query}>; rel="${rel}"`;
-  };
+  const link = (target: number, rel: string) => `<${path}?page=${target}&pageSize=${pageSize}>; rel="${rel}"`;
   const links = [link(1, "first")];
   if (page > 1) links.push(link(Math.min(page - 1, last), "prev"));
   if (page < last) links.push(link(page + 1, "next"));
