@@ -5,12 +5,31 @@ import { resolve } from "node:path";
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type SignupRole = "author" | "reader" | "closed";
 
+export type DatabaseConfig = Readonly<{ engine: "sqlite" } | { engine: "postgres"; url: string }>;
+export type StorageConfig = Readonly<
+  | { kind: "disk" }
+  | {
+      kind: "s3";
+      bucket: string;
+      endpoint: string | null;
+      region: string;
+      accessKeyID: string;
+      secretAccessKey: string;
+      sessionToken: string | null;
+    }
+>;
+
 export type Config = Readonly<{
   port: number;
   /** null: every address of the machine, IPv4 and IPv6. */
   host: string | null;
   dataDir: string;
-  /** null: made once and kept in the data directory. */
+  database: DatabaseConfig;
+  storage: StorageConfig;
+  /** Whether file contents in S3 are answered with a signed address instead of the bytes. */
+  redirectDownloads: boolean;
+  redisURL: string | null;
+  /** null: made once and kept where the data is. */
   jwtSecret: string | null;
   signupRole: SignupRole;
   rateLimit: RateLimit;
@@ -31,13 +50,18 @@ export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>;
 
-export function readConfig(env: Environment = process.env): Config {
-  refuseUnbuilt(env);
+/** What the program is told, by its environment; `changes` count more. */
+export function readConfig(environment: Environment = process.env, changes: Environment = {}): Config {
+  const env = { ...environment, ...changes };
   return Object.freeze({
     port: integer(env, "PORT", 8080, 0, 65_535),
     host: text(env, "HOST"),
     dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
-    jwtSecret: secret(env, "JWT_SECRET", 32),
+    database: database(env),
+    storage: storage(env),
+    redirectDownloads: oneOf(env, "REDIRECT_DOWNLOADS", ["false", "true"]) === "true",
+    redisURL: redisURL(env),
+    jwtSecret: jwtSecret(env),
     signupRole: oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]),
     rateLimit: {
       perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
@@ -54,14 +78,6 @@ export function readConfig(env: Environment = process.env): Config {
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
     trashDays: integer(env, "TRASH_DAYS", 30, 0, 36_500),
   });
-}
-
-/** Engines that a later version brings: to ignore the variable would put data where nobody expects it. */
-function refuseUnbuilt(env: Environment): void {
-  for (const name of ["DATABASE_URL", "STORAGE_URL", "REDIS_URL"]) {
-    if (text(env, name))
-      throw new ConfigError(`${name} is set, but this version keeps everything in DATA_DIR: unset it.`);
-  }
 }
 
 function text(env: Environment, name: string): string | null {
@@ -94,16 +110,48 @@ function oneOf<const Choice extends string>(env: Environment, name: string, choi
 }
 
 /** A secret may stand in a file named by NAME_FILE, so that it is in no process listing. */
-function secret(env: Environment, name: string, minLength: number): string | null {
+function secret(env: Environment, name: string): string | null {
   const file = text(env, `${name}_FILE`);
   if (file && text(env, name)) throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them.`);
-  const value = file ? readSecretFile(`${name}_FILE`, file) : text(env, name);
-  if (value !== null && value.length < minLength) {
-    throw new ConfigError(
-      `${name} must have at least ${minLength} characters; "openssl rand -hex 32" makes a good one.`,
-    );
+  return file ? readSecretFile(`${name}_FILE`, file) : text(env, name);
+}
+
+function jwtSecret(env: Environment): string | null {
+  const value = secret(env, "JWT_SECRET");
+  if (value === null || value.length >= 32) return value;
+  throw new ConfigError(`JWT_SECRET must have at least 32 characters; "openssl rand -hex 32" makes a good one.`);
+}
+
+function database(env: Environment): DatabaseConfig {
+  const url = secret(env, "DATABASE_URL");
+  if (url === null) return { engine: "sqlite" };
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url };
+  throw new ConfigError("DATABASE_URL must be like postgres://user:password@host:5432/name.");
+}
+
+/** `s3://bucket?endpoint=https://…&region=…`, with the keys in the usual AWS variables. */
+function storage(env: Environment): StorageConfig {
+  const value = text(env, "STORAGE_URL");
+  if (value === null) return { kind: "disk" };
+  const url = URL.canParse(value) ? new URL(value) : null;
+  const endpoint = url?.searchParams.get("endpoint") ?? null;
+  if (url?.protocol !== "s3:" || !url.hostname || (endpoint !== null && !/^https?:\/\//.test(endpoint))) {
+    throw new ConfigError("STORAGE_URL must be like s3://bucket?endpoint=https://s3.example.org&region=us-east-1.");
   }
-  return value;
+  const accessKeyID = secret(env, "AWS_ACCESS_KEY_ID");
+  const secretAccessKey = secret(env, "AWS_SECRET_ACCESS_KEY");
+  if (!accessKeyID || !secretAccessKey) {
+    throw new ConfigError("STORAGE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY beside it.");
+  }
+  const region = url.searchParams.get("region") ?? text(env, "AWS_REGION") ?? "us-east-1";
+  const sessionToken = secret(env, "AWS_SESSION_TOKEN");
+  return { kind: "s3", bucket: url.hostname, endpoint, region, accessKeyID, secretAccessKey, sessionToken };
+}
+
+function redisURL(env: Environment): string | null {
+  const url = secret(env, "REDIS_URL");
+  if (url === null || (/^(rediss?|valkeys?):\/\/./.test(url) && URL.canParse(url))) return url;
+  throw new ConfigError("REDIS_URL must be like redis://host:6379.");
 }
 
 function readSecretFile(name: string, path: string): string {

@@ -7,6 +7,7 @@ import { createLog, type Log } from "./platform/log.ts";
 import { openVitrine } from "./server.ts";
 
 const grace = 10_000;
+const embedded = { database: { engine: "sqlite" }, storage: { kind: "disk" }, redisURL: null } as const;
 
 /** Serves until SIGTERM or SIGINT, lets running requests end, and answers the exit code. */
 export async function serve(config: Config): Promise<number> {
@@ -42,7 +43,7 @@ export async function startServer(config: Config, log: Log): Promise<{ port: num
 /** The document alone, from a server on a directory that is thrown away again. */
 export async function printOpenAPI(config: Config): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-"));
-  const vitrine = await openVitrine({ ...config, dataDir }, createLog("silent"));
+  const vitrine = await openVitrine({ ...config, dataDir, ...embedded }, createLog("silent"));
   await vitrine.close();
   rmSync(dataDir, { recursive: true });
   return JSON.stringify(vitrine.openapi, null, 2);

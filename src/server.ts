@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Server } from "bun";
 import { albumRoutes } from "./albums/routes.ts";
 import { leaveAlbums, purgeAlbums } from "./albums/store.ts";
@@ -6,28 +5,26 @@ import { blogRoutes } from "./blog/routes.ts";
 import { purgePosts } from "./blog/store.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import { purgeComments } from "./comments/store.ts";
-import type { Config } from "./config.ts";
+import type { Config, RateLimit as Rate } from "./config.ts";
+import { openEngines } from "./engines.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { findUsedBlobs, purgeFiles } from "./files/store.ts";
 import { photoRoutes } from "./photos/routes.ts";
 import { purgePhotos } from "./photos/store.ts";
 import { nobody } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
-import { openDisk } from "./platform/blobs/disk.ts";
-import { lockDataDirectory, prepareDataDirectory, readOrMakeSecret } from "./platform/data-directory.ts";
-import { newestFormat } from "./platform/database/migrate.ts";
-import { openSqlite } from "./platform/database/sqlite.ts";
 import { createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
 import type { Limits } from "./platform/http/limit.ts";
 import { startJobs } from "./platform/jobs/jobs.ts";
-import { createRateLimit } from "./platform/limits/rate-limit.ts";
+import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
+import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
 import { emptyOldTrash } from "./trash/trash.ts";
 import { authenticateWith } from "./users/authenticate.ts";
 import { userRoutes } from "./users/routes.ts";
-import { createSignIn } from "./users/sign-in.ts";
+import { createSignIn, signInRate } from "./users/sign-in.ts";
 import { removeExpiredSessions } from "./users/store.ts";
 
 export type Vitrine = {
@@ -39,18 +36,25 @@ export type Vitrine = {
 
 const hour = 3_600_000;
 
+/** How each kind of record leaves the trash for good. */
+export const purges = {
+  photo: purgePhotos,
+  post: purgePosts,
+  comment: purgeComments,
+  album: purgeAlbums,
+  file: purgeFiles,
+};
+
 /** Opens what is below, mounts the rooms, and answers one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
-  const { dataDir } = config;
-  await prepareDataDirectory(dataDir, newestFormat);
-  const lock = lockDataDirectory(dataDir);
-  const db = await openSqlite(join(dataDir, "vitrine.db"));
-  const blobs = await openDisk(dataDir);
-  const tokens = createTokens(config.jwtSecret ?? (await readOrMakeSecret(dataDir)));
+  const { db, blobs, secret, close } = await openEngines(config);
+  const tokens = createTokens(secret);
+  const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
+  const limits = openLimits(config, redis);
   await nobody();
 
   const api = [
-    ...userRoutes(db, createSignIn(db, tokens), config.signupRole),
+    ...userRoutes(db, createSignIn(db, tokens, limits.signIn), config.signupRole),
     ...photoRoutes(db, blobs, leaveAlbums),
     ...blogRoutes(db),
     ...commentRoutes(db),
@@ -62,20 +66,20 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const app = createApp({
     routes: [...api, ...siteRoutes(openapi)],
     authenticate: authenticateWith(db, tokens),
-    limits: openLimits(config),
+    limits,
     generation: db.generation,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
     log,
   });
 
-  const purges = { photo: purgePhotos, post: purgePosts, comment: purgeComments, album: purgeAlbums, file: purgeFiles };
   const jobs = startJobs(
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, purges, config.trashDays) },
       { name: "blobs", everyMs: 24 * hour, run: () => blobs.sweep((names) => findUsedBlobs(db, names)) },
     ],
+    db.alone,
     log,
   );
 
@@ -85,15 +89,19 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     async close() {
       await jobs.stop();
       app.close();
-      await db.close();
-      lock.release();
+      redis?.close();
+      await close();
     },
   };
 }
 
-function openLimits({ rateLimit, mediaRateLimit }: Config): Limits {
+/** In this process alone, or shared by all copies that use the same Redis. */
+function openLimits({ rateLimit, mediaRateLimit }: Config, redis: Redis | null): Limits & { signIn: RateLimit } {
+  const open = (rate: Rate, name: string) =>
+    redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
   return {
-    api: { ...rateLimit, limit: createRateLimit(rateLimit) },
-    media: { ...mediaRateLimit, limit: createRateLimit(mediaRateLimit) },
+    api: { ...rateLimit, limit: open(rateLimit, "api") },
+    media: { ...mediaRateLimit, limit: open(mediaRateLimit, "media") },
+    signIn: open(signInRate, "sign-in"),
   };
 }

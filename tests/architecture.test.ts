@@ -58,8 +58,9 @@ describe("the floor plan", () => {
       albums: "albums",
       album_photos: "albums",
       trash: "trash",
-      list_blocks: "platform",
-      list_totals: "platform",
+      list_counts: "platform",
+      settings: "platform",
+      sqlite_sequence: "platform",
       migrations: "platform",
     };
     const found = [...texts].flatMap(([name, text]) =>

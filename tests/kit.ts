@@ -5,6 +5,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve.ts";
+import { engineEnv } from "./engine.ts";
 import { runVitrine } from "./process.ts";
 
 export type TestServer = {
@@ -19,11 +20,13 @@ export type TestServer = {
 /** A whole server on a free loopback port, with a fresh data directory unless one is given. Limits are out of the way. */
 export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const engines = await engineEnv(dataDir);
   const config: Config = readConfig({
     HOST: "127.0.0.1",
     PORT: "0",
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
+    ...engines,
     ...env,
     DATA_DIR: dataDir,
   });
@@ -111,13 +114,14 @@ export async function signedIn(server: { url: string }, username: string): Promi
 
 /** An admin can only be made on the command line: so it is, beside the running server. */
 export async function admin(server: TestServer, username = "root"): Promise<Client> {
-  const made = await runVitrine(
-    ["user", "add", username, "--role", "admin"],
-    { DATA_DIR: server.dataDir },
-    `${password}\n`,
-  );
+  const made = await runVitrine(["user", "add", username, "--role", "admin"], await serverEnv(server), `${password}\n`);
   if (made.code !== 0) throw new Error(made.stderr);
   return signedIn(server, username);
+}
+
+/** What the command line needs to reach the same data. */
+async function serverEnv({ dataDir }: TestServer): Promise<Record<string, string>> {
+  return { DATA_DIR: dataDir, ...(await engineEnv(dataDir)) };
 }
 
 /** The four who knock at every door. */
@@ -133,7 +137,7 @@ export async function cast(server: TestServer) {
 /** Somebody of this role, made on the command line. */
 export async function member(server: TestServer, username: string, role: "reader" | "author" | "admin") {
   const words = ["user", "add", username, "--role", role];
-  const made = await runVitrine(words, { DATA_DIR: server.dataDir }, `${password}\n`);
+  const made = await runVitrine(words, await serverEnv(server), `${password}\n`);
   if (made.code !== 0) throw new Error(made.stderr);
   return signedIn(server, username);
 }

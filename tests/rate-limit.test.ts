@@ -1,65 +1,44 @@
 import { describe, expect, test } from "bun:test";
+import type { Server } from "bun";
+import { z } from "zod";
 import { limitKey } from "../src/platform/http/address.ts";
-import { createRateLimit } from "../src/platform/limits/rate-limit.ts";
+import { createApp } from "../src/platform/http/app.ts";
+import type { Limits } from "../src/platform/http/limit.ts";
+import { route } from "../src/platform/http/route.ts";
+import { createRateLimit, type RateLimit } from "../src/platform/limits/rate-limit.ts";
+import { createLog } from "../src/platform/log.ts";
 import { client, person, startServer } from "./kit.ts";
 
-describe("the token bucket", () => {
-  const simulate = (requestsPerSecond: number, seconds: number) => {
-    let time = 1000;
-    const limit = createRateLimit({ perSecond: 10, burst: 30 }, { now: () => time });
-    let allowed = 0;
-    for (let index = 0; index < requestsPerSecond * seconds; index++) {
-      if (limit.take("a").allowed) allowed++;
-      time += 1000 / requestsPerSecond;
-    }
-    return allowed;
-  };
-
-  test("is exact over a minute: the burst, and ten a second", () => {
-    expect(simulate(100, 60)).toBe(30 + 600 - 1);
-    expect(simulate(1000, 60)).toBe(30 + 600 - 1);
-    expect(simulate(10, 60)).toBe(600);
-  });
-
-  test("says how long to wait, and a wait of that long is enough", () => {
-    let time = 0;
-    const limit = createRateLimit({ perSecond: 10, burst: 30 }, { now: () => time });
-    for (let index = 0; index < 30; index++) expect(limit.take("a").allowed).toBe(true);
-    const refused = limit.take("a");
-    if (refused.allowed) throw new Error("the bucket should be empty");
-    expect(refused.retryAfterMs).toBeCloseTo(100);
-    time += refused.retryAfterMs;
-    expect(limit.take("a").allowed).toBe(true);
-    expect(limit.take("a").allowed).toBe(false);
-    expect(limit.take("b").allowed).toBe(true);
-  });
-
-  test("forgetting old keys changes no verdict", () => {
-    let time = 0;
-    const limit = createRateLimit({ perSecond: 10, burst: 30 }, { now: () => time });
-    let allowed = 0;
-    for (let index = 0; index < 60_000; index++) {
-      if (limit.take("busy").allowed) allowed++;
-      limit.take(`other ${index}`);
-      time += 1;
-    }
-    expect(allowed).toBe(629);
-  });
-
-  test("a million addresses do not fill the memory", () => {
-    const limit = createRateLimit({ perSecond: 10, burst: 30 });
-    Bun.gc(true);
-    const before = process.memoryUsage().rss;
-    for (let index = 0; index < 1_000_000; index++) limit.take(`2001:db8:${index.toString(16)}::/64`);
-    Bun.gc(true);
-    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
-  });
-
+describe("a bucket", () => {
   test("IPv6 addresses count by their /64", () => {
     expect(limitKey("2001:db8:1:2:3:4:5:6")).toBe(limitKey("2001:0db8:1:2::1"));
     expect(limitKey("2001:db8:1:3::1")).not.toBe(limitKey("2001:db8:1:2::1"));
     expect(limitKey("::1")).toBe("0:0:0:0::/64");
     expect(limitKey("192.0.2.7")).toBe("192.0.2.7");
+  });
+
+  test("in this process costs a known answer no promise, one elsewhere is waited for", async () => {
+    const rate = { perSecond: 0.01, burst: 4 };
+    const near = createRateLimit(rate);
+    const far = createRateLimit(rate);
+    const late: RateLimit = { take: async (key) => far.take(key), giveBack: async (key) => far.giveBack(key) };
+    for (const limit of [near, late]) {
+      const app = openApp({ ...rate, limit });
+      const ask = (path: string) =>
+        app.fetch(new Request(`http://localhost${path}`, { headers: { Host: "localhost" } }), here);
+      expect((await ask("/api/v1/word")).status).toBe(200);
+      expect((await ask("/api/v1/nowhere")).status).toBe(404);
+      const known = ask("/api/v1/word");
+      expect(known instanceof Promise).toBe(limit === late);
+      expect(await (await known).json()).toEqual({ word: "hello" });
+      expect((await ask("/api/v1/nowhere")).status).toBe(404);
+      for (const path of ["/api/v1/word", "/api/v1/nowhere"]) {
+        const refused = await ask(path);
+        expect(refused.status).toBe(429);
+        expect(refused.headers.get("retry-after")).toBe("100");
+      }
+      app.close();
+    }
   });
 });
 
@@ -187,3 +166,22 @@ describe("signing in", () => {
     expect(median(unknown) / median(known)).toBeLessThan(2);
   });
 });
+
+const here = { requestIP: () => ({ address: "192.0.2.1" }) } as unknown as Server<unknown>;
+
+/** The way of a request, with one public route at its end. */
+function openApp(limit: Limits["api"]) {
+  const path = "/api/v1/word";
+  const answer = z.object({ word: z.string() });
+  return createApp({
+    routes: [
+      route({ method: "GET", path, name: "word", tag: "", summary: "", answer, handle: () => ({ word: "hello" }) }),
+    ],
+    authenticate: async () => null,
+    limits: { api: limit, media: limit },
+    generation: () => 0,
+    trustedProxies: null,
+    maxBodyBytes: 1024,
+    log: createLog("silent"),
+  });
+}

@@ -1,8 +1,13 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readConfig } from "../src/config.ts";
+import { openDatabase } from "../src/engines.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { purges } from "../src/server.ts";
+import { emptyOldTrash } from "../src/trash/trash.ts";
+import { engineEnv } from "./engine.ts";
 import { type Client, client, person, png, signedIn, startServer, type TestServer } from "./kit.ts";
 
 let server: TestServer;
@@ -153,11 +158,11 @@ test("an id is never given out twice, not even after the trash is emptied", asyn
     await first.close();
 
     // What the sweep does after TRASH_DAYS, without the wait.
-    const db = new Database(join(dataDir, "vitrine.db"));
-    for (const table of ["photos", "posts", "comments", "albums", "files"]) {
-      expect(db.run(`DELETE FROM ${table} WHERE trash_id IS NOT NULL`).changes).toBePositive();
-    }
-    db.close();
+    const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
+    expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(rooms.length);
+    await emptyOldTrash(db, purges, -1);
+    expect(await db.all(sql`SELECT id FROM trash`)).toEqual([]);
+    await db.close();
 
     const second = await startServer({ DATA_DIR: dataDir });
     const after = await makeEach(await signedIn(second, "someone"), fileID, blogPostID);

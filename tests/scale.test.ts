@@ -116,10 +116,10 @@ async function fill(): Promise<void> {
     await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
       ${numbers(photos)} SELECT 1, 2 + n % ${children}, 1, 1, n, n, 'Photo ' || n, '' FROM numbers`);
-    await tx.run(
-      sql`INSERT INTO list_blocks (list, block, live) SELECT 'photos', id / 4096, count(*) FROM photos GROUP BY id / 4096`,
-    );
-    await tx.run(sql`INSERT INTO list_totals (list, live) VALUES ('photos', ${photos})`);
+    await tx.run(sql`
+      INSERT INTO list_counts (list, block, lane, live)
+      SELECT 'photos', id / 4096, 0, count(*) FROM photos GROUP BY id / 4096`);
+    await tx.run(sql`INSERT INTO list_counts (list, block, lane, live) VALUES ('photos', -1, 0, ${photos})`);
   });
   await db.close();
 }

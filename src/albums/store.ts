@@ -2,12 +2,12 @@ import { missing } from "../errors.ts";
 import type { Photo } from "../photos/photo.ts";
 import { type PhotoRow, photoColumns, withFiles } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type List, type Page } from "../platform/database/lists.ts";
+import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/trash.ts";
 import type { Album } from "./album.ts";
 
-const albumList: List = { name: "albums", table: sql`albums` };
+const albumList = "albums";
 
 type AlbumRow = {
   id: number;
@@ -27,8 +27,8 @@ export async function getAlbum(db: Reader, id: number): Promise<Album> {
 }
 
 export async function listAlbums(db: Reader, page: Page): Promise<{ items: Album[]; total: number }> {
-  const { ids, total } = await findPage(db, albumList, page);
-  const rows = await db.all<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id IN (${ids}) ORDER BY id DESC`);
+  const { rows: wanted, total } = await findPage(db, albumList, page);
+  const rows = await db.all<AlbumRow>(sql`SELECT ${columns} FROM albums ${wanted}`);
   return { items: rows.map(toAlbum), total };
 }
 

@@ -1,12 +1,12 @@
 import { missing } from "../errors.ts";
 import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type List, type Page } from "../platform/database/lists.ts";
+import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/trash.ts";
 import type { NewPost, Post, PostChanges } from "./post.ts";
 
-const postList: List = { name: "posts", table: sql`posts` };
+const postList = "posts";
 
 type PostRow = {
   id: number;
@@ -27,8 +27,8 @@ export async function getPost(db: Reader, id: number): Promise<Post> {
 }
 
 export async function listPosts(db: Reader, page: Page): Promise<{ items: Post[]; total: number }> {
-  const { ids, total } = await findPage(db, postList, page);
-  const rows = await db.all<PostRow>(sql`SELECT ${columns} FROM posts WHERE id IN (${ids}) ORDER BY id DESC`);
+  const { rows: wanted, total } = await findPage(db, postList, page);
+  const rows = await db.all<PostRow>(sql`SELECT ${columns} FROM posts ${wanted}`);
   return { items: await withCovers(db, rows), total };
 }
 

@@ -1,14 +1,20 @@
 import { missing, Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
-import { matches, readRange } from "../platform/http/conditional.ts";
+import { matches, type Range, readRange } from "../platform/http/conditional.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import { isSafeInline } from "./content-type.ts";
 import type { File } from "./file.ts";
 
-/** The bytes of a file, or a part of them. A stranger's file never runs as a page of this site. */
-export async function sendContent(blobs: Blobs, file: File, exchange: Exchange): Promise<Response> {
-  const { headers } = exchange.request;
+/** Long enough to begin a download, too short to be passed on. */
+const signedSeconds = 60;
+
+/**
+ * The bytes of a file, or a part of them. A stranger's file never runs as a page of this site. With `redirect` the client
+ * fetches them from the storage itself, where the storage can do that.
+ */
+export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, redirect = false): Promise<Response> {
+  const { headers, method } = exchange.request;
   if (file.sha256 === null) throw missing(`content: ${file.name} is a directory`);
   const etag = `"${file.sha256}"`;
   const answered = contentHeaders(file, etag, new URLSearchParams(exchange.search).has("download"));
@@ -20,11 +26,25 @@ export async function sendContent(blobs: Blobs, file: File, exchange: Exchange):
       headers: { "Content-Range": `bytes */${file.size}` },
     });
   }
-  const bytes = await blobs.open(file.sha256, range === "all" ? undefined : range);
+  // The address is signed for reading the bytes: a question about them is answered here.
+  const url = redirect && method !== "HEAD" ? await signedURL(blobs, file.sha256, answered) : null;
+  if (url)
+    return new Response(null, { status: 302, headers: { Location: url, "Cache-Control": "no-store", ...corsHeaders } });
+
+  const bytes = method === "HEAD" ? await blobs.has(file.sha256) : await blobs.open(file.sha256, part(range));
   if (!bytes) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
-  if (range === "all") return new Response(bytes, { headers: answered });
-  answered["Content-Range"] = `bytes ${range.start}-${range.end - 1}/${file.size}`;
-  return new Response(bytes, { status: 206, headers: answered });
+  const { start, end } = part(range) ?? { start: 0, end: file.size };
+  // A stream does not tell how long it is, and an answer to HEAD has no body to measure.
+  answered["Content-Length"] = String(end - start);
+  if (range !== "all") answered["Content-Range"] = `bytes ${start}-${end - 1}/${file.size}`;
+  return new Response(bytes === true ? null : bytes, { status: range === "all" ? 200 : 206, headers: answered });
+}
+
+const part = (range: Range | "all") => (range === "all" ? undefined : range);
+
+function signedURL(blobs: Blobs, sha256: string, answered: Record<string, string>): Promise<string | null> {
+  const { "Content-Type": contentType = "", "Content-Disposition": disposition = "" } = answered;
+  return blobs.signedURL(sha256, { contentType, disposition, seconds: signedSeconds });
 }
 
 function contentHeaders(file: File, etag: string, forceDownload: boolean): Record<string, string> {

@@ -1,12 +1,12 @@
 import { missing } from "../errors.ts";
 import { findFiles } from "../files/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type List, type Page } from "../platform/database/lists.ts";
+import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/trash.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
 
-const photoList: List = { name: "photos", table: sql`photos` };
+const photoList = "photos";
 
 export type PhotoRow = {
   id: number;
@@ -41,8 +41,8 @@ export async function findPhotos(db: Reader, ids: number[]): Promise<Map<number,
 }
 
 export async function listPhotos(db: Reader, page: Page): Promise<{ items: Photo[]; total: number }> {
-  const { ids, total } = await findPage(db, photoList, page);
-  const rows = await db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos WHERE id IN (${ids}) ORDER BY id DESC`);
+  const { rows: wanted, total } = await findPage(db, photoList, page);
+  const rows = await db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos ${wanted}`);
   return { items: await withFiles(db, rows), total };
 }
 

@@ -46,9 +46,15 @@ export function lockDataDirectory(path: string): { release(): void } {
 /** The secret that signs tokens: made at the first start, then kept. */
 export async function readOrMakeSecret(path: string): Promise<string> {
   const file = join(path, "jwt-secret");
-  if (!existsSync(file)) await writeDurably(path, "jwt-secret", `${randomBytes(32).toString("hex")}\n`);
+  if (!existsSync(file)) await writeSecret(path, makeSecret());
   return readFileSync(file, "utf8").trim();
 }
+
+export function writeSecret(path: string, secret: string): Promise<void> {
+  return writeDurably(path, "jwt-secret", `${secret}\n`);
+}
+
+export const makeSecret = () => randomBytes(32).toString("hex");
 
 function readFormat(path: string): number {
   const file = join(path, "format");

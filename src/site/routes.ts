@@ -68,9 +68,10 @@ export function healthRoutes(db: Database): Route[] {
       summary: "Can it serve requests?",
       limit: "none",
       answer: messageSchema,
-      async handle() {
-        await db.get(sql`SELECT 1`);
-        return { message: "ready" };
+      async handle({ exchange }) {
+        const isReady = await db.get(sql`SELECT 1 AS one`).catch(() => null);
+        if (isReady) return { message: "ready" };
+        return send(exchange, jsonAnswer(503, { error: "The database does not answer." }));
       },
     }),
   ];

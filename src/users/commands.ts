@@ -1,11 +1,8 @@
-import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { openDatabase } from "../engines.ts";
 import { missing } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
-import { prepareDataDirectory } from "../platform/data-directory.ts";
 import type { Database } from "../platform/database/database.ts";
-import { newestFormat } from "../platform/database/migrate.ts";
-import { openSqlite } from "../platform/database/sqlite.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { askPassword } from "./ask-password.ts";
@@ -16,8 +13,7 @@ import { credentialsSchema, roles } from "./user.ts";
 export async function userCommand([verb, ...rest]: string[], config: Config): Promise<number | null> {
   const command = parse(verb, rest);
   if (!command) return null;
-  await prepareDataDirectory(config.dataDir, newestFormat);
-  const db = await openSqlite(join(config.dataDir, "vitrine.db"));
+  const db = await openDatabase(config);
   try {
     await command(db);
     return 0;

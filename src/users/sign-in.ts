@@ -2,7 +2,7 @@ import { Problem } from "../errors.ts";
 import { checkPassword } from "../platform/auth/passwords.ts";
 import type { Tokens } from "../platform/auth/tokens.ts";
 import type { Database } from "../platform/database/database.ts";
-import { createRateLimit } from "../platform/limits/rate-limit.ts";
+import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { addSession, findUserByName } from "./store.ts";
 import { type User, usernameKey } from "./user.ts";
 
@@ -11,26 +11,28 @@ const day = 86_400_000;
 export type SignIn = (name: string, password: string, address: string) => Promise<SignedIn>;
 export type SignedIn = { token: string; expiresAt: string; user: User };
 
+/** Ten wrong passwords for a name; from then on one try every half a minute. */
+export const signInRate = { perSecond: 1 / 30, burst: 10 };
+
 /**
- * Checks a password and opens a session. Ten wrong passwords for a name use up its bucket, from however many addresses
- * they come; from then on there is one try every half a minute. An address that has signed in to that name before has a
- * bucket of its own, so that strangers cannot lock the owner out.
+ * Checks a password and opens a session. Wrong passwords for a name use up its bucket in `tries`, from however many
+ * addresses they come. An address that has signed in to that name before, on this copy of the server, has a bucket of
+ * its own, so that strangers cannot lock the owner out.
  */
-export function createSignIn(db: Database, tokens: Tokens): SignIn {
-  const tries = createRateLimit({ perSecond: 1 / 30, burst: 10 });
+export function createSignIn(db: Database, tokens: Tokens, tries: RateLimit): SignIn {
   const familiar = createFamiliarity(10_000);
 
   return async (name, password, address) => {
     const key = usernameKey(name);
     const place = `${key} ${address}`;
     const bucket = familiar.has(place) ? place : key;
-    const verdict = tries.take(bucket);
+    const verdict = await tries.take(bucket);
     if (!verdict.allowed) throw tooManyTries(verdict.retryAfterMs);
 
     const found = await findUserByName(db, name);
     const fits = await checkPassword(password, found?.passwordHash ?? null);
     if (!found || !fits) throw new Problem("unauthorized", "The username or the password is wrong.");
-    tries.giveBack(bucket);
+    await tries.giveBack(bucket);
     familiar.add(place);
 
     const { passwordHash: _, ...user } = found;

@@ -5,18 +5,33 @@ export type Blobs = {
    * stays. Until `keep` or `discard` the bytes are in nobody's sight.
    */
   receive(stream: AsyncIterable<Uint8Array>): Promise<Received>;
-  /** The bytes, or those from `start` up to but not including `end`; null when there is no such blob. */
-  open(sha256: string, range?: { start: number; end: number }): Promise<Blob | null>;
+  /**
+   * The bytes, or those from `start` up to but not including `end`; null when there is no such blob. A stream must be
+   * read or cancelled.
+   */
+  open(sha256: string, range?: Range): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  /** Is there such a blob? Moves none of its bytes. */
+  has(sha256: string): Promise<boolean>;
+  /**
+   * Where the blob can be read without this server for so many seconds, under these headers; null when such addresses
+   * do not exist here. Does not look whether the blob is there.
+   */
+  signedURL(
+    sha256: string,
+    wanted: { contentType: string; disposition: string; seconds: number },
+  ): Promise<string | null>;
   /** Removes blobs that `isUsed` does not know and that nobody has kept within the last hour. Answers how many went. */
   sweep(isUsed: (sha256: string[]) => Promise<Set<string>>): Promise<number>;
 };
+
+type Range = { start: number; end: number };
 
 export type Received = {
   sha256: string;
   size: number;
   /** The first bytes, enough to tell the kind of file. */
   head: Uint8Array;
-  /** When this resolves, the bytes survive a power cut. */
-  keep(): Promise<void>;
+  /** When this resolves, the bytes survive a power cut. Calls `moved` now and then while a long transfer goes on. */
+  keep(moved?: () => void): Promise<void>;
   discard(): Promise<void>;
 };

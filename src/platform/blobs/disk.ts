@@ -1,10 +1,10 @@
-import { constants, statSync, unlinkSync, utimesSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { statSync, unlinkSync, utimesSync } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { diskFull, syncDirectory } from "../durable.ts";
-import type { Blobs, Received } from "./blobs.ts";
+import { syncDirectory } from "../durable.ts";
+import type { Blobs } from "./blobs.ts";
+import { spool } from "./spool.ts";
 
-const headBytes = 512;
 const hour = 3_600_000;
 
 /** Blobs as files: `blobs/ab/abcd…`, written under `incoming/` first. */
@@ -22,14 +22,8 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
 
   return {
     async receive(stream) {
-      const path = join(incoming, crypto.randomUUID());
-      try {
-        const received = await write(path, stream);
-        return { ...received, keep: () => keep(path, received.sha256), discard: () => rm(path, { force: true }) };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;
-      }
+      const { path, ...received } = await spool(incoming, stream, (file) => file.sync());
+      return { ...received, keep: () => keep(path, received.sha256), discard: () => rm(path, { force: true }) };
     },
 
     async open(sha256, range) {
@@ -37,6 +31,10 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       if (!(await file.exists())) return null;
       return range ? file.slice(range.start, range.end) : file;
     },
+
+    has: (sha256) => Bun.file(place(sha256)).exists(),
+
+    signedURL: async () => null,
 
     async sweep(isUsed) {
       let removed = 0;
@@ -54,28 +52,6 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     else await rename(path, place(sha256));
     await syncDirectory(shelf(sha256));
   }
-}
-
-async function write(
-  path: string,
-  stream: AsyncIterable<Uint8Array>,
-): Promise<Pick<Received, "sha256" | "size" | "head">> {
-  const hasher = new Bun.CryptoHasher("sha256");
-  const head = new Uint8Array(headBytes);
-  let size = 0;
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-  try {
-    for await (const chunk of stream) {
-      hasher.update(chunk);
-      if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
-      for (let written = 0; written < chunk.length;) written += (await file.write(chunk, written)).bytesWritten;
-      size += chunk.length;
-    }
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return { sha256: hasher.digest("hex"), size, head: head.subarray(0, size) };
 }
 
 /** Marks a blob as wanted just now; false when there is none. Synchronous, as is its counterpart: a sweep cannot come between. */

@@ -14,7 +14,7 @@ import { openWal } from "./wal.ts";
  */
 export async function openSqlite(path: string): Promise<Database> {
   const writer = connect(path);
-  await migrate(queries(writer), "sqlite");
+  await prepare(writer);
   const wal = await openWal(`${path}-wal`);
   await syncDirectory(dirname(path));
   const reader = connect(path);
@@ -38,6 +38,7 @@ export async function openSqlite(path: string): Promise<Database> {
   }
 
   return {
+    engine: "sqlite",
     all,
     get,
     generation: () => generation,
@@ -48,6 +49,7 @@ export async function openSqlite(path: string): Promise<Database> {
       await wal.flush();
       return result;
     },
+    alone: async (_task, work) => void (await work()),
     async close() {
       await lastInLine;
       await wal.close();
@@ -68,6 +70,18 @@ function connect(path: string): Sqlite {
   return connection;
 }
 
+async function prepare(writer: Sqlite): Promise<void> {
+  writer.run("BEGIN IMMEDIATE");
+  try {
+    await migrate(queries(writer), "sqlite");
+    writer.run("COMMIT");
+  } catch (error) {
+    writer.run("ROLLBACK");
+    writer.close();
+    throw error;
+  }
+}
+
 function queries(connection: Sqlite): Queries {
   const byText = new Map<string, Statement>();
   const byPieces = new WeakMap<readonly string[], Statement>();
@@ -81,6 +95,7 @@ function queries(connection: Sqlite): Queries {
     return statement;
   };
   return {
+    lanes: 1,
     async all<Row>(query: Sql) {
       return prepare(query).all(...query.values) as Row[];
     },

@@ -10,7 +10,7 @@ import { type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { pageHeaders, readPage } from "./pages.ts";
 import { type Caller, mayActAs, type Params, type Route } from "./route.ts";
-import { createRouter } from "./router.ts";
+import { createRouter, type Match } from "./router.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
 
@@ -82,13 +82,19 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
     const key = path + search;
     const known = isGuestRead ? cache.find(key) : undefined;
     if (known) {
-      takeFromLimit(limits, exchange, "api");
-      return send(exchange, known);
+      const verdict = takeFromLimit(limits, exchange, "api");
+      return verdict ? verdict.then(() => send(exchange, known)) : send(exchange, known);
     }
     const found = match(method, path);
-    takeFromLimit(limits, exchange, found?.route.limit);
+    const verdict = takeFromLimit(limits, exchange, found?.route.limit);
+    const cacheKey = isGuestRead ? key : null;
+    return verdict ? verdict.then(() => serve(exchange, found, cacheKey)) : serve(exchange, found, cacheKey);
+  }
+
+  function serve(exchange: Exchange, found: Match | null, cacheKey: string | null): Promise<Response> {
+    const { method, path } = exchange;
     if (!found) throw new Problem("missing", `There is no ${method} ${path} here; /docs lists what there is.`);
-    return watch.guard(exchange, answer(exchange, found.route, found.params, isGuestRead ? key : null));
+    return watch.guard(exchange, answer(exchange, found.route, found.params, cacheKey));
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {

@@ -28,10 +28,18 @@ export function createAnswerCache(generation: () => number): AnswerCache {
     },
     keep(key, answer, readAt) {
       refresh();
-      const size = answer.plain.body.length * 2 + 1000;
-      if (readAt !== validAt || bytes + size > maxBytes) return;
+      if (readAt !== validAt || answers.has(key)) return;
+      bytes += sizeOf(answer);
       answers.set(key, answer);
-      bytes += size;
+      // The oldest make room: whoever asks for addresses that nobody else does pushes out only for a while.
+      for (const [oldest, old] of answers) {
+        if (bytes <= maxBytes) break;
+        answers.delete(oldest);
+        bytes -= sizeOf(old);
+      }
     },
   };
 }
+
+/** With its compressed forms, about. */
+const sizeOf = (answer: Answer) => answer.plain.body.length * 2 + 1000;

@@ -1,17 +1,30 @@
 import { Problem } from "../../errors.ts";
-import type { RateLimit } from "../limits/rate-limit.ts";
+import type { RateLimit, Verdict } from "../limits/rate-limit.ts";
 import { limitKey } from "./address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Bucket } from "./route.ts";
 
 export type Limits = Record<Exclude<Bucket, "none">, { limit: RateLimit; perSecond: number; burst: number }>;
 
-/** Takes one request out of the address's bucket; throws the 429 when there is none left. */
-export function takeFromLimit(limits: Limits, exchange: Exchange, bucket = defaultBucket(exchange.path)): void {
-  if (bucket === "none") return;
-  const { limit, perSecond, burst } = limits[bucket];
-  const verdict = limit.take(limitKey(exchange.address));
+/**
+ * Takes one request out of the address's bucket; throws the 429 when there is none left. Answers a promise, which fails
+ * with the 429, only where the bucket is not in this process: the hottest reads go on without one.
+ */
+export function takeFromLimit(
+  limits: Limits,
+  exchange: Exchange,
+  bucket = defaultBucket(exchange.path),
+): Promise<void> | null {
+  if (bucket === "none") return null;
+  const verdict = limits[bucket].limit.take(limitKey(exchange.address));
+  if (verdict instanceof Promise) return verdict.then((late) => refuse(limits, bucket, late));
+  refuse(limits, bucket, verdict);
+  return null;
+}
+
+function refuse(limits: Limits, bucket: keyof Limits, verdict: Verdict): void {
   if (verdict.allowed) return;
+  const { perSecond, burst } = limits[bucket];
   const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
   throw new Problem("limited", `Too many requests: wait ${seconds === 1 ? "a second" : `${seconds} seconds`}.`, {
     headers: {

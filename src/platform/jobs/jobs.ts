@@ -2,8 +2,11 @@ import type { Log } from "../log.ts";
 
 export type Job = { name: string; everyMs: number; run: () => Promise<unknown> };
 
+/** Runs `work` unless another process is at the same task. */
+export type Alone = (task: string, work: () => Promise<unknown>) => Promise<void>;
+
 /** Runs jobs in the background, each alone and first soon after the start. `stop` waits for those that run. */
-export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
+export function startJobs(jobs: Job[], alone: Alone, log: Log): { stop(): Promise<void> } {
   let stopped = false;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const running = new Set<Promise<void>>();
@@ -23,7 +26,7 @@ export function startJobs(jobs: Job[], log: Log): { stop(): Promise<void> } {
 
   async function perform(job: Job): Promise<void> {
     try {
-      await job.run();
+      await alone(job.name, job.run);
     } catch (error) {
       log.error("job failed", { job: job.name, stack: (error as Error).stack });
     }

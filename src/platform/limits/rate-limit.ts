@@ -1,7 +1,14 @@
+/** Neither method ever throws or rejects. Where the answer is at hand it comes at once, without a promise. */
 export type RateLimit = {
   /** Takes one request off what `key` has left, or says after how many milliseconds there is one again. */
-  take(key: string): Verdict;
+  take(key: string): Verdict | Promise<Verdict>;
   /** Undoes one `take`. */
+  giveBack(key: string): void | Promise<void>;
+};
+
+/** A limit that lives in this process. */
+export type MemoryLimit = {
+  take(key: string): Verdict;
   giveBack(key: string): void;
 };
 
@@ -16,7 +23,7 @@ export type Verdict = { allowed: true } | { allowed: false; retryAfterMs: number
 export function createRateLimit(
   { perSecond, burst }: { perSecond: number; burst: number },
   { now = () => performance.now(), maxKeys = 100_000 } = {},
-): RateLimit {
+): MemoryLimit {
   const interval = 1000 / perSecond;
   const refill = burst * interval;
   let young = new Map<string, number>();

@@ -116,14 +116,18 @@ CREATE TABLE album_photos (
 CREATE INDEX album_photos_in_order ON album_photos (album_id, position);
 CREATE INDEX album_photos_by_photo ON album_photos (photo_id);
 
--- How many live records each block of ids holds: the total, and the way to a deep page.
-CREATE TABLE list_blocks (
+-- How many live records a list has in all (block -1), and in each block of ids: the way to a deep page.
+-- Each count is spread over lanes, and is their sum.
+CREATE TABLE list_counts (
   list TEXT NOT NULL,
   block BIGINT NOT NULL,
+  lane BIGINT NOT NULL,
   live BIGINT NOT NULL,
-  PRIMARY KEY (list, block)
+  PRIMARY KEY (list, block, lane)
 );
-CREATE TABLE list_totals (
-  list TEXT PRIMARY KEY,
-  live BIGINT NOT NULL
+
+-- What all copies of the program share, and nobody configures.
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
 );

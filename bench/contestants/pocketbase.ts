@@ -1,0 +1,126 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import {
+  bytesOf,
+  type Contestant,
+  downloadBytes,
+  forEachNumber,
+  mostUploads,
+  photo,
+  photoBytes,
+  photoCount,
+  post,
+  uploadBytes,
+} from "../deeds.ts";
+import { counter } from "../generator/job.ts";
+import { runCommand, startServer } from "../processes.ts";
+import { ask, type Call, get, postFile, postJSON } from "../request.ts";
+
+type Made = { id: string; collectionId: string; file: string };
+
+const superuser = { identity: "root@example.com", password: "correct horse battery" };
+const user = { identity: "bench@example.com", password: "correct horse battery" };
+
+/** PocketBase as it is out of the box, with the same records in it. */
+export async function preparePocketBase(directory: string, command: string[]): Promise<Contestant> {
+  const data = ["--dir", join(directory, "data"), "--automigrate=false"];
+  await runCommand([...command, "superuser", "upsert", superuser.identity, superuser.password, ...data]);
+  const address = `127.0.0.1:${await findFreePort()}`;
+  const port = await startServer([...command, "serve", `--http=${address}`, ...data], {
+    on: "stdout",
+    pattern: /Server started at http:\/\/\S+:(\d+)/,
+  });
+  const url = `http://${address}`;
+  await refuseRateLimits(url);
+  const token = await prepareCollections(url);
+
+  const ids: string[] = [];
+  await forEachNumber(photoCount, async (number) => {
+    const fields = photo(number);
+    ids.push((await upload(url, "photos", token, `photo-${number}.jpg`, bytesOf(photoBytes, number), fields)).id);
+  });
+  const large = await upload(url, "files", token, "large.bin", bytesOf(downloadBytes, 0));
+  return { name: "PocketBase", targets: targetsOf(Number(port), token, ids, large) };
+}
+
+/** The rate limiter is off by default; were it on, it would be what is measured. */
+async function refuseRateLimits(url: string): Promise<void> {
+  const token = await signIn(url, "_superusers", superuser);
+  const settings = await ask<{ rateLimits: { enabled: boolean } }>(`${url}/api/settings`, { token });
+  if (settings.rateLimits.enabled) throw new Error("PocketBase limits the rate of requests");
+}
+
+/** Everybody reads, whoever is signed in writes. Answers the token of an ordinary user. */
+async function prepareCollections(url: string): Promise<string> {
+  const token = await signIn(url, "_superusers", superuser);
+  const file = { name: "file", type: "file", maxSelect: 1 };
+  const [title, description, content] = ["title", "description", "content"].map((name) => ({ name, type: "text" }));
+  const [width, height] = ["width", "height"].map((name) => ({ name, type: "number", onlyInt: true }));
+  const created = { name: "created", type: "autodate", onCreate: true };
+  const updated = { name: "updated", type: "autodate", onCreate: true, onUpdate: true };
+  const collections = {
+    photos: [title, description, file, width, height, created, updated],
+    posts: [title, content, created, updated],
+    files: [file, created, updated],
+  };
+  for (const [name, fields] of Object.entries(collections)) {
+    const rules = { listRule: "", viewRule: "", createRule: "@request.auth.id != ''" };
+    await ask(`${url}/api/collections`, { method: "POST", token, json: { name, type: "base", fields, ...rules } });
+  }
+  const { identity, password } = user;
+  const account = { email: identity, password, passwordConfirm: password };
+  await ask(url + records("users"), { method: "POST", token, json: account });
+  return signIn(url, "users", user);
+}
+
+async function signIn(url: string, collection: string, json: typeof user): Promise<string> {
+  const path = `${url}/api/collections/${collection}/auth-with-password`;
+  return (await ask<{ token: string }>(path, { method: "POST", json })).token;
+}
+
+function upload(
+  url: string,
+  collection: string,
+  token: string,
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  fields: Record<string, string | number> = {},
+): Promise<Made> {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(fields)) form.set(key, String(value));
+  form.set("file", new File([bytes], name));
+  return ask<Made>(url + records(collection), { method: "POST", token, form });
+}
+
+function targetsOf(port: number, token: string, ids: string[], large: Made): Contestant["targets"] {
+  const target = (...calls: Call[]) => ({ port, calls, status: 200 });
+  // By row id, newest first: the cheapest order that it has.
+  const list = `${records("photos")}?page=1&perPage=10&sort=-@rowid`;
+  const bytes = bytesOf(uploadBytes - counter.length, 0);
+  return {
+    list: target(get(list)),
+    get: target(...ids.map((id) => get(`${records("photos")}/${id}`))),
+    freshList: target(get(`${list}&n=${counter}`)),
+    freshGet: target(...ids.map((id) => get(`${records("photos")}/${id}?n=${counter}`))),
+    download: {
+      ...target(get(`/api/files/${large.collectionId}/${large.id}/${large.file}`)),
+      bodyBytes: downloadBytes,
+    },
+    create: target(postJSON(records("posts"), token, post(counter))),
+    upload: { ...target(postFile(records("files"), token, `${counter}.bin`, counter, bytes)), most: mostUploads },
+  };
+}
+
+function records(collection: string): string {
+  return `/api/collections/${collection}/records`;
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

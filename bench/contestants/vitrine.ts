@@ -1,0 +1,74 @@
+import {
+  bytesOf,
+  type Contestant,
+  downloadBytes,
+  forEachNumber,
+  mostUploads,
+  photo,
+  photoBytes,
+  photoCount,
+  post,
+  uploadBytes,
+} from "../deeds.ts";
+import { counter } from "../generator/job.ts";
+import { bun, startServer } from "../processes.ts";
+import { ask, type Call, get, postFile, postJSON } from "../request.ts";
+
+const unlimited = "1000000000";
+
+/** The server as people run it, but for the rate limits; its log goes nowhere. Answers its port. */
+export async function startVitrine(dataDir: string): Promise<number> {
+  const port = await startServer(
+    bun(new URL("../../src/main.ts", import.meta.url), "serve"),
+    { on: "stderr", pattern: /Vitrine is at \S+:(\d+)/ },
+    {
+      HOST: "127.0.0.1",
+      PORT: "0",
+      DATA_DIR: dataDir,
+      RATE_LIMIT_PER_SECOND: unlimited,
+      RATE_LIMIT_BURST: unlimited,
+      MEDIA_RATE_LIMIT_PER_SECOND: unlimited,
+      MEDIA_RATE_LIMIT_BURST: unlimited,
+    },
+  );
+  return Number(port);
+}
+
+export async function prepareVitrine(dataDir: string): Promise<Contestant> {
+  const port = await startVitrine(dataDir);
+  const url = `http://127.0.0.1:${port}`;
+  const user = { username: "bench", password: "correct horse battery" };
+  await ask(`${url}/signup`, { method: "POST", json: user });
+  const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
+
+  const ids: number[] = [];
+  await forEachNumber(photoCount, async (number) => {
+    const file = await upload(url, token, `photo-${number}.jpg`, bytesOf(photoBytes, number));
+    const json = { ...photo(number), fileID: file.id };
+    ids.push((await ask<{ id: number }>(`${url}/api/v1/photos`, { method: "POST", token, json })).id);
+  });
+  const large = await upload(url, token, "large.bin", bytesOf(downloadBytes, 0));
+  return { name: "Vitrine", targets: targetsOf(port, token, ids, large.url) };
+}
+
+function upload(url: string, token: string, name: string, bytes: Uint8Array<ArrayBuffer>) {
+  const form = new FormData();
+  form.set("path", "/photos");
+  form.set("file", new File([bytes], name));
+  return ask<{ id: number; url: string }>(`${url}/api/v1/files`, { method: "POST", token, form });
+}
+
+function targetsOf(port: number, token: string, ids: number[], largeFile: string): Contestant["targets"] {
+  const read = (...calls: Call[]) => ({ port, calls, status: 200 });
+  const write = (call: Call) => ({ port, calls: [call], status: 201 });
+  const bytes = bytesOf(uploadBytes - counter.length, 0);
+  return {
+    list: read(get("/api/v1/photos?page=1")),
+    get: read(...ids.map((id) => get(`/api/v1/photos/${id}`))),
+    freshList: read(get(`/api/v1/photos?page=1&n=${counter}`)),
+    freshGet: read(...ids.map((id) => get(`/api/v1/photos/${id}?n=${counter}`))),
+    download: { ...read(get(largeFile)), bodyBytes: downloadBytes },
+    create: write(postJSON("/api/v1/blog", token, post(counter))),
+    upload: { ...write(postFile("/api/v1/files", token, `${counter}.bin`, counter, bytes)), most: mostUploads },
+  };
+}

@@ -1,0 +1,34 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { insertFile, rootID } from "../src/files/store.ts";
+import { insertPhoto } from "../src/photos/store.ts";
+import type { Queries } from "../src/platform/database/database.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { addUser } from "../src/users/store.ts";
+import { photo } from "./deeds.ts";
+
+const directorySize = 1000;
+
+/**
+ * A data directory with so many photos, each with its file, a thousand to a directory and a transaction. The rooms' own
+ * functions write them, so that all that is kept beside a record is kept here, too. No bytes lie behind the files.
+ */
+export async function fillDataDirectory(dataDir: string, count: number): Promise<void> {
+  mkdirSync(dataDir, { recursive: true });
+  const db = await openSqlite(join(dataDir, "vitrine.db"));
+  const { id: ownerID } = await addUser(db, "bench", "no password", "author");
+  for (let first = 1; first <= count; first += directorySize) {
+    await db.transaction((tx) => addDirectory(tx, ownerID, first, Math.min(first + directorySize - 1, count)));
+  }
+  await db.close();
+}
+
+async function addDirectory(tx: Queries, ownerID: number, first: number, last: number): Promise<void> {
+  const name = `Walk ${Math.ceil(first / directorySize)}`;
+  const { id: parentID } = await insertFile(tx, { parentID: rootID, name, ownerID, content: null });
+  for (let number = first; number <= last; number++) {
+    const content = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
+    const file = await insertFile(tx, { parentID, name: `photo-${number}.jpg`, ownerID, content });
+    await insertPhoto(tx, ownerID, { ...photo(number), fileID: file.id });
+  }
+}

@@ -1,0 +1,78 @@
+import type { Socket } from "bun";
+import { counter, type Job, type Outcome } from "./job.ts";
+import { createAnswerReader } from "./response.ts";
+
+type Lane = { read: ReturnType<typeof createAnswerReader>; unsent: Buffer | null };
+
+const patience = 30_000;
+
+/** Keeps every connection busy, one request at a time, until the time is up; then lets the open requests end. */
+export async function run(job: Job): Promise<Outcome> {
+  const requests = job.requests.map((bytes) => createRequest(Buffer.from(bytes)));
+  const ended = Promise.withResolvers<string | null>();
+  let stopAt = Infinity;
+  let asked = 0;
+  let answered = 0;
+
+  function ask(socket: Socket<Lane>): void {
+    write(socket, (requests[asked++ % requests.length] as () => Buffer)());
+  }
+
+  const handler = {
+    data(socket: Socket<Lane>, bytes: Buffer) {
+      const answer = socket.data.read(bytes);
+      if (!answer) return;
+      answered++;
+      if (answer.status !== job.status) return ended.resolve(`status ${answer.status} instead of ${job.status}`);
+      if (job.bodyBytes !== null && answer.bodyBytes !== job.bodyBytes)
+        return ended.resolve(`a body of ${answer.bodyBytes} bytes instead of ${job.bodyBytes}`);
+      if (asked < job.most && performance.now() < stopAt) ask(socket);
+      else if (answered === asked) ended.resolve(null);
+    },
+    drain(socket: Socket<Lane>) {
+      if (socket.data.unsent) write(socket, socket.data.unsent);
+    },
+    close: () => ended.resolve("the server closed a connection"),
+    error: (_socket: Socket<Lane>, error: Error) => ended.resolve(error.message),
+  };
+
+  const sockets = await Promise.all(
+    Array.from({ length: Math.min(job.connections, job.most) }, () =>
+      Bun.connect<Lane>({
+        hostname: "127.0.0.1",
+        port: job.port,
+        data: { read: createAnswerReader(), unsent: null },
+        socket: handler,
+      }),
+    ),
+  );
+  const started = performance.now();
+  stopAt = started + job.milliseconds;
+  const late = setTimeout(() => ended.resolve("an answer did not come in time"), job.milliseconds + patience);
+  sockets.forEach(ask);
+  const problem = await ended.promise;
+  const milliseconds = performance.now() - started;
+  clearTimeout(late);
+  for (const socket of sockets) socket.terminate();
+  return { count: answered, milliseconds, problem };
+}
+
+let numbered = 0;
+
+/** Answers the bytes to send; where the request has counters, a copy with the next number in their places. */
+function createRequest(bytes: Buffer): () => Buffer {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(counter); at >= 0; at = bytes.indexOf(counter, at + 1)) places.push(at);
+  if (places.length === 0) return () => bytes;
+  return () => {
+    const copy = Buffer.from(bytes);
+    const digits = String(++numbered).padStart(counter.length, "0");
+    for (const place of places) copy.write(digits, place, "latin1");
+    return copy;
+  };
+}
+
+function write(socket: Socket<Lane>, bytes: Buffer): void {
+  const written = socket.write(bytes);
+  socket.data.unsent = written >= 0 && written < bytes.length ? bytes.subarray(written) : null;
+}

@@ -1,0 +1,10 @@
+import os from "node:os";
+
+/** What the numbers were measured on, in a line. */
+export function describeMachine(): string {
+  const model = os.cpus()[0]?.model.trim();
+  const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;
+  const cpu = model && model !== "unknown" ? ` (${model})` : "";
+  const cores = `${os.availableParallelism()} cores ${process.arch}${cpu}`;
+  return [cores, memory, `${os.type()} ${os.release()}`, `Bun ${Bun.version}`].join(", ");
+}

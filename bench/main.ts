@@ -1,0 +1,45 @@
+import { compare } from "./compare.ts";
+import { describeMachine } from "./machine.ts";
+import { type Options, readOptions, usage } from "./options.ts";
+import { stopAll } from "./processes.ts";
+import { connections } from "./rounds.ts";
+import { scale } from "./scale.ts";
+import { makeWorkDirectory } from "./work-directory.ts";
+
+// Many short turns: on a machine that does other things too, the median of many ratios is worth more than a long look.
+const slow = { rounds: 9, milliseconds: 700 };
+const quick = { rounds: 3, milliseconds: 250 };
+
+/** Answers the exit code: 0 measured, 1 failed, 2 not understood. */
+async function run(words: string[]): Promise<number> {
+  const options = understand(words);
+  if (!options) return 2;
+  if (options.help) {
+    console.log(usage);
+    return 0;
+  }
+  const plan = options.quick ? quick : slow;
+  const directory = makeWorkDirectory();
+  if (options.scale) await scale(directory, plan);
+  else await compare(directory, plan, options.emulate);
+  console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
+  return 0;
+}
+
+function understand(words: string[]): Options | null {
+  try {
+    return readOptions(words);
+  } catch (error) {
+    console.error(`bench: ${(error as Error).message}\n\n${usage}`);
+    return null;
+  }
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  console.error(`bench: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
+await stopAll();
+process.exit();

@@ -1,0 +1,16 @@
+import { parseArgs } from "node:util";
+
+export const usage = `Usage: npm run bench -- [options]
+
+  --quick      about 20 seconds instead of about 3 minutes: a first look, not a result
+  --scale      Vitrine alone, at 1,000, 100,000 and 1,000,000 photos
+  --help`;
+
+export type Options = { quick: boolean; scale: boolean; help: boolean; emulate: boolean };
+
+/** Throws on words that it does not know. */
+export function readOptions(words: string[]): Options {
+  const flag = { type: "boolean", default: false } as const;
+  const { values } = parseArgs({ args: words, options: { quick: flag, scale: flag, help: flag, emulate: flag } });
+  return values;
+}

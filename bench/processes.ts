@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+
+const patience = 60_000;
+const grace = 5000;
+const running = new Set<ChildProcess>();
+
+/** However the bench ends, nothing that it started outlives it. */
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+for (const [name, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 })) {
+  process.on(name, () => process.exit(128 + number));
+}
+
+/** A script on the runtime that runs this one; it ends by itself should this process be killed. */
+export function bun(script: URL, ...words: string[]): string[] {
+  return [process.execPath, "--no-orphans", Bun.fileURLToPath(script), ...words];
+}
+
+type Environment = Record<string, string>;
+
+/** With an environment of its own: what is set in this shell must not change what is measured. */
+export function start([program = "", ...words]: string[], stdio: StdioOptions, env: Environment = {}): ChildProcess {
+  const { PATH, HOME } = process.env;
+  const child = spawn(program, words, { stdio, serialization: "advanced", env: { PATH, HOME, ...env } });
+  running.add(child);
+  child.on("exit", () => running.delete(child));
+  return child;
+}
+
+export type Announcement = { on: "stdout" | "stderr"; pattern: RegExp };
+
+/** Starts a server, waits until it says where it listens, and answers what the pattern caught of that. */
+export async function startServer(
+  command: string[],
+  { on, pattern }: Announcement,
+  env: Environment = {},
+): Promise<string> {
+  const child = start(command, on === "stdout" ? ["ignore", "pipe", "ignore"] : ["ignore", "ignore", "pipe"], env);
+  const heard = Promise.withResolvers<string>();
+  let said = "";
+  child[on]?.on("data", (bytes: Buffer) => {
+    // Read on even when nobody listens any more, or a full pipe would stop the server.
+    said = (said + bytes.toString()).slice(-10_000);
+    const found = pattern.exec(said)?.[1];
+    if (found !== undefined) heard.resolve(found);
+  });
+  const fail = (what: string) => () => heard.reject(new Error(`${command.join(" ")} ${what}:\n${said}`));
+  child.on("error", fail("cannot be started"));
+  child.on("exit", fail("ended"));
+  const late = setTimeout(fail("did not start in time"), patience);
+  return heard.promise.finally(() => clearTimeout(late));
+}
+
+/** Runs a command to its end and answers its output; throws with its last words when it fails. */
+export async function runCommand(command: string[]): Promise<string> {
+  const child = start(command, ["ignore", "pipe", "pipe"]);
+  let output = "";
+  let errors = "";
+  child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
+  child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new Error((errors || output).trim().split("\n").at(-1) ?? `${command[0]} failed`);
+  return output;
+}
+
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running].map(stop));
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const late = setTimeout(() => child.kill("SIGKILL"), grace);
+  child.kill("SIGTERM");
+  await once(child, "exit");
+  clearTimeout(late);
+}

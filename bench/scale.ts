@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { startVitrine } from "./contestants/vitrine.ts";
+import type { Contestant } from "./deeds.ts";
+import { fillDataDirectory } from "./fill.ts";
+import { startGenerator } from "./generator/generator.ts";
+import { counter } from "./generator/job.ts";
+import { ask, get } from "./request.ts";
+import { measure, type Plan, progress } from "./rounds.ts";
+import { renderRates } from "./table.ts";
+
+const sizes = [1000, 100_000, 1_000_000];
+const pageSize = 10;
+
+const cached = { first: "LIST page 1, one address", get: "GET, 1,000 addresses" } as const;
+const fresh = {
+  freshFirst: "LIST page 1, always a new address",
+  freshMiddle: "LIST pages in the middle, always a new address",
+  freshLast: "LIST last pages, always a new address",
+  freshGet: "GET anywhere, always a new address",
+} as const;
+const deeds = { ...cached, ...fresh };
+
+type Deed = keyof typeof deeds;
+
+/** Does it stay as fast when there is a thousand times more in it? */
+export async function scale(directory: string, plan: Plan): Promise<void> {
+  const contestants: Contestant<Deed>[] = [];
+  for (const size of sizes) {
+    const dataDir = join(directory, String(size));
+    progress(`filling ${print(size)} photos in`);
+    await fillDataDirectory(dataDir, size);
+    const port = await startVitrine(dataDir);
+    await checkCount(port, size);
+    contestants.push({ name: print(size), targets: targetsOf(port, size) });
+  }
+  const rates = await measure(startGenerator(), contestants, [cached, fresh].map(Object.keys) as Deed[][], plan);
+  const [smallest = "", ...larger] = contestants.map(({ name }) => name);
+  const comparisons = larger.map((name) => ({ title: `${name} to ${smallest}`, of: name, to: smallest }));
+  console.log(
+    `\nRequests a second by how many photos there are, median of ${plan.rounds} rounds; "one address" and "1,000`,
+  );
+  console.log(`addresses" come out of Vitrine's cache of answers, "always a new address" never does:\n`);
+  console.log(`${renderRates(deeds, rates, [smallest, ...larger], comparisons)}\n`);
+}
+
+/** A list that is empty or cut short would be fast, too. */
+async function checkCount(port: number, size: number): Promise<void> {
+  const last = `http://127.0.0.1:${port}/api/v1/photos?page=${size / pageSize}`;
+  const photos = await ask<{ id: number; file: object | null }[]>(last);
+  if (photos.length !== pageSize || photos.at(-1)?.id !== 1 || !photos[0]?.file)
+    throw new Error(`${last} is not right`);
+}
+
+function targetsOf(port: number, size: number): Contestant<Deed>["targets"] {
+  const target = (paths: string[]) => ({ port, calls: paths.map(get), status: 200 });
+  const last = size / pageSize;
+  const ids = (count: number) => numbers(count).map((index) => 1 + Math.floor((index * size) / count));
+  return {
+    first: target(["/api/v1/photos?page=1"]),
+    get: target(ids(1000).map((id) => `/api/v1/photos/${id}`)),
+    freshFirst: target(pages(1, 1)),
+    freshMiddle: target(pages(last / 2 - 10, 20)),
+    freshLast: target(pages(last - 19, 20)),
+    freshGet: target(shuffle(ids(20_000)).map((id) => `/api/v1/photos/${id}?n=${counter}`)),
+  };
+}
+
+function pages(first: number, count: number): string[] {
+  return numbers(count).map((index) => `/api/v1/photos?page=${first + index}&n=${counter}`);
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+const print = (size: number) => size.toLocaleString("en-US");
+
+/** In an order without neighbours, and the same every time. */
+function shuffle<Item>(items: Item[]): Item[] {
+  const step = 7919;
+  return items.map((_, index) => items[(index * step) % items.length] as Item);
+}

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Config } from "./config.ts";
+import type { Blobs } from "./platform/blobs/blobs.ts";
+import { openDisk } from "./platform/blobs/disk.ts";
+import { openS3 } from "./platform/blobs/s3.ts";
+import {
+  lockDataDirectory,
+  makeSecret,
+  prepareDataDirectory,
+  readOrMakeSecret,
+  writeSecret,
+} from "./platform/data-directory.ts";
+import type { Database } from "./platform/database/database.ts";
+import { newestFormat } from "./platform/database/migrate.ts";
+import { openPostgres } from "./platform/database/postgres.ts";
+import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
+import { openSqlite } from "./platform/database/sqlite.ts";
+
+export type Engines = {
+  db: Database;
+  blobs: Blobs;
+  /** What tokens are signed with. */
+  secret: string;
+  keepSecret(secret: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+const secretName = "jwt-secret";
+
+/** What a server stands on, as it is configured. What lies in the data directory is for one server at a time. */
+export async function openEngines(config: Config): Promise<Engines> {
+  const { dataDir, database, storage } = config;
+  await prepareDataDirectory(dataDir, newestFormat);
+  const isShared = database.engine === "postgres" && storage.kind === "s3";
+  const lock = isShared ? null : lockDataDirectory(dataDir);
+  try {
+    const db = await openDatabase(config);
+    const blobs = await openBlobs(config);
+    const secret = config.jwtSecret ?? (await findSecret(config, db));
+    const keepSecret = (other: string) => storeSecret(config, db, other);
+    const close = async () => {
+      await db.close();
+      lock?.release();
+    };
+    return { db, blobs, secret, keepSecret, close };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+export async function openDatabase({ dataDir, database }: Config): Promise<Database> {
+  if (database.engine === "postgres") return openPostgres(database.url);
+  await prepareDataDirectory(dataDir, newestFormat);
+  return openSqlite(join(dataDir, "vitrine.db"));
+}
+
+async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {
+  return storage.kind === "s3" ? openS3(storage, join(dataDir, "spool")) : openDisk(dataDir);
+}
+
+/** Where there may be many copies, they share the secret in the database. */
+function findSecret({ dataDir, database }: Config, db: Database): Promise<string> {
+  return database.engine === "postgres" ? readOrMakeSetting(db, secretName, makeSecret) : readOrMakeSecret(dataDir);
+}
+
+function storeSecret({ dataDir, database }: Config, db: Database, secret: string): Promise<void> {
+  return database.engine === "postgres" ? writeSetting(db, secretName, secret) : writeSecret(dataDir, secret);
+}

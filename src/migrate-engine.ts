@@ -1,0 +1,138 @@
+import type { Config } from "./config.ts";
+import { type Engines, openEngines } from "./engines.ts";
+import type { Reader } from "./platform/database/database.ts";
+import { continueIDs, readLastID } from "./platform/database/sequences.ts";
+import { readSetting, removeSetting, writeSetting } from "./platform/database/settings.ts";
+import { sql, type Sql, type Value } from "./platform/database/sql.ts";
+
+type Row = Record<string, Value>;
+type Table = { name: string; key: string[] };
+
+/** Every table with what orders its rows, those that others point to first. The one place that writes to all of them. */
+const tables: Table[] = [
+  { name: "users", key: ["id"] },
+  { name: "sessions", key: ["token_id"] },
+  { name: "trash", key: ["id"] },
+  { name: "files", key: ["id"] },
+  { name: "photos", key: ["id"] },
+  { name: "posts", key: ["id"] },
+  { name: "comments", key: ["id"] },
+  { name: "albums", key: ["id"] },
+  { name: "album_photos", key: ["album_id", "photo_id"] },
+  { name: "list_counts", key: ["list", "block", "lane"] },
+];
+
+const rowsAtOnce = 500;
+const unfinished = "unfinished-move";
+
+/** The move cannot be made; the message is one sentence. */
+export class MoveError extends Error {}
+
+/**
+ * Copies a whole site, ids and all, from one set of engines to another. What was interrupted goes on when it is run again:
+ * bytes that have arrived are not sent twice; rows are, so that all of them are of one moment.
+ */
+export async function migrateEngine(from: Config, to: Config, say: (line: string) => void): Promise<void> {
+  const source = await openEngines(from);
+  try {
+    const target = await openEngines(to);
+    try {
+      await claim(target);
+      await copyBlobs(source, target, say);
+      await copyRows(source, target, say);
+      await verify(source, target);
+      await target.keepSecret(source.secret);
+      await removeSetting(target.db, unfinished);
+      say("Done: every row and every byte has arrived.");
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Only an empty site, or one that an earlier run has left unfinished, is written to. */
+async function claim({ db }: Engines): Promise<void> {
+  const hasUsers = (await db.get(sql`SELECT id FROM users LIMIT 1`)) !== null;
+  if (hasUsers && !(await readSetting(db, unfinished))) {
+    throw new MoveError("There is a site at the target already: choose an empty one.");
+  }
+  await writeSetting(db, unfinished, "yes");
+}
+
+async function copyBlobs(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {
+  const blobs = await source.db.all<{ sha256: string }>(
+    sql`SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL ORDER BY sha256`,
+  );
+  let sent = 0;
+  for (const [index, { sha256 }] of blobs.entries()) {
+    if (!(await target.blobs.has(sha256))) {
+      await copyBlob(source, target, sha256);
+      sent++;
+    }
+    const isLast = index + 1 === blobs.length;
+    if (isLast || (index + 1) % 1000 === 0) say(`files: ${index + 1} of ${blobs.length}, ${sent} of them sent now`);
+  }
+}
+
+async function copyBlob(source: Engines, target: Engines, sha256: string): Promise<void> {
+  const bytes = await source.blobs.open(sha256);
+  if (!bytes) throw new MoveError(`The bytes of ${sha256} are missing from the source.`);
+  const received = await target.blobs.receive(bytes instanceof Blob ? bytes.stream() : bytes);
+  if (received.sha256 !== sha256) {
+    await received.discard();
+    throw new MoveError(`The bytes of ${sha256} are damaged in the source.`);
+  }
+  await received.keep();
+}
+
+async function copyRows(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {
+  for (const table of tables.toReversed()) {
+    while ((await target.db.transaction((tx) => tx.run(deleteSome(table)))) > 0);
+  }
+  for (const table of tables) {
+    let copied = 0;
+    let rows = await readRows(source.db, table, null);
+    while (rows.length > 0) {
+      await target.db.transaction((tx) => tx.run(insertRows(table, rows)));
+      copied += rows.length;
+      say(`${table.name}: ${copied}`);
+      rows = await readRows(source.db, table, rows.at(-1) as Row);
+    }
+    if (table.key[0] === "id") await continueIDs(target.db, table.name, await readLastID(source.db, table.name));
+  }
+}
+
+async function verify(source: Engines, target: Engines): Promise<void> {
+  for (const { name } of tables) {
+    const count = async ({ db }: Engines) =>
+      (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${word(name)}`))?.rows;
+    const [there, here] = [await count(source), await count(target)];
+    if (there !== here)
+      throw new MoveError(`${name} has ${there} rows at the source and ${here} at the target: run this again.`);
+  }
+}
+
+function readRows(db: Reader, { name, key }: Table, after: Row | null): Promise<Row[]> {
+  const columns = words(key);
+  const rest = after ? sql`WHERE (${columns}) > (${values(key.map((column) => after[column] as Value))})` : sql``;
+  return db.all<Row>(sql`SELECT * FROM ${word(name)} ${rest} ORDER BY ${columns} LIMIT ${rowsAtOnce}`);
+}
+
+function insertRows({ name }: Table, rows: Row[]): Sql {
+  const columns = Object.keys(rows[0] as Row);
+  const lines = rows.map((row) => sql`(${values(columns.map((column) => row[column] as Value))})`);
+  return sql`INSERT INTO ${word(name)} (${words(columns)}) VALUES ${lines.reduce((all, line) => sql`${all}, ${line}`)}`;
+}
+
+function deleteSome({ name, key }: Table): Sql {
+  const columns = words(key);
+  const table = word(name);
+  return sql`DELETE FROM ${table} WHERE (${columns}) IN (SELECT ${columns} FROM ${table} LIMIT ${rowsAtOnce})`;
+}
+
+/** Names of tables and columns: ours or the database's own, never a user's. */
+const word = (name: string): Sql => ({ text: [`"${name}"`], values: [] });
+const words = (names: string[]): Sql => ({ text: [names.map((name) => `"${name}"`).join(", ")], values: [] });
+const values = (list: Value[]): Sql => ({ text: ["", ...Array<string>(list.length - 1).fill(", "), ""], values: list });

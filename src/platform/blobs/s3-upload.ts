@@ -1,0 +1,65 @@
+import { refused, type S3, textOf } from "./s3-calls.ts";
+import type { Spooled } from "./spool.ts";
+
+const smallestPart = 8 * 2 ** 20;
+/** No store takes more parts than this for one object. */
+const mostParts = 10_000;
+
+/**
+ * Sends a spooled file. The store checks every request's bytes against the SHA-256 in its signature. Parts go one by one
+ * from the file, so that memory holds at most one of them, and each is sent again on its own when it fails.
+ */
+export async function upload(s3: S3, key: string, file: Spooled, moved?: () => void): Promise<void> {
+  const bytes = Bun.file(file.path);
+  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, file.size, moved);
+  const headers = { "Content-Type": "application/octet-stream" };
+  await found(s3.call({ method: "PUT", key, headers, body: { bytes, sha256: file.sha256 }, moved }));
+}
+
+async function uploadInParts(s3: S3, key: string, file: Blob, size: number, moved?: () => void): Promise<void> {
+  const created = await found(s3.call({ method: "POST", key, query: { uploads: "" } }));
+  const uploadId = textOf(created, "UploadId");
+  try {
+    const parts: string[] = [];
+    const partBytes = Math.max(smallestPart, Math.ceil(size / mostParts));
+    for (let start = 0; start < size; start += partBytes) {
+      const bytes = file.slice(start, Math.min(start + partBytes, size));
+      const partNumber = parts.length + 1;
+      const body = { bytes, sha256: await hash(bytes) };
+      const query = { partNumber: String(partNumber), uploadId };
+      const sent = await s3.call({ method: "PUT", key, query, body, moved });
+      const etag = (sent.headers.get("etag") ?? "").replaceAll('"', "&quot;");
+      await found(sent);
+      parts.push(`<Part><PartNumber>${partNumber}</PartNumber><ETag>${etag}</ETag></Part>`);
+      moved?.();
+    }
+    const bytes = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+    const body = { bytes, sha256: await hash(new Blob([bytes])) };
+    const completed = await s3.call({ method: "POST", key, query: { uploadId }, body, moved });
+    // A second try finds no upload when the first went through unheard: the caller looks at the object in any case.
+    if (completed.status !== 404) failOnError(await completed.text());
+  } catch (error) {
+    // Not awaited: the store may be gone. What stays behind is aborted by a sweep.
+    s3.call({ method: "DELETE", key, query: { uploadId } }).catch(() => {});
+    throw error;
+  }
+}
+
+/** A store may begin its answer with 200 and fail afterwards. */
+function failOnError(xml: string): void {
+  if (xml.includes("<Error>")) throw refused(`upload not completed: ${textOf(xml, "Code")} ${textOf(xml, "Message")}`);
+}
+
+/** The answer's text. Where something is written, "not found" means that the bucket or the upload is gone. */
+async function found(answer: Response | Promise<Response>): Promise<string> {
+  const response = await answer;
+  const text = await response.text();
+  if (response.status === 404) throw refused(`${textOf(text, "Code")} ${textOf(text, "Message")}`);
+  return text;
+}
+
+async function hash(bytes: Blob): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for await (const chunk of bytes.stream()) hasher.update(chunk);
+  return hasher.digest("hex");
+}

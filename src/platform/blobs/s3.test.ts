@@ -1,0 +1,236 @@
+import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Problem } from "../../errors.ts";
+import { openS3 } from "./s3.ts";
+import { connectS3, type S3Options } from "./s3-calls.ts";
+import { realS3, startS3 } from "./s3-servers.test.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const proxies: Server[] = [];
+afterAll(() => proxies.forEach((proxy) => proxy.close()));
+
+const nothingUsed = async () => new Set<string>();
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+describe.concurrent("a store that fails", () => {
+  for (const way of ["silent", "cut"] as const) {
+    test(`is given up within five seconds when it is ${way}, and is used again as soon as it is back`, async () => {
+      const { blobs, proxy } = await openThroughProxy();
+      const received = await blobs.receive(once(new Uint8Array([1, 2, 3])));
+      proxy.mode = way;
+      const calls = [
+        received.keep(),
+        blobs.open(received.sha256),
+        blobs.has(received.sha256),
+        blobs.sweep(nothingUsed),
+      ];
+      await Promise.all(calls.map((call) => failsInTime(call)));
+      proxy.mode = "open";
+      await received.keep();
+      expect(await blobs.has(received.sha256)).toBe(true);
+    }, 15_000);
+  }
+
+  test("is given up within five seconds when it falls silent in the middle of an upload", async () => {
+    const { blobs, proxy } = await openThroughProxy();
+    const received = await blobs.receive(once(new Uint8Array(40 * 2 ** 20)));
+    proxy.silentAfter = 20 * 2 ** 20;
+    const kept = received.keep();
+    kept.catch(() => {});
+    while (proxy.mode === "open") await Bun.sleep(5);
+    await failsInTime(kept);
+    proxy.mode = "open";
+    await received.keep();
+    expect(await blobs.has(received.sha256)).toBe(true);
+  }, 20_000);
+
+  test("ends a download with an error when it falls silent in the middle, not with a short file", async () => {
+    const { blobs, proxy } = await openThroughProxy();
+    const received = await blobs.receive(once(new Uint8Array(20 * 2 ** 20)));
+    await received.keep();
+    const stream = (await blobs.open(received.sha256)) as ReadableStream<Uint8Array>;
+    proxy.mode = "silent";
+    await failsInTime(new Response(stream).bytes());
+  }, 15_000);
+
+  test("is asked again when it answers that it is busy", async () => {
+    const { options } = await startS3();
+    let busy = 3;
+    using front = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) =>
+        busy-- > 0
+          ? new Response("<Error><Code>SlowDown</Code></Error>", { status: 503 })
+          : fetch(new Request(options.endpoint + new URL(request.url).pathname, request)),
+    });
+    const blobs = await openS3({ ...options, endpoint: front.url.origin }, mkdtempSync(join(scratch, "spool-")));
+    const received = await blobs.receive(once(new Uint8Array([5])));
+    busy = 3;
+    await received.keep();
+    expect(await blobs.has(received.sha256)).toBe(true);
+  }, 20_000);
+
+  test("stops the start when there is no such bucket, and not when it is away", async () => {
+    const { options } = await startS3();
+    const spool = mkdtempSync(join(scratch, "spool-"));
+    expect(openS3({ ...options, bucket: "another" }, spool)).rejects.toThrow('no bucket "another"');
+    await openS3({ ...options, endpoint: "http://127.0.0.1:1" }, spool);
+  });
+});
+
+describe("a sweep", () => {
+  test("that is about to remove a blob holds up who keeps it, who then writes it again", async () => {
+    const { options, client } = await startS3();
+    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const received = await blobs.receive(once(new Uint8Array([1])));
+    await client.write("sweeping", received.sha256);
+    const kept = received.keep();
+    await Bun.sleep(200);
+    expect(await blobs.has(received.sha256)).toBe(true);
+    await client.delete(`blobs/${received.sha256.slice(0, 2)}/${received.sha256}`);
+    await client.delete("sweeping");
+    await kept;
+    expect(await blobs.has(received.sha256)).toBe(true);
+  });
+
+  test("leaves a blob that is kept again after the sweep has listed it", async () => {
+    const { options, age } = await startS3();
+    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const received = await blobs.receive(once(new Uint8Array([1])));
+    await received.keep();
+    await age(received.sha256);
+    const again = await blobs.receive(once(new Uint8Array([1])));
+    const swept = blobs.sweep(async () => {
+      await again.keep();
+      return new Set();
+    });
+    expect(await swept).toBe(0);
+    expect(await blobs.has(received.sha256)).toBe(true);
+  });
+
+  test("leaves the field to another that is at work, but not to one that died long ago", async () => {
+    const { options, client, age } = await startS3();
+    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const received = await blobs.receive(once(new Uint8Array([1])));
+    await received.keep();
+    await age(received.sha256);
+    await client.write("sweeping", "");
+    expect(await blobs.sweep(nothingUsed)).toBe(0);
+    setSystemTime(Date.now() - 3_600_000);
+    await client.write("sweeping", received.sha256);
+    setSystemTime();
+    expect(await blobs.sweep(nothingUsed)).toBe(1);
+    expect(await client.exists("sweeping")).toBe(false);
+  });
+
+  test("beside many who keep the same blob never leaves them without it", async () => {
+    const { options, age } = await startS3();
+    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const bytes = new Uint8Array([7, 7]);
+    for (let round = 0; round < 15; round++) {
+      const received = await blobs.receive(once(bytes));
+      if (await blobs.has(received.sha256)) await age(received.sha256);
+      const sweep = blobs.sweep(nothingUsed);
+      await Bun.sleep(Math.random() * 15);
+      await received.keep();
+      expect(await blobs.has(received.sha256)).toBe(true);
+      await sweep;
+      expect(await blobs.has(received.sha256)).toBe(true);
+    }
+  }, 30_000);
+
+  test("goes through more blobs than one page of a list holds", async () => {
+    const { options, client, age } = await startS3();
+    const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
+    const names = Array.from({ length: 1_050 }, (_, index) => Bun.CryptoHasher.hash("sha256", String(index), "hex"));
+    await Promise.all(names.map((name) => client.write(`blobs/${name.slice(0, 2)}/${name}`, "x")));
+    await age(...names);
+    expect(await blobs.sweep(async () => new Set(names.slice(0, 1_000)))).toBe(50);
+    expect(await blobs.has(names[999] as string)).toBe(true);
+    expect(await blobs.has(names[1_000] as string)).toBe(false);
+  }, 30_000);
+
+  const real = realS3();
+  test.skipIf(!real)(
+    "aborts uploads that nobody has finished for a day (on a real server: TEST_S3_URL)",
+    async () => {
+      const options = (await real?.freshBucket()) as S3Options;
+      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), 100);
+      const s3 = connectS3(options);
+      const begin = () => s3.call({ method: "POST", key: "blobs/aa/aa", query: { uploads: "" } });
+      const count = async () => {
+        const listed = await s3.call({ method: "GET", key: "", query: { uploads: "" } });
+        return (await listed.text()).split("<Upload>").length - 1;
+      };
+      await begin();
+      await Bun.sleep(3_500);
+      await begin();
+      expect(await count()).toBe(2);
+      await blobs.sweep(nothingUsed);
+      expect(await count()).toBe(1);
+    },
+    15_000,
+  );
+});
+
+test("a start removes received files that are older than a day, and leaves those of other processes", async () => {
+  const { options } = await startS3();
+  const spool = mkdtempSync(join(scratch, "spool-"));
+  for (const name of ["old", "young"]) writeFileSync(join(spool, name), "x");
+  utimesSync(join(spool, "old"), 1, 1);
+  await openS3(options, spool);
+  expect(readdirSync(spool)).toEqual(["young"]);
+});
+
+async function failsInTime(call: Promise<unknown>): Promise<void> {
+  const started = performance.now();
+  const problem = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(problem).toBeInstanceOf(Problem);
+  expect((problem as Problem).message).toBe("The file storage does not answer; try again.");
+  expect(performance.now() - started).toBeLessThan(5_000);
+}
+
+async function openThroughProxy() {
+  const { options } = await startS3();
+  const proxy = await startProxy(Number(new URL(options.endpoint).port));
+  const endpoint = `http://127.0.0.1:${proxy.port}`;
+  return { proxy, blobs: await openS3({ ...options, endpoint }, mkdtempSync(join(scratch, "spool-"))) };
+}
+
+/** Passes bytes on while it is open; silent, it takes connections and bytes and gives nothing; cut, it ends them. */
+async function startProxy(target: number) {
+  const proxy = { mode: "open" as "open" | "silent" | "cut", silentAfter: Infinity, port: 0 };
+  const server = createServer((client) => {
+    const upstream = connect(target, "127.0.0.1");
+    const pass = (from: Socket, to: Socket) =>
+      from.on("data", (bytes) => {
+        proxy.silentAfter -= bytes.length;
+        if (proxy.silentAfter < 0) [proxy.mode, proxy.silentAfter] = ["silent", Infinity];
+        if (proxy.mode === "cut") client.destroy();
+        if (proxy.mode !== "open") return void upstream.destroy();
+        if (to.write(bytes)) return;
+        from.pause();
+        to.once("drain", () => from.resume());
+      });
+    if (proxy.mode === "cut") return void client.destroy();
+    pass(client, upstream);
+    pass(upstream, client);
+    upstream.on("error", () => {}).on("close", () => proxy.mode === "open" && client.destroy());
+    client.on("error", () => {}).on("close", () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  proxies.push(server);
+  proxy.port = (server.address() as { port: number }).port;
+  return proxy;
+}

@@ -1,0 +1,100 @@
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Problem } from "../../errors.ts";
+import type { Blobs } from "./blobs.ts";
+import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
+import { ageOf, isBeingSwept, keyOf, sweepS3 } from "./s3-sweep.ts";
+import { upload } from "./s3-upload.ts";
+import { spool, type Spooled } from "./spool.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+const prefix = "blobs/";
+const place = (sha256: string) => keyOf(prefix, sha256);
+
+/**
+ * Blobs as objects: `blobs/ab/abcd…`. Received bytes wait in a file of their own in `spoolDirectory`, which several
+ * processes may share: the object's name is known at their end only, and only a file can be sent twice. `youth` is for
+ * tests: for so long after a `keep` no sweep takes a blob.
+ */
+export async function openS3(options: S3Options, spoolDirectory: string, youth = hour): Promise<Blobs> {
+  const s3 = connectS3(options);
+  await mkdir(spoolDirectory, { recursive: true, mode: 0o700 });
+  await removeStale(spoolDirectory);
+  await checkBucket(s3, options.bucket);
+
+  return {
+    async receive(stream) {
+      const file = await spool(spoolDirectory, stream);
+      const { sha256, size, head } = file;
+      const discard = () => rm(file.path, { force: true });
+      return { sha256, size, head, keep: (moved) => keep(file, moved).then(discard), discard };
+    },
+
+    async open(sha256, range) {
+      if (range && range.end <= range.start) return (await has(sha256)) ? new Blob() : null;
+      const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
+      const response = await s3.call({ method: "GET", key: place(sha256), headers });
+      if (response.ok && response.status === (range ? 206 : 200)) return response.body ?? new Blob();
+      await response.body?.cancel();
+      if (response.status === 404) return null;
+      throw refused(`GET ${place(sha256)}: ${response.status} to a request for ${range ? "a range" : "all"}`);
+    },
+
+    has,
+
+    signedURL(sha256, { contentType, disposition, seconds }) {
+      const query = { "response-content-type": contentType, "response-content-disposition": disposition };
+      return s3.signURL(place(sha256), seconds, query);
+    },
+
+    sweep: (isUsed) => sweepS3(s3, prefix, youth, isUsed),
+  };
+
+  /** See s3-sweep.ts for why this is safe beside a sweep. */
+  async function keep(file: Spooled, moved?: () => void): Promise<void> {
+    if (!(await isThere(file))) await upload(s3, place(file.sha256), file, moved);
+    for (let tries = 1; !(await isKept(file)); tries++) {
+      if (tries === 4) throw refused(`${place(file.sha256)} is not there after it was written`);
+      await upload(s3, place(file.sha256), file, moved);
+    }
+  }
+
+  async function isKept(file: Spooled): Promise<boolean> {
+    for (let waits = 1; await isBeingSwept(s3, file.sha256); waits++) {
+      if (waits === 20) throw refused(`a sweep does not let go of ${place(file.sha256)}`);
+      await Bun.sleep(500);
+    }
+    return isThere(file);
+  }
+
+  /** There, whole, and so young that its row will be written long before a sweep takes it. */
+  async function isThere({ sha256, size }: Spooled): Promise<boolean> {
+    const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256) });
+    return status !== 404 && Number(headers.get("content-length")) === size && ageOf(headers) < youth / 2;
+  }
+
+  async function has(sha256: string): Promise<boolean> {
+    return (await s3.call({ method: "HEAD", key: place(sha256) })).status !== 404;
+  }
+}
+
+/** What a crash left half sent belongs to nobody. Younger files may be another process's. */
+async function removeStale(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (mtimeMs < Date.now() - day) await rm(path, { force: true });
+  }
+}
+
+/** A wrong name or key stops the start. A store that is away just now does not: it will be back. */
+async function checkBucket(s3: S3, bucket: string): Promise<void> {
+  const status = await s3.look();
+  if (status === null || status < 300 || status >= 500) return;
+  if (status === 404) throw new Problem("unavailable", `STORAGE_URL: there is no bucket "${bucket}" at this endpoint.`);
+  throw new Problem(
+    "unavailable",
+    `STORAGE_URL: the storage refuses access to the bucket "${bucket}" (status ${status}): check the endpoint, the region and the AWS keys.`,
+  );
+}

@@ -1,0 +1,50 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { diskFull } from "../durable.ts";
+import type { Received } from "./blobs.ts";
+
+export type Spooled = Pick<Received, "sha256" | "size" | "head"> & { path: string };
+
+const headBytes = 512;
+
+/**
+ * Writes a stream into a new file of its own in the directory, and has `finish` the file before it is closed. When the
+ * stream or the disk fails, no file stays.
+ */
+export async function spool(
+  directory: string,
+  stream: AsyncIterable<Uint8Array>,
+  finish: (file: FileHandle) => Promise<void> = async () => {},
+): Promise<Spooled> {
+  const path = join(directory, crypto.randomUUID());
+  try {
+    return { path, ...(await write(path, stream, finish)) };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;
+  }
+}
+
+async function write(
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  finish: (file: FileHandle) => Promise<void>,
+): Promise<Omit<Spooled, "path">> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  const head = new Uint8Array(headBytes);
+  let size = 0;
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    for await (const chunk of stream) {
+      hasher.update(chunk);
+      if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
+      for (let written = 0; written < chunk.length;) written += (await file.write(chunk, written)).bytesWritten;
+      size += chunk.length;
+    }
+    await finish(file);
+  } finally {
+    await file.close();
+  }
+  return { sha256: hasher.digest("hex"), size, head: head.subarray(0, size) };
+}

@@ -1,0 +1,27 @@
+import type { Database, Reader } from "./database.ts";
+import { sql } from "./sql.ts";
+
+export async function readSetting(db: Reader, name: string): Promise<string | null> {
+  return (await db.get<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${name}`))?.value ?? null;
+}
+
+/** The value that all copies of the program share: the first one that asks makes it. */
+export async function readOrMakeSetting(db: Database, name: string, make: () => string): Promise<string> {
+  const value = await db.transaction(async (tx) => {
+    await tx.run(sql`INSERT INTO settings (name, value) VALUES (${name}, ${make()}) ON CONFLICT (name) DO NOTHING`);
+    return readSetting(tx, name);
+  });
+  return value as string;
+}
+
+export async function writeSetting(db: Database, name: string, value: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      INSERT INTO settings (name, value) VALUES (${name}, ${value})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
+  );
+}
+
+export async function removeSetting(db: Database, name: string): Promise<void> {
+  await db.transaction((tx) => tx.run(sql`DELETE FROM settings WHERE name = ${name}`));
+}

@@ -1,0 +1,250 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RedisClient } from "bun";
+import { startProxy, through } from "../../../tests/tcp-proxy.ts";
+import { createLog } from "../log.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createRedisLimit, openRedis } from "./redis.ts";
+
+type Rate = { perSecond: number; burst: number };
+
+const binary = Bun.which("redis-server") ?? Bun.which("valkey-server");
+const endings: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of endings.toReversed()) await end();
+});
+const ours = process.env.TEST_REDIS_URL || !binary ? null : await startRedis(freePort());
+const url = process.env.TEST_REDIS_URL || ours?.url;
+if (process.env.CI === "true" && !(url && binary)) throw new Error("with CI=true, redis-server must be in PATH");
+const redisTest = test.skipIf(!url);
+const restartTest = test.skipIf(!binary);
+const hourly = { perSecond: 1 / 3600, burst: 10 };
+
+const limits: Record<string, (rate: Rate) => Promise<RateLimit>> = {
+  memory: async (rate) => createRateLimit(rate),
+  ...(url && { redis: async (rate) => createRedisLimit(rate, (await open(url)).redis, { prefix: freshPrefix() }) }),
+};
+
+describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
+  test("lets the burst pass, then exactly so many a second", async () => {
+    const limit = await open({ perSecond: 200, burst: 20 });
+    const first = performance.now();
+    let [allowed, last] = [0, first];
+    while (last < first + 1000) {
+      last = performance.now();
+      if ((await limit.take("a")).allowed) allowed++;
+      await Bun.sleep(1);
+    }
+    // The last take may have come just before the next was due; the clock of a check is read somewhere within it.
+    expect(allowed).toBeGreaterThanOrEqual(20 + Math.floor((last - first) / 5) - 2);
+    expect(allowed).toBeLessThanOrEqual(20 + Math.floor((last - first) / 5) + 1);
+  });
+
+  test("says how long to wait: less is too little, that long is enough", async () => {
+    const limit = await open({ perSecond: 4, burst: 3 });
+    expect(await takeMany(limit, "a", 3)).toBe(3);
+    const wait = waitOf(await limit.take("a"));
+    const refusedAt = performance.now();
+    expect(wait).toBeGreaterThan(150);
+    expect(wait).toBeLessThanOrEqual(250);
+    await Bun.sleep(wait / 2);
+    expect((await limit.take("a")).allowed).toBe(false);
+    await until(() => performance.now() >= refusedAt + wait, 1000);
+    expect((await limit.take("a")).allowed).toBe(true);
+    expect((await limit.take("a")).allowed).toBe(false);
+  });
+
+  test("keeps keys apart, and does not let a crowd through at once", async () => {
+    const limit = await open(hourly);
+    const crowd = await Promise.all(Array.from({ length: 200 }, async (_, index) => limit.take(index % 2 ? "a" : "b")));
+    expect(crowd.filter(({ allowed }) => allowed)).toHaveLength(20);
+    expect(await takeMany(limit, "a", 5)).toBe(0);
+    expect(await takeMany(limit, "é \r\n* '", 12)).toBe(10);
+  });
+
+  test("gives back what was taken, and never more than the burst", async () => {
+    const limit = await open(hourly);
+    expect(await takeMany(limit, "a", 12)).toBe(10);
+    await limit.giveBack("a");
+    expect(await takeMany(limit, "a", 3)).toBe(1);
+    await limit.giveBack("unknown");
+    expect(await takeMany(limit, "unknown", 12)).toBe(10);
+    expect(await takeMany(limit, "b", 1)).toBe(1);
+    for (let index = 0; index < 5; index++) await limit.giveBack("b");
+    expect(await takeMany(limit, "b", 12)).toBe(10);
+  });
+
+  test("works at the ends of what may be set", async () => {
+    expect(await takeMany(await open({ perSecond: 1_000_000, burst: 1_000_000 }), "a", 500)).toBe(500);
+    expect(await takeMany(await open({ perSecond: 0.000001, burst: 1_000_000_000 }), "a", 500)).toBe(500);
+    expect(await takeMany(await open({ perSecond: 0.000001, burst: 1 }), "a", 5)).toBe(1);
+    expect(await takeMany(await open({ perSecond: 1 / 7, burst: 7 }), "a", 20)).toBe(7);
+  });
+});
+
+const why = url ? "" : " (skipped: no TEST_REDIS_URL, and no redis-server in PATH)";
+describe(`limits in Redis${why}`, () => {
+  redisTest("two copies share one budget", async () => {
+    const prefix = freshPrefix();
+    const copies = [await open(url!), await open(url!)].map(({ redis }) => createRedisLimit(hourly, redis, { prefix }));
+    const counts = await Promise.all(copies.map((copy) => takeMany(copy, "a", 9)));
+    expect(counts[0]! + counts[1]!).toBe(10);
+    // What one copy gives back, the other may take.
+    await copies[0]!.giveBack("a");
+    expect(await takeMany(copies[1]!, "a", 3)).toBe(1);
+  });
+
+  redisTest("a key is gone when its bucket is full again, or was given back", async () => {
+    const [prefix, client] = [freshPrefix(), connected(url!)];
+    const limit = createRedisLimit({ perSecond: 100, burst: 30 }, (await open(url!)).redis, { prefix });
+    await takeMany(limit, "a", 30);
+    expect(await client.pttl(`${prefix}a`)).toBeWithin(1, 301);
+    await Bun.sleep(320);
+    expect(await client.exists(`${prefix}a`)).toBe(false);
+    const slow = createRedisLimit(hourly, (await open(url!)).redis, { prefix });
+    await slow.take("b");
+    await slow.giveBack("b");
+    expect(await client.exists(`${prefix}b`)).toBe(false);
+  });
+
+  redisTest("scripts that Redis forgot, and a clock that was set back, go unnoticed", async () => {
+    const [prefix, client] = [freshPrefix(), connected(url!)];
+    const { redis, lines } = await open(url!);
+    const limit = createRedisLimit({ perSecond: 1, burst: 5 }, redis, { prefix });
+    await client.send("SCRIPT", ["FLUSH"]);
+    await client.set(`${prefix}a`, String((Date.now() + 86_400_000) * 1000));
+    expect(waitOf(await limit.take("a"))).toBeWithin(1, 1001);
+    expect(await takeMany(limit, "b", 7)).toBe(5);
+    expect(lines()).toEqual([]);
+  });
+
+  describe.each(["silent", "slow", "refusing"] as const)("behind a network that turns %s", (weather) => {
+    redisTest("falls back at once, tells it once, and is back by itself", async () => {
+      const { hostname: host, port } = new URL(url!);
+      const proxy = await startProxy({ host, port: Number(port || 6379) });
+      endings.push(proxy.close);
+      const { redis, lines } = await open(through(url!, proxy));
+      const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
+      expect(limit.take("b")).toBeInstanceOf(Promise);
+      expect(await takeMany(limit, "a", 6)).toBe(6);
+
+      proxy.turn(weather);
+      const started = performance.now();
+      const verdicts = await Promise.all(Array.from({ length: 50 }, async () => limit.take("a")));
+      expect(performance.now() - started).toBeLessThan(150);
+      expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(4);
+      expect(limit.take("b")).toEqual({ allowed: true });
+      expect(waitOf(await limit.take("a"))).toBeGreaterThan(1000);
+      await Bun.sleep(1200);
+      expect(lines()).toEqual(["warn: Redis is away"]);
+
+      proxy.turn("fine");
+      await until(() => limit.take("b") instanceof Promise, 2000);
+      expect(lines()).toEqual(["warn: Redis is away", "info: Redis is back"]);
+      // Coming and going has opened nothing.
+      expect(await takeMany(limit, "a", 5)).toBe(0);
+    });
+  });
+
+  redisTest("a pause of this process is not taken for one of Redis", async () => {
+    const { redis, lines } = await open(url!);
+    const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
+    const verdict = limit.take("a");
+    Bun.sleepSync(120);
+    await verdict;
+    expect(limit.take("a")).toBeInstanceOf(Promise);
+    expect(lines()).toEqual([]);
+  });
+
+  restartTest("a Redis that is killed, and comes back empty, opens nothing", async () => {
+    const port = freePort();
+    const { redis, lines } = await open(`redis://127.0.0.1:${port}`);
+    expect(lines()).toEqual(["warn: Redis is away"]);
+    const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
+    expect(limit.take("a")).toEqual({ allowed: true });
+    for (const expected of [3, 0]) {
+      const server = await startRedis(port);
+      await until(() => limit.take("b") instanceof Promise, 2000);
+      // One was taken before there was a Redis, six after it had gone.
+      expect(await takeMany(limit, "a", 3)).toBe(expected);
+      await server.kill();
+      await until(() => !(limit.take("b") instanceof Promise), 1000);
+      expect(await takeMany(limit, "a", 9)).toBe(expected * 2);
+    }
+    const story = ["warn: Redis is away", "info: Redis is back"];
+    expect(lines()).toEqual([...story, ...story, "warn: Redis is away"]);
+  });
+});
+
+async function takeMany(limit: RateLimit, key: string, count: number): Promise<number> {
+  let allowed = 0;
+  for (let index = 0; index < count; index++) if ((await limit.take(key)).allowed) allowed++;
+  return allowed;
+}
+
+function waitOf(verdict: Awaited<ReturnType<RateLimit["take"]>>): number {
+  if (verdict.allowed) throw new Error("the bucket should be empty");
+  return verdict.retryAfterMs;
+}
+
+async function until(holds: () => boolean, milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`not so after ${milliseconds} ms`);
+    await Bun.sleep(10);
+  }
+}
+
+const freshPrefix = () => `vitrine-test:${crypto.randomUUID()}:`;
+
+async function open(url: string) {
+  let text = "";
+  const log = createLog("info", { pretty: false, write: (line) => ((text += line), "") });
+  const redis = await openRedis(url, log);
+  endings.push(redis.close);
+  const lines = () => {
+    log.flush();
+    const entries = text.split("\n").filter(Boolean);
+    return entries.map((line) => JSON.parse(line)).map(({ level, message }) => `${level}: ${message.split(":")[0]}`);
+  };
+  return { redis, lines };
+}
+
+function connected(url: string): RedisClient {
+  const client = new RedisClient(url);
+  endings.push(() => client.close());
+  return client;
+}
+
+/** A Redis with nothing in it, on this machine, until `kill`. */
+async function startRedis(port: number) {
+  const dir = mkdtempSync(join(tmpdir(), "vitrine-redis-"));
+  const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];
+  const child = Bun.spawn([binary!, ...options], { stdout: "ignore", stderr: "ignore" });
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await child.exited;
+    rmSync(dir, { recursive: true, force: true });
+  };
+  endings.push(kill);
+  const url = `redis://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 200; tries++) {
+    const client = new RedisClient(url, { autoReconnect: false });
+    const isUp = await client.send("PING", []).then(
+      () => true,
+      () => false,
+    );
+    client.close();
+    if (isUp) return { url, kill };
+    await Bun.sleep(25);
+  }
+  throw new Error("redis-server did not start");
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  listener.stop(true);
+  return listener.port;
+}

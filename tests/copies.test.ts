@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engineEnv, isScaled } from "./engine.ts";
+import { type Client, client, password } from "./kit.ts";
+import { startVitrine } from "./process.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-copies-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+type Copy = Awaited<ReturnType<typeof startVitrine>>;
+
+const startCopy = async (more: Record<string, string> = {}) =>
+  startVitrine({ ...(await engineEnv(dataDir)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
+
+describe.if(isScaled)("two copies on the same engines", () => {
+  test("see each other's writes within a second, and their own at once", async () => {
+    await using first = await startCopy();
+    await using second = await startCopy();
+    await client(first).post("/signup", { username: "seer", password });
+    const { token } = (await client(second).post("/signin", { username: "seer", password })).body;
+    const [one, other] = [client(first, token), client(second, token)];
+    const guest = client(second);
+
+    const { body: post } = await one.post("/api/v1/blog", { title: "0", content: "x" });
+    for (const title of ["1", "2", "3"]) {
+      await guest.get(`/api/v1/blog/${post.id}`);
+      await one.put(`/api/v1/blog/${post.id}`, { title });
+      expect((await client(first).get(`/api/v1/blog/${post.id}`)).body.title).toBe(title);
+      await Bun.sleep(1000);
+      expect((await guest.get(`/api/v1/blog/${post.id}`)).body.title).toBe(title);
+    }
+    const { body: file } = await one.upload("a.txt", "hello", { path: "/dir" });
+    expect(await (await fetch(other.url(file.url))).text()).toBe("hello");
+    await one.post("/signout");
+    expect((await other.get("/api/v1/me")).status).toBe(401);
+  }, 30_000);
+
+  test("share one rate limit", async () => {
+    const limits = { RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "20" };
+    await using first = await startCopy(limits);
+    await using second = await startCopy(limits);
+    const started = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, (_, index) => client(index % 2 ? first : second).get("/api/v1/photos")),
+    );
+    const allowed = answers.filter(({ status }) => status === 200).length;
+    const refilled = (performance.now() - started) / 1000;
+    expect(allowed).toBeGreaterThanOrEqual(19);
+    expect(allowed).toBeLessThanOrEqual(21 + Math.ceil(refilled));
+  }, 30_000);
+
+  test("one of them killed every few seconds, nothing acknowledged is lost and no name is given twice", async () => {
+    const copies: Copy[] = [await startCopy(), await startCopy()];
+    await client(copies[0] as Copy).post("/signup", { username: "writer", password });
+    const { token } = (await client(copies[0] as Copy).post("/signin", { username: "writer", password })).body;
+    const known: Known = { albums: new Set(), files: new Map(), users: new Set(), faults: [] };
+    const end = performance.now() + 15_000;
+
+    const lanes = Array.from({ length: 8 }, async (_, lane) => {
+      while (performance.now() < end) {
+        const copy = copies[Math.floor(Math.random() * copies.length)] as Copy;
+        await writeOne(client(copy, token), known, lane).catch(() => Bun.sleep(20));
+      }
+    });
+    const killer = (async () => {
+      while (performance.now() < end - 2000) {
+        await Bun.sleep(2000);
+        const index = Math.floor(Math.random() * 2);
+        copies[index]?.process.kill("SIGKILL");
+        await copies[index]?.process.exited;
+        copies[index] = await startCopy();
+      }
+    })();
+    await Promise.all([...lanes, killer]);
+    await verify(client(copies[0] as Copy, token), known);
+    await Promise.all(copies.map((copy) => copy.close()));
+    expect(known.albums.size + known.files.size).toBeGreaterThan(50);
+  }, 90_000);
+});
+
+type Known = { albums: Set<string>; files: Map<number, string>; users: Set<string>; faults: string[] };
+
+async function writeOne(writer: Client, known: Known, lane: number): Promise<void> {
+  if (lane % 4 === 0) {
+    const name = crypto.randomUUID();
+    if ((await writer.post("/api/v1/albums", { name })).status === 201) known.albums.add(name);
+  } else if (lane % 4 === 1) {
+    // The same few names from all sides: each may be had once.
+    const username = `user${Math.floor(Math.random() * 30)}`;
+    const { status } = await client({ url: writer.url("") }).post("/signup", { username, password });
+    if (status !== 201) return;
+    if (known.users.has(username)) known.faults.push(`${username} was given twice`);
+    known.users.add(username);
+  } else {
+    const bytes = crypto.getRandomValues(new Uint8Array(5000));
+    const { status, body } = await writer.upload("same name.bin", bytes, { path: "/shared" });
+    if (status === 201) known.files.set(body.id, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+  }
+}
+
+async function verify(reader: Client, known: Known): Promise<void> {
+  expect(known.faults).toEqual([]);
+  const albums: string[] = [];
+  for (let page = 1; ; page++) {
+    const { body, headers } = await reader.get(`/api/v1/albums?pageSize=1000&page=${page}`);
+    albums.push(...body.map((album: any) => album.name));
+    if (body.length === 1000) continue;
+    expect(Number(headers.get("x-total-count"))).toBe(albums.length);
+    break;
+  }
+  expect([...known.albums].filter((name) => !albums.includes(name))).toEqual([]);
+  expect(new Set(albums).size).toBe(albums.length);
+  const { body: files } = await reader.get("/api/v1/files?path=/shared");
+  expect(new Set(files.map((file: any) => file.name.toLowerCase())).size).toBe(files.length);
+  for (const [id, sha256] of known.files) {
+    const response = await fetch(reader.url(`/api/v1/files/${id}/content`));
+    expect(new Bun.CryptoHasher("sha256").update(await response.arrayBuffer()).digest("hex")).toBe(sha256);
+  }
+}

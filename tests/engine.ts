@@ -1,0 +1,44 @@
+import { RedisClient, SQL } from "bun";
+
+/** Which engines the stories run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
+export const isScaled = process.env.TEST_ENGINE === "scaled";
+
+const made = new Map<string, Promise<Record<string, string>>>();
+
+/** What a server on this data directory needs in its environment: the same engines whenever it is asked again. */
+export function engineEnv(dataDir: string): Promise<Record<string, string>> {
+  if (!isScaled) return Promise.resolve({});
+  let env = made.get(dataDir);
+  if (!env) made.set(dataDir, (env = makeEngines()));
+  return env;
+}
+
+async function makeEngines(): Promise<Record<string, string>> {
+  const env: Record<string, string> = { DATABASE_URL: await makeDatabase() };
+  const storage = process.env.TEST_S3_URL;
+  if (storage) {
+    const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = process.env;
+    Object.assign(env, { STORAGE_URL: storage, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
+  }
+  const redis = process.env.TEST_REDIS_URL;
+  if (redis) env.REDIS_URL = await emptyRedis(`${redis}/${made.size % 16}`);
+  return env;
+}
+
+async function emptyRedis(url: string): Promise<string> {
+  const redis = new RedisClient(url);
+  await redis.send("FLUSHDB", []);
+  redis.close();
+  return url;
+}
+
+/** A fresh database on the PostgreSQL server of the tests; answers its address. */
+export async function makeDatabase(): Promise<string> {
+  const name = `vitrine_${crypto.randomUUID().replaceAll("-", "")}`;
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error("TEST_ENGINE=scaled needs TEST_DATABASE_URL.");
+  const server = new SQL(url, { max: 1 });
+  await server.unsafe(`CREATE DATABASE ${name}`);
+  await server.close();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}

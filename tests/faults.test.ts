@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeDatabase } from "./engine.ts";
+import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
+import { type Proxy, startProxy, through } from "./tcp-proxy.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const databaseURL = process.env.TEST_DATABASE_URL;
+const patience = 5000;
+
+/** Milliseconds until the answer, and the answer. */
+async function timed<Result>(work: Promise<Result>): Promise<{ ms: number; result: Result }> {
+  const started = performance.now();
+  const result = await work;
+  return { ms: performance.now() - started, result };
+}
+
+async function until(isTrue: () => Promise<boolean>, ms: number): Promise<number> {
+  const started = performance.now();
+  while (!(await isTrue())) {
+    if (performance.now() - started > ms) throw new Error(`not within ${ms} ms`);
+    await Bun.sleep(50);
+  }
+  return performance.now() - started;
+}
+
+describe.if(Boolean(databaseURL))("when the database", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
+  let proxy: Proxy;
+  let server: TestServer;
+  let owner: Client;
+  let guest: Client;
+
+  beforeAll(async () => {
+    const url = await makeDatabase();
+    const { hostname, port } = new URL(url);
+    proxy = await startProxy({ host: hostname, port: Number(port) });
+    server = await startServer({ DATA_DIR: dataDir, DATABASE_URL: through(url, proxy) });
+    owner = await person(server, "owner");
+    guest = client(server);
+  });
+  afterAll(async () => {
+    proxy.turn("fine");
+    await server.close();
+    await proxy.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const write = () => owner.post("/api/v1/albums", { name: crypto.randomUUID() });
+  const works = async () => (await write()).status === 201;
+
+  test.each(["refusing", "silent"] as const)(
+    "is %s, requests fail within 5 s with a sentence, /readyz is red, /livez green; then all is well again within 5 s",
+    async (weather) => {
+      expect((await write()).status).toBe(201);
+      proxy.turn(weather);
+      await Bun.sleep(1100);
+      for (const send of [() => guest.get(`/api/v1/photos?x=${Math.random()}`), write, () => owner.get("/api/v1/me")]) {
+        const { ms, result } = await timed(send());
+        expect(ms).toBeLessThan(patience + 200);
+        expect(result.status).toBe(500);
+        expect(result.body.error).toContain("database");
+      }
+      expect((await guest.get("/readyz")).status).toBe(503);
+      expect((await guest.get("/livez")).status).toBe(200);
+      proxy.turn("fine");
+      expect(await until(works, patience)).toBeLessThan(patience);
+      expect((await guest.get("/readyz")).status).toBe(200);
+    },
+    60_000,
+  );
+
+  test("drops its connections again and again, no acknowledged write is lost and none is made twice", async () => {
+    const acknowledged: string[] = [];
+    const storm = setInterval(proxy.cut, 150);
+    const lanes = Array.from({ length: 4 }, async () => {
+      const end = performance.now() + 4000;
+      while (performance.now() < end) {
+        const name = crypto.randomUUID();
+        const { status } = await owner.post("/api/v1/albums", { name });
+        expect([201, 500]).toContain(status);
+        if (status === 201) acknowledged.push(name);
+      }
+    });
+    await Promise.all(lanes);
+    clearInterval(storm);
+    await until(works, patience);
+    const names: string[] = [];
+    for (let page = 1; ; page++) {
+      const { body } = await guest.get(`/api/v1/albums?pageSize=1000&page=${page}`);
+      names.push(...body.map((album: any) => album.name));
+      if (body.length < 1000) break;
+    }
+    expect(acknowledged.length).toBeGreaterThan(10);
+    expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  }, 30_000);
+
+  test("is slow, reads and writes still work", async () => {
+    proxy.turn("slow");
+    expect((await timed(guest.get(`/api/v1/photos?x=${Math.random()}`))).result.status).toBe(200);
+    proxy.turn("fine");
+    await until(works, patience);
+  }, 20_000);
+});
