@@ -59,7 +59,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...blogRoutes(db),
     ...commentRoutes(db),
     ...albumRoutes(db),
-    ...fileRoutes(db, blobs, config.maxUploadBytes),
+    ...fileRoutes(db, blobs, config),
     ...healthRoutes(db),
   ];
   const openapi = describeAPI(api);

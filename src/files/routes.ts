@@ -15,7 +15,9 @@ import { upload } from "./upload.ts";
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
 
-export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): Route[] {
+type Settings = { maxUploadBytes: number; redirectDownloads: boolean };
+
+export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirectDownloads }: Settings): Route[] {
   return [
     route({
       method: "POST",
@@ -84,7 +86,8 @@ export function fileRoutes(db: Database, blobs: Blobs, maxUploadBytes: number): 
         description: "The bytes, under the file's own content type.",
         statuses: { 206: "The part that was asked for", 304: "Not modified", 416: "The range is outside the file" },
       },
-      handle: async ({ params, exchange }) => sendContent(blobs, await getFile(db, params.id), exchange),
+      handle: async ({ params, exchange }) =>
+        sendContent(blobs, await getFile(db, params.id), exchange, redirectDownloads),
     }),
 
     route({

@@ -47,7 +47,7 @@ export async function upload(
     const form = await readFields(db, caller, fields);
     if (form.isDirectory) return await makeDirectory(db, caller, form, received?.filename);
     if (!received) throw invalid(`"file" is required: send the upload as a form field of that name.`, "file");
-    return await store(db, caller, form, received);
+    return await store(db, caller, form, received, exchange);
   } finally {
     // After `keep` this has nothing left to do.
     await received?.discard();
@@ -78,12 +78,20 @@ function makeDirectory(db: Database, caller: Caller, form: Form, filename: strin
   return addDirectory(db, caller, parent, last);
 }
 
-async function store(db: Database, caller: Caller, form: Form, received: Upload): Promise<StoredFile> {
+async function store(
+  db: Database,
+  caller: Caller,
+  form: Form,
+  received: Upload,
+  exchange: Exchange,
+): Promise<StoredFile> {
   const name = form.name ?? checkName(received.filename, "file");
   checkDepth(form.path.length + 1);
   const { sha256, size } = received;
   const content = { sha256, size, contentType: detectContentType(received.head, name) };
-  await received.keep();
+  await received.keep(() => {
+    exchange.lastProgress = performance.now();
+  });
   return db.transaction((tx) => place(tx, caller, form, name, content));
 }
 

@@ -33,9 +33,9 @@ const stores: Record<string, () => Promise<Opened>> = {
 const real = realS3();
 if (real) {
   stores["S3 on a real server"] = async () => {
-    // Nobody can change this server's clock: youth is short, and aging is waiting.
+    // Nobody can change this server's clock: youth is short, and aging is waiting. It rounds times to the next second.
     const youth = 4_000;
-    return { ...(await openSpooled(await real.freshBucket(), youth)), age: () => Bun.sleep(youth + 1_100) };
+    return { ...(await openSpooled(await real.freshBucket(), youth)), age: () => Bun.sleep(youth + 2_100) };
   };
 } else test.skip("blobs on a real S3 server: TEST_S3_URL is not set; bin/test-servers starts one", () => {});
 

@@ -1,5 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
 import { Problem } from "../../errors.ts";
+import { textOf } from "./s3-xml.ts";
 
 export type S3Options = {
   bucket: string;
@@ -58,26 +59,28 @@ export function connectS3(options: S3Options): S3 {
   return { call, look, signURL };
 
   async function call(call: Call): Promise<Response> {
-    const started = performance.now();
-    let heard = started;
+    const busyUntil = performance.now() + patience;
+    let silentUntil = performance.now() + silence;
+    const moved = () => {
+      silentUntil = performance.now() + silence;
+      call.moved?.();
+    };
     for (let tries = 1; ; tries++) {
-      let failure: Problem;
-      let giveUpAt: number;
-      try {
-        const response = await send(call, heard + silence - performance.now());
-        if (response.ok || response.status === 404) return response;
-        failure = refused(await describe(call, response));
-        if (response.status < 500 && ![408, 409, 429].includes(response.status)) throw failure;
-        heard = performance.now();
-        giveUpAt = started + patience;
-      } catch (error) {
-        if (error instanceof Problem) throw error;
-        failure = silent(error);
-        giveUpAt = heard + silence;
-      }
       // Full jitter: many copies that were cut off together do not come back together.
       const wait = Math.random() * 200 * 3 ** tries;
-      if (tries >= (call.tries ?? 4) || performance.now() + wait > giveUpAt) throw failure;
+      const mayWait = (until: number) => tries < (call.tries ?? 4) && performance.now() + wait < until;
+      try {
+        const response = await send({ ...call, moved }, silentUntil - performance.now());
+        if (response.ok || response.status === 404) return response;
+        const isPassing = response.status >= 500 || [408, 409, 429].includes(response.status);
+        const failure = refused(await describe(call, response));
+        if (!isPassing || !mayWait(busyUntil)) throw failure;
+        silentUntil = performance.now() + wait + silence;
+      } catch (error) {
+        if (error instanceof Problem) throw error;
+        // Stopped by us: the time is up. All else came from a connection that broke.
+        if ((error as Error).name === "AbortError" || !mayWait(silentUntil)) throw silent(error);
+      }
       await Bun.sleep(wait);
     }
   }
@@ -180,13 +183,6 @@ async function describe({ method, key }: Call, response: Response): Promise<stri
   const text = await response.text();
   const [code = "", message = ""] = ["Code", "Message"].map((name) => textOf(text, name));
   return `${method} ${key}: ${response.status} ${code} ${message}`.trim();
-}
-
-/** What stands in the first element of that name, without its entities; "" when there is none. */
-export function textOf(xml: string, name: string): string {
-  const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? "";
-  const signs: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", "#34": '"', "#39": "'" };
-  return text.replace(/&([a-z]+|#\d+);/g, (entity, name: string) => signs[name] ?? entity);
 }
 
 /** The cause is for the log: it may name keys and hosts. */

@@ -1,14 +1,15 @@
 import { afterAll, setSystemTime } from "bun:test";
+import { connect, createServer, type Socket } from "node:net";
 import { startFauxqs } from "fauxqs";
 import { connectS3, type S3Options } from "./s3-calls.ts";
 
-const running: { stop(): Promise<void> }[] = [];
-afterAll(() => Promise.all(running.map((server) => server.stop())));
+const stops: (() => unknown)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
 
 /** A store in this process, in memory. It does not look at signatures. */
 export async function startS3() {
   const server = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
-  running.push(server);
+  stops.push(() => server.stop());
   server.createBucket("vitrine");
   const endpoint = `http://127.0.0.1:${server.port}`;
   const options = { bucket: "vitrine", endpoint, region: "us-east-1", accessKeyID: "key", secretAccessKey: "secret" };
@@ -47,4 +48,31 @@ export function realS3() {
       return fresh;
     },
   };
+}
+
+/** Passes bytes on while it is open; silent, it takes connections and bytes and gives nothing; cut, it ends them. */
+export async function startProxy(target: number) {
+  const proxy = { mode: "open" as "open" | "silent" | "cut", silentAfter: Infinity, port: 0 };
+  const server = createServer((client) => {
+    const upstream = connect(target, "127.0.0.1");
+    const pass = (from: Socket, to: Socket) =>
+      from.on("data", (bytes) => {
+        proxy.silentAfter -= bytes.length;
+        if (proxy.silentAfter < 0) [proxy.mode, proxy.silentAfter] = ["silent", Infinity];
+        if (proxy.mode === "cut") client.destroy();
+        if (proxy.mode !== "open") return void upstream.destroy();
+        if (to.write(bytes)) return;
+        from.pause();
+        to.once("drain", () => from.resume());
+      });
+    if (proxy.mode === "cut") return void client.destroy();
+    pass(client, upstream);
+    pass(upstream, client);
+    upstream.on("error", () => {}).on("close", () => proxy.mode === "open" && client.destroy());
+    client.on("error", () => {}).on("close", () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  stops.push(() => void server.close());
+  proxy.port = (server.address() as { port: number }).port;
+  return proxy;
 }

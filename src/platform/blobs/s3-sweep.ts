@@ -1,4 +1,5 @@
-import { type S3, textOf } from "./s3-calls.ts";
+import type { S3 } from "./s3-calls.ts";
+import { elements, textOf } from "./s3-xml.ts";
 
 /** The notice that a sweep puts up: the names of the blobs that it is about to remove, one in a line. */
 const noticeKey = "sweeping";
@@ -103,5 +104,3 @@ async function abortUploads(s3: S3, prefix: string, patience: number): Promise<v
     marker = { "key-marker": textOf(text, "NextKeyMarker"), "upload-id-marker": textOf(text, "NextUploadIdMarker") };
   }
 }
-
-const elements = (xml: string, name: string) => xml.match(new RegExp(`<${name}>[^]*?</${name}>`, "g")) ?? [];

@@ -1,4 +1,5 @@
-import { refused, type S3, textOf } from "./s3-calls.ts";
+import { refused, type S3 } from "./s3-calls.ts";
+import { textOf } from "./s3-xml.ts";
 import type { Spooled } from "./spool.ts";
 
 const smallestPart = 8 * 2 ** 20;

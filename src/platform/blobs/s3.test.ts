@@ -1,18 +1,14 @@
 import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../../errors.ts";
 import { openS3 } from "./s3.ts";
 import { connectS3, type S3Options } from "./s3-calls.ts";
-import { realS3, startS3 } from "./s3-servers.test.ts";
+import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-s3-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
-
-const proxies: Server[] = [];
-afterAll(() => proxies.forEach((proxy) => proxy.close()));
 
 const nothingUsed = async () => new Set<string>();
 async function* once(bytes: Uint8Array) {
@@ -163,7 +159,7 @@ describe("a sweep", () => {
     "aborts uploads that nobody has finished for a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;
-      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), 100);
+      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), 50);
       const s3 = connectS3(options);
       const begin = () => s3.call({ method: "POST", key: "blobs/aa/aa", query: { uploads: "" } });
       const count = async () => {
@@ -206,31 +202,4 @@ async function openThroughProxy() {
   const proxy = await startProxy(Number(new URL(options.endpoint).port));
   const endpoint = `http://127.0.0.1:${proxy.port}`;
   return { proxy, blobs: await openS3({ ...options, endpoint }, mkdtempSync(join(scratch, "spool-"))) };
-}
-
-/** Passes bytes on while it is open; silent, it takes connections and bytes and gives nothing; cut, it ends them. */
-async function startProxy(target: number) {
-  const proxy = { mode: "open" as "open" | "silent" | "cut", silentAfter: Infinity, port: 0 };
-  const server = createServer((client) => {
-    const upstream = connect(target, "127.0.0.1");
-    const pass = (from: Socket, to: Socket) =>
-      from.on("data", (bytes) => {
-        proxy.silentAfter -= bytes.length;
-        if (proxy.silentAfter < 0) [proxy.mode, proxy.silentAfter] = ["silent", Infinity];
-        if (proxy.mode === "cut") client.destroy();
-        if (proxy.mode !== "open") return void upstream.destroy();
-        if (to.write(bytes)) return;
-        from.pause();
-        to.once("drain", () => from.resume());
-      });
-    if (proxy.mode === "cut") return void client.destroy();
-    pass(client, upstream);
-    pass(upstream, client);
-    upstream.on("error", () => {}).on("close", () => proxy.mode === "open" && client.destroy());
-    client.on("error", () => {}).on("close", () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  proxies.push(server);
-  proxy.port = (server.address() as { port: number }).port;
-  return proxy;
 }

@@ -134,6 +134,7 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
 
   function fail(exchange: Exchange, error: unknown): Response | Promise<Response> {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
+    if (problem.cause) log.warn("a back end failed", { requestID: exchange.id, reason: String(problem.cause) });
     const { message, code, field, status, headers } = problem;
     return send(exchange, jsonAnswer(status, { error: message, code, field, requestID: exchange.id }, headers));
   }
