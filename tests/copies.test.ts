@@ -11,13 +11,14 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
-const startCopy = async (more: Record<string, string> = {}) =>
-  startVitrine({ ...(await engineEnv(dataDir)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
+/** Copies of one site share its engines. */
+const startCopy = async (site: string, more: Record<string, string> = {}) =>
+  startVitrine({ ...(await engineEnv(site)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
 
 describe.if(isScaled)("two copies on the same engines", () => {
   test("see each other's writes within a second, and their own at once", async () => {
-    await using first = await startCopy();
-    await using second = await startCopy();
+    await using first = await startCopy("seen");
+    await using second = await startCopy("seen");
     await client(first).post("/signup", { username: "seer", password });
     const { token } = (await client(second).post("/signin", { username: "seer", password })).body;
     const [one, other] = [client(first, token), client(second, token)];
@@ -39,8 +40,8 @@ describe.if(isScaled)("two copies on the same engines", () => {
 
   test("share one rate limit", async () => {
     const limits = { RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "20" };
-    await using first = await startCopy(limits);
-    await using second = await startCopy(limits);
+    await using first = await startCopy("limited", limits);
+    await using second = await startCopy("limited", limits);
     const started = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, index) => client(index % 2 ? first : second).get("/api/v1/photos")),
@@ -52,7 +53,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
   }, 30_000);
 
   test("one of them killed every few seconds, nothing acknowledged is lost and no name is given twice", async () => {
-    const copies: Copy[] = [await startCopy(), await startCopy()];
+    const copies: Copy[] = [await startCopy("killed"), await startCopy("killed")];
     await client(copies[0] as Copy).post("/signup", { username: "writer", password });
     const { token } = (await client(copies[0] as Copy).post("/signin", { username: "writer", password })).body;
     const known: Known = { albums: new Set(), files: new Map(), users: new Set(), faults: [] };
@@ -70,7 +71,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
         const index = Math.floor(Math.random() * 2);
         copies[index]?.process.kill("SIGKILL");
         await copies[index]?.process.exited;
-        copies[index] = await startCopy();
+        copies[index] = await startCopy("killed");
       }
     })();
     await Promise.all([...lanes, killer]);
@@ -104,7 +105,8 @@ async function verify(reader: Client, known: Known): Promise<void> {
   expect(known.faults).toEqual([]);
   const albums: string[] = [];
   for (let page = 1; ; page++) {
-    const { body, headers } = await reader.get(`/api/v1/albums?pageSize=1000&page=${page}`);
+    const { status, body, headers } = await reader.get(`/api/v1/albums?pageSize=1000&page=${page}`);
+    expect([status, body.error]).toEqual([200, undefined]);
     albums.push(...body.map((album: any) => album.name));
     if (body.length === 1000) continue;
     expect(Number(headers.get("x-total-count"))).toBe(albums.length);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import fc from "fast-check";
+import { isScaled } from "./engine.ts";
 import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
 import { sendRaw, statusesIn } from "./raw.ts";
 
@@ -130,7 +132,9 @@ test("no form makes a 500, and what is refused leaves nothing behind", async () 
     }),
     { numRuns: 1000 },
   );
-  const left = await Array.fromAsync(new Bun.Glob("*").scan({ cwd: `${server.dataDir}/incoming` }));
+  const left = await Array.fromAsync(
+    new Bun.Glob("*").scan({ cwd: join(server.dataDir, isScaled ? "spool" : "incoming") }),
+  );
   expect(left).toEqual([]);
 }, 120_000);
 
