@@ -5,6 +5,7 @@ import { preparePocketBase } from "./contestants/pocketbase.ts";
 import { findPocketBase } from "./contestants/pocketbase-binary.ts";
 import { prepareVitrine } from "./contestants/vitrine.ts";
 import { type Contestant, type Deed, deeds } from "./deeds.ts";
+import type { Options } from "./options.ts";
 import { measureCeiling } from "./generator/ceiling.ts";
 import { startGenerator } from "./generator/generator.ts";
 import { connections, measure, type Plan, progress } from "./rounds.ts";
@@ -17,9 +18,9 @@ const phases: Deed[][] = [
 ];
 
 /** Vitrine beside a server that does nothing and one that does much the same. */
-export async function compare(directory: string, plan: Plan, emulate: boolean): Promise<void> {
+export async function compare(directory: string, plan: Plan, options: Options): Promise<void> {
   progress("filling the servers");
-  const contestants = await prepare(directory, emulate);
+  const contestants = await prepare(directory, options);
   const generator = startGenerator();
   const ceiling = await measureCeiling(generator, connections);
   const rates = await measure(generator, contestants, phases, plan);
@@ -32,13 +33,13 @@ export async function compare(directory: string, plan: Plan, emulate: boolean): 
   );
 }
 
-async function prepare(directory: string, emulate: boolean): Promise<Contestant[]> {
+async function prepare(directory: string, { emulate, engine }: Options): Promise<Contestant[]> {
   const room = (name: string) => {
     const path = join(directory, name);
     mkdirSync(path);
     return path;
   };
-  const vitrine = await prepareVitrine(room("vitrine"));
+  const vitrine = await prepareVitrine(room("vitrine"), engine);
   const bare = await prepareBare(room("bare"), vitrine);
   const found = await findPocketBase(emulate);
   if ("reason" in found) {

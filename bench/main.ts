@@ -21,7 +21,7 @@ async function run(words: string[]): Promise<number> {
   const plan = options.quick ? quick : slow;
   const directory = makeWorkDirectory();
   if (options.scale) await scale(directory, plan);
-  else await compare(directory, plan, options.emulate);
+  else await compare(directory, plan, options);
   console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
   return 0;
 }

@@ -7,7 +7,8 @@ export type Finished = { code: number; stdout: string; stderr: string };
 
 /** The program as its own process, with an environment of its own. */
 export function spawnVitrine(words: string[], env: Record<string, string>) {
-  return Bun.spawn([process.execPath, main, ...words], {
+  // A test that fails before it has stopped its server must not leave it behind.
+  return Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
     // Not here, where a developer may keep a .env file.
     cwd: tmpdir(),

@@ -10,14 +10,16 @@ import {
   post,
   uploadBytes,
 } from "../deeds.ts";
+import { makeDatabase } from "../../tests/engine.ts";
 import { counter } from "../generator/job.ts";
+import type { Engine } from "../options.ts";
 import { bun, startServer } from "../processes.ts";
 import { ask, type Call, get, postFile, postJSON } from "../request.ts";
 
 const unlimited = "1000000000";
 
 /** The server as people run it, but for the rate limits; its log goes nowhere. Answers its port. */
-export async function startVitrine(dataDir: string): Promise<number> {
+export async function startVitrine(dataDir: string, engine: Engine = "embedded"): Promise<number> {
   const port = await startServer(
     bun(new URL("../../src/main.ts", import.meta.url), "serve"),
     { on: "stderr", pattern: /Vitrine is at \S+:(\d+)/ },
@@ -29,13 +31,29 @@ export async function startVitrine(dataDir: string): Promise<number> {
       RATE_LIMIT_BURST: unlimited,
       MEDIA_RATE_LIMIT_PER_SECOND: unlimited,
       MEDIA_RATE_LIMIT_BURST: unlimited,
+      ...(engine === "postgres" && (await largeEngines())),
     },
   );
   return Number(port);
 }
 
-export async function prepareVitrine(dataDir: string): Promise<Contestant> {
-  const port = await startVitrine(dataDir);
+/** A fresh database on the servers that the tests use, too. */
+async function largeEngines(): Promise<Record<string, string>> {
+  const { TEST_DATABASE_URL, TEST_S3_URL, TEST_REDIS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  if (!TEST_DATABASE_URL || !TEST_S3_URL || !TEST_REDIS_URL) {
+    throw new Error('--engine postgres needs servers: eval "$(bin/test-servers start)"');
+  }
+  return {
+    DATABASE_URL: await makeDatabase(),
+    STORAGE_URL: TEST_S3_URL,
+    REDIS_URL: TEST_REDIS_URL,
+    AWS_ACCESS_KEY_ID: AWS_ACCESS_KEY_ID ?? "",
+    AWS_SECRET_ACCESS_KEY: AWS_SECRET_ACCESS_KEY ?? "",
+  };
+}
+
+export async function prepareVitrine(dataDir: string, engine: Engine): Promise<Contestant> {
+  const port = await startVitrine(dataDir, engine);
   const url = `http://127.0.0.1:${port}`;
   const user = { username: "bench", password: "correct horse battery" };
   await ask(`${url}/signup`, { method: "POST", json: user });

@@ -19,12 +19,11 @@ type Form = {
   response?: Response;
 };
 
+const exposed =
+  "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count";
+
 /** Headers of every answer that a script of another origin may read. No credentials: only bearer tokens are used. */
-export const corsHeaders = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers":
-    "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count",
-};
+export const corsHeaders = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed };
 
 export function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
   return textAnswer("application/json", JSON.stringify(value), headers, status);
@@ -35,11 +34,10 @@ export function textAnswer(type: string, text: string, headers: Record<string, s
   // Weak: the same text has the same tag in every encoding.
   const etag = `W/"${Bun.hash(body).toString(36)}"`;
   const complete = {
-    "X-Request-Id": "",
     "Content-Type": `${type}; charset=utf-8`,
     "X-Content-Type-Options": "nosniff",
-    Vary: "Accept-Encoding",
-    ...corsHeaders,
+    Vary: "Accept-Encoding, Origin",
+    "Access-Control-Allow-Origin": "*",
     ...headers,
   };
   return { status, etag, plain: { body, headers: complete, timesSent: 0 }, compressed: {} };
@@ -53,7 +51,7 @@ export function send(exchange: Exchange, answer: Answer): Response | Promise<Res
     plain.headers.ETag = etag;
     plain.headers["Cache-Control"] = "no-cache";
     if (matches(asked.get("if-none-match"), etag)) {
-      return new Response(null, { status: 304, headers: { ...plain.headers, "X-Request-Id": exchange.id } });
+      return finish(exchange, new Response(null, { status: 304, headers: plain.headers }));
     }
   } else plain.headers["Cache-Control"] = "no-store";
 
@@ -75,12 +73,14 @@ function compressAndBuild(exchange: Exchange, answer: Answer, encoding: Encoding
 
 function build(exchange: Exchange, status: number, form: Form): Response {
   const { body, headers } = form;
-  if (form.timesSent++ === 0) {
-    headers["X-Request-Id"] = exchange.id;
-    return new Response(body, { status, headers });
-  }
-  form.response ??= new Response(body, { status, headers });
-  const response = form.response.clone();
+  const isAgain = form.timesSent++ > 0;
+  if (isAgain) form.response ??= new Response(body, { status, headers });
+  return finish(exchange, form.response?.clone() ?? new Response(body, { status, headers }));
+}
+
+function finish(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
+  // A long line that only a script of another origin has a use for.
+  if (exchange.request.headers.has("origin")) response.headers.set("Access-Control-Expose-Headers", exposed);
   return response;
 }
