@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const databaseURL = process.env.TEST_DATABASE_URL;
+const storageURL = process.env.TEST_S3_URL;
+const redisURL = process.env.TEST_REDIS_URL;
 const patience = 5000;
 
 /** Milliseconds until the answer, and the answer. */
@@ -103,4 +105,74 @@ describe.if(Boolean(databaseURL))("when the database", () => {
     proxy.turn("fine");
     await until(works, patience);
   }, 20_000);
+});
+
+describe.if(Boolean(storageURL))("when the file storage", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
+  let proxy: Proxy;
+  let server: TestServer;
+  let owner: Client;
+
+  beforeAll(async () => {
+    const url = new URL(storageURL ?? "");
+    const endpoint = url.searchParams.get("endpoint") ?? "";
+    const { hostname, port } = new URL(endpoint);
+    proxy = await startProxy({ host: hostname, port: Number(port) });
+    url.searchParams.set("endpoint", through(endpoint, proxy).replace(/\/$/, ""));
+    const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = process.env;
+    server = await startServer({ DATA_DIR: dataDir, STORAGE_URL: url.href, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
+    owner = await person(server, "owner");
+  });
+  afterAll(async () => {
+    proxy.turn("fine");
+    await server.close();
+    await proxy.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  test.each(["refusing", "silent"] as const)(
+    "is %s, uploads and contents fail within 5 s with a sentence and leave nothing, lists go on; then it works again",
+    async (weather) => {
+      const { body: file } = await owner.upload("before.txt", `before it was ${weather}`);
+      const before = (await owner.get("/api/v1/files")).body.length;
+      proxy.turn(weather);
+      for (const send of [() => owner.upload("during.txt", crypto.randomUUID()), () => owner.get(file.url)]) {
+        const { ms, result } = await timed(send());
+        expect(ms).toBeLessThan(patience + 500);
+        expect(result.status).toBe(500);
+        expect(result.body.error).toContain("storage");
+      }
+      expect((await owner.get(`/api/v1/files?n=${weather}`)).body).toHaveLength(before);
+      proxy.turn("fine");
+      await until(async () => (await owner.upload("after.txt", crypto.randomUUID())).status === 201, patience);
+      expect((await owner.get(file.url)).body).toBe(`before it was ${weather}`);
+    },
+    60_000,
+  );
+});
+
+describe.if(Boolean(redisURL))("when Redis", () => {
+  test.each(["refusing", "silent", "slow"] as const)(
+    "is %s, requests are answered and still limited",
+    async (weather) => {
+      const { hostname, port } = new URL(redisURL ?? "");
+      const proxy = await startProxy({ host: hostname, port: Number(port) });
+      await using server = await startServer({
+        REDIS_URL: through(`${redisURL}/15`, proxy),
+        RATE_LIMIT_PER_SECOND: "5",
+        RATE_LIMIT_BURST: "20",
+      });
+      const guest = client(server);
+      expect((await guest.get("/api/v1/photos")).status).toBe(200);
+      proxy.turn(weather);
+      const { ms, result } = await timed(Promise.all(Array.from({ length: 60 }, () => guest.get("/api/v1/photos"))));
+      expect(ms).toBeLessThan(1500);
+      const allowed = result.filter(({ status }) => status === 200).length;
+      expect(allowed).toBeGreaterThan(0);
+      expect(allowed).toBeLessThanOrEqual(30);
+      expect(server.logged().match(/Redis is away/g)).toHaveLength(1);
+      await proxy.close();
+    },
+    20_000,
+  );
 });
