@@ -118,7 +118,7 @@ async function fill(): Promise<void> {
       ${numbers(photos)} SELECT 1, 2 + n % ${children}, 1, 1, n, n, 'Photo ' || n, '' FROM numbers`);
     await tx.run(sql`
       INSERT INTO list_counts (list, block, lane, live)
-      SELECT 'photos', id / 4096, 0, count(*) FROM photos GROUP BY id / 4096`);
+      SELECT 'photos', id / 2048, 0, count(*) FROM photos GROUP BY id / 2048`);
     await tx.run(sql`INSERT INTO list_counts (list, block, lane, live) VALUES ('photos', -1, 0, ${photos})`);
   });
   await db.close();

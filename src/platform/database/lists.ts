@@ -2,13 +2,13 @@ import type { Queries, Reader } from "./database.ts";
 import { sql, type Sql } from "./sql.ts";
 
 /**
- * A list, by its name, of records that run newest first, by id. Beside it stands how many live records every block of 4,096 ids holds, kept
- * in the transaction that adds or removes one. So the total needs no count, and a deep page no walk from the start.
+ * A list, by its name, of records that run newest first, by id. Beside it stands how many live records every block of 2,048
+ * ids holds, kept in the transaction that adds or removes one. So the total needs no count, and a deep page no walk from the start.
  */
 export type List = string;
 export type Page = { offset: number; size: number };
 
-const blockSize = 4096;
+const blockSize = 2048;
 const wholeList = -1;
 
 /** To be called in the transaction in which the record `id` appears (1) or disappears (-1). */
@@ -34,14 +34,14 @@ export async function findPage(db: Reader, list: List, page: Page): Promise<{ ro
 
 /** The highest id of the block in which the record number `offset` lies, and how many to skip from there. */
 async function findStart(db: Reader, list: List, offset: number): Promise<{ id: number; skip: number }> {
-  let skip = offset;
-  if (skip < blockSize) return { id: Number.MAX_SAFE_INTEGER, skip };
-  const blocks = await db.all<{ block: number; live: number }>(sql`
-    SELECT block, CAST(sum(live) AS BIGINT) AS live FROM list_counts
-    WHERE list = ${list} AND block > ${wholeList} GROUP BY block ORDER BY block DESC`);
-  for (const { block, live } of blocks) {
-    if (skip < live) return { id: (block + 1) * blockSize - 1, skip };
-    skip -= live;
-  }
-  return { id: 0, skip: 0 };
+  if (offset < blockSize) return { id: Number.MAX_SAFE_INTEGER, skip: offset };
+  const found = await db.get<{ block: number; before: number }>(sql`
+    SELECT block, before FROM (
+      SELECT block, live, CAST(sum(live) OVER (ORDER BY block DESC) AS BIGINT) - live AS before FROM (
+        SELECT block, CAST(sum(live) AS BIGINT) AS live FROM list_counts
+        WHERE list = ${list} AND block > ${wholeList} GROUP BY block
+      ) AS blocks
+    ) AS sums
+    WHERE before <= ${offset} AND before + live > ${offset} LIMIT 1`);
+  return found ? { id: (found.block + 1) * blockSize - 1, skip: offset - found.before } : { id: 0, skip: 0 };
 }
