@@ -19,7 +19,7 @@ const tables: Table[] = [
   { name: "comments", key: ["id"] },
   { name: "albums", key: ["id"] },
   { name: "album_photos", key: ["album_id", "photo_id"] },
-  { name: "list_counts", key: ["list", "block", "lane"] },
+  { name: "list_counts", key: ["list", "size", "block", "lane"] },
 ];
 
 const rowsAtOnce = 500;

@@ -10,6 +10,7 @@ import { admin, type Client, client, startServer, type TestServer } from "./kit.
 
 const photos = 300_000;
 const children = 100_000;
+const gone = [photos, 200_000, 4096, 4095, 1];
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-scale-"));
 let server: TestServer;
 let chief: Client;
@@ -35,8 +36,7 @@ describe(`lists of ${photos} photos`, () => {
   });
 
   test("records that are gone move the pages behind them, wherever they were", async () => {
-    for (const id of [photos, 200_000, 4096, 4095, 1])
-      expect((await chief.delete(`/api/v1/photos/${id}`)).status).toBe(200);
+    for (const id of gone) expect((await chief.delete(`/api/v1/photos/${id}`)).status).toBe(200);
     const total = photos - 5;
     const first = await guest.get("/api/v1/photos");
     expect(first.headers.get("x-total-count")).toBe(String(total));
@@ -44,9 +44,9 @@ describe(`lists of ${photos} photos`, () => {
     const last = await guest.get(`/api/v1/photos?page=${total}&pageSize=1`);
     expect(last.body[0].id).toBe(2);
     // The id n is preceded by all higher ones but those that are gone.
-    for (const id of [250_000, 199_999, 150_000, 4097, 4094, 2]) {
-      const gone = [photos, 200_000, 4096, 4095, 1].filter((one) => one > id).length;
-      const { body } = await guest.get(`/api/v1/photos?pageSize=1&page=${photos - id - gone + 1}`);
+    for (const id of [299_000, 250_000, 199_999, 150_000, 65_537, 65_536, 65_535, 4097, 4094, 1025, 1024, 1023, 2]) {
+      const above = gone.filter((one) => one > id).length;
+      const { body } = await guest.get(`/api/v1/photos?pageSize=1&page=${photos - id - above + 1}`);
       expect(body[0].id).toBe(id);
     }
   });
@@ -116,10 +116,12 @@ async function fill(): Promise<void> {
     await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
       ${numbers(photos)} SELECT 1, 2 + n % ${children}, 1, 1, n, n, 'Photo ' || n, '' FROM numbers`);
-    await tx.run(sql`
-      INSERT INTO list_counts (list, block, lane, live)
-      SELECT 'photos', id / 2048, 0, count(*) FROM photos GROUP BY id / 2048`);
-    await tx.run(sql`INSERT INTO list_counts (list, block, lane, live) VALUES ('photos', -1, 0, ${photos})`);
+    for (const size of [65_536, 1024]) {
+      await tx.run(sql`
+        INSERT INTO list_counts (list, size, block, lane, live)
+        SELECT 'photos', ${size}, id / ${size}, 0, count(*) FROM photos GROUP BY id / ${size}`);
+    }
+    await tx.run(sql`INSERT INTO list_counts (list, size, block, lane, live) VALUES ('photos', 0, 0, 0, ${photos})`);
   });
   await db.close();
 }

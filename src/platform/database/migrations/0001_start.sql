@@ -116,14 +116,15 @@ CREATE TABLE album_photos (
 CREATE INDEX album_photos_in_order ON album_photos (album_id, position);
 CREATE INDEX album_photos_by_photo ON album_photos (photo_id);
 
--- How many live records a list has in all (block -1), and in each block of ids: the way to a deep page.
+-- How many live records a list has in each block of so many ids, and in all (size 0): the way to a deep page.
 -- Each count is spread over lanes, and is their sum.
 CREATE TABLE list_counts (
   list TEXT NOT NULL,
+  size BIGINT NOT NULL,
   block BIGINT NOT NULL,
   lane BIGINT NOT NULL,
   live BIGINT NOT NULL,
-  PRIMARY KEY (list, block, lane)
+  PRIMARY KEY (list, size, block, lane)
 );
 
 -- What all copies of the program share, and nobody configures.
