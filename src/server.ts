@@ -1,16 +1,17 @@
 import type { Server } from "bun";
 import { albumRoutes } from "./albums/routes.ts";
-import { leaveAlbums, purgeAlbums } from "./albums/store.ts";
+import { leaveAlbums, returnToAlbums, trashedAlbums } from "./albums/store.ts";
 import { blogRoutes } from "./blog/routes.ts";
-import { purgePosts } from "./blog/store.ts";
+import { trashedPosts } from "./blog/store.ts";
 import { commentRoutes } from "./comments/routes.ts";
-import { purgeComments } from "./comments/store.ts";
+import { trashedComments } from "./comments/store.ts";
 import type { Config, RateLimit as Rate } from "./config.ts";
 import { openEngines } from "./engines.ts";
 import { fileRoutes } from "./files/routes.ts";
-import { findUsedBlobs, purgeFiles } from "./files/store.ts";
+import { findUsedBlobs } from "./files/store.ts";
+import { trashedFiles } from "./files/trash.ts";
 import { photoRoutes } from "./photos/routes.ts";
-import { purgePhotos } from "./photos/store.ts";
+import { trashedPhotos } from "./photos/store.ts";
 import { nobody } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { createApp } from "./platform/http/app.ts";
@@ -21,7 +22,9 @@ import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
-import { emptyOldTrash } from "./trash/trash.ts";
+import { trashRoutes } from "./trash/routes.ts";
+import { emptyOldTrash } from "./trash/store.ts";
+import type { Kind, Trashable } from "./trash/trash.ts";
 import { authenticateWith } from "./users/authenticate.ts";
 import { userRoutes } from "./users/routes.ts";
 import { createSignIn, signInRate } from "./users/sign-in.ts";
@@ -36,13 +39,13 @@ export type Vitrine = {
 
 const hour = 3_600_000;
 
-/** How each kind of record leaves the trash for good. */
-export const purges = {
-  photo: purgePhotos,
-  post: purgePosts,
-  comment: purgeComments,
-  album: purgeAlbums,
-  file: purgeFiles,
+/** How each kind of record comes out of the trash again, or leaves it for good. */
+export const trashed: Record<Kind, Trashable> = {
+  photo: trashedPhotos(returnToAlbums),
+  post: trashedPosts,
+  comment: trashedComments,
+  album: trashedAlbums,
+  file: trashedFiles,
 };
 
 /** Opens what is below, mounts the rooms, and answers one function from a request to a response. */
@@ -60,6 +63,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...commentRoutes(db),
     ...albumRoutes(db),
     ...fileRoutes(db, blobs, config),
+    ...trashRoutes(db, trashed, config.trashDays),
     ...healthRoutes(db),
   ];
   const openapi = describeAPI(api);
@@ -76,7 +80,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const jobs = startJobs(
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
-      { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, purges, config.trashDays) },
+      { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
       { name: "blobs", everyMs: 24 * hour, run: () => blobs.sweep((names) => findUsedBlobs(db, names)) },
     ],
     db.alone,

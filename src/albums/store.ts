@@ -4,7 +4,8 @@ import { type PhotoRow, photoColumns, withFiles } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/trash.ts";
+import { addToTrash } from "../trash/store.ts";
+import type { Trashable } from "../trash/trash.ts";
 import type { Album } from "./album.ts";
 
 const albumList = "albums";
@@ -55,15 +56,24 @@ export async function renameAlbum(tx: Queries, id: number, name: string): Promis
 }
 
 export async function trashAlbum(tx: Queries, id: number): Promise<void> {
-  const trashID = await addToTrash(tx, "album", await getAlbum(tx, id));
+  const album = await getAlbum(tx, id);
+  const trashID = await addToTrash(tx, "album", album, album.name);
   await tx.run(sql`UPDATE albums SET trash_id = ${trashID} WHERE id = ${id}`);
   await countRecord(tx, albumList, id, -1);
 }
 
-export async function purgeAlbums(tx: Queries, trashID: number): Promise<boolean> {
-  await tx.run(sql`DELETE FROM albums WHERE trash_id = ${trashID}`);
-  return true;
-}
+export const trashedAlbums: Trashable = {
+  async restore(tx, trashID) {
+    const rows = await tx.all<{ id: number }>(
+      sql`UPDATE albums SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
+    );
+    for (const { id } of rows) await countRecord(tx, albumList, id, 1);
+  },
+  async purge(tx, trashID) {
+    await tx.run(sql`DELETE FROM albums WHERE trash_id = ${trashID}`);
+    return true;
+  },
+};
 
 /** At the end of the album. Does nothing when it is there already. */
 export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
@@ -81,9 +91,12 @@ export async function detachPhoto(tx: Queries, albumID: number, photoID: number)
 }
 
 /** The photo's places stay, for the day it comes back; only the counts change. */
-export async function leaveAlbums(tx: Queries, photoID: number): Promise<void> {
+export const leaveAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, -1);
+export const returnToAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, 1);
+
+async function changeCountsOf(tx: Queries, photoID: number, change: 1 | -1): Promise<void> {
   await tx.run(sql`
-    UPDATE albums SET photo_count = photo_count - 1
+    UPDATE albums SET photo_count = photo_count + ${change}
     WHERE id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`);
 }
 

@@ -3,7 +3,8 @@ import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/trash.ts";
+import { addToTrash } from "../trash/store.ts";
+import type { Trashable } from "../trash/trash.ts";
 import type { NewPost, Post, PostChanges } from "./post.ts";
 
 const postList = "posts";
@@ -55,15 +56,24 @@ export async function updatePost(tx: Queries, id: number, changed: PostChanges):
 
 /** Comments need no mark of their own: they are reached through their post only. */
 export async function trashPost(tx: Queries, id: number): Promise<void> {
-  const trashID = await addToTrash(tx, "post", await getPost(tx, id));
+  const post = await getPost(tx, id);
+  const trashID = await addToTrash(tx, "post", post, post.title);
   await tx.run(sql`UPDATE posts SET trash_id = ${trashID} WHERE id = ${id}`);
   await countRecord(tx, postList, id, -1);
 }
 
-export async function purgePosts(tx: Queries, trashID: number): Promise<boolean> {
-  await tx.run(sql`DELETE FROM posts WHERE trash_id = ${trashID}`);
-  return true;
-}
+export const trashedPosts: Trashable = {
+  async restore(tx, trashID) {
+    const rows = await tx.all<{ id: number }>(
+      sql`UPDATE posts SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
+    );
+    for (const { id } of rows) await countRecord(tx, postList, id, 1);
+  },
+  async purge(tx, trashID) {
+    await tx.run(sql`DELETE FROM posts WHERE trash_id = ${trashID}`);
+    return true;
+  },
+};
 
 async function withCovers(db: Reader, rows: PostRow[]): Promise<Post[]> {
   const covers = await findPhotos(db, [...new Set(rows.flatMap((row) => row.cover_id ?? []))]);

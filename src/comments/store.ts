@@ -1,7 +1,8 @@
-import { missing } from "../errors.ts";
+import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/trash.ts";
+import { addToTrash } from "../trash/store.ts";
+import type { Trashable } from "../trash/trash.ts";
 import type { Comment } from "./comment.ts";
 
 type CommentRow = {
@@ -54,14 +55,24 @@ export async function updateComment(tx: Queries, id: number, content: string): P
 }
 
 export async function trashComment(tx: Queries, id: number): Promise<void> {
-  const trashID = await addToTrash(tx, "comment", await getComment(tx, id));
+  const comment = await getComment(tx, id);
+  const trashID = await addToTrash(tx, "comment", comment, comment.content);
   await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
 }
 
-export async function purgeComments(tx: Queries, trashID: number): Promise<boolean> {
-  await tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);
-  return true;
-}
+export const trashedComments: Trashable = {
+  async restore(tx, trashID) {
+    const row = await tx.get<{ id: number }>(
+      sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
+    );
+    const isShown = row && (await tx.get(sql`${liveComments} AND comments.id = ${row.id}`));
+    if (!isShown) throw invalid("The blog post of this comment is not there: bring that back first.");
+  },
+  async purge(tx, trashID) {
+    await tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);
+    return true;
+  },
+};
 
 function withoutPostOwner({ postOwnerID: _, ...comment }: StoredComment): Comment {
   return comment;

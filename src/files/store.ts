@@ -1,7 +1,7 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/trash.ts";
+import { addToTrash } from "../trash/store.ts";
 import type { File } from "./file.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 
@@ -129,7 +129,7 @@ export async function renameFile(tx: Queries, file: StoredFile, name: string): P
 
 /** The file keeps its id. What it held before goes to the trash, as a file of its own. */
 export async function replaceContent(tx: Queries, file: StoredFile, content: Content): Promise<void> {
-  const trashID = await addToTrash(tx, "file", file);
+  const trashID = await addToTrash(tx, "file", file, file.name);
   await tx.run(sql`
     INSERT INTO files (parent_id, owner_id, trash_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
     SELECT parent_id, owner_id, ${trashID}, size, created_at, updated_at, sha256, content_type, name, name_key, order_key
@@ -142,23 +142,9 @@ export async function replaceContent(tx: Queries, file: StoredFile, content: Con
 
 /** One row, however much is below: what lies in a directory that is in the trash is there with it. */
 export async function trashFile(tx: Queries, id: number): Promise<void> {
-  const trashID = await addToTrash(tx, "file", await getFile(tx, id));
+  const file = await getFile(tx, id);
+  const trashID = await addToTrash(tx, "file", file, file.name);
   await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
-}
-
-/**
- * Removes a deletion's rows a thousand at a time, so that no transaction is long: directories go when what they held has
- * been given the same mark. Answers whether all are gone.
- */
-export async function purgeFiles(tx: Queries, trashID: number): Promise<boolean> {
-  const rows = await tx.all<{ id: number }>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT 1000`);
-  if (rows.length === 0) return true;
-  const ids = list(rows.map((row) => row.id));
-  const marked = await tx.run(sql`
-    UPDATE files SET trash_id = ${trashID}
-    WHERE id IN (SELECT id FROM files WHERE parent_id IN (${ids}) AND trash_id IS NULL LIMIT 1000)`);
-  if (marked < 1000) await tx.run(sql`DELETE FROM files WHERE id IN (${ids})`);
-  return false;
 }
 
 /** Which of these blobs some file, also one in the trash, still holds. */

@@ -19,6 +19,7 @@ const tags = {
   Comments: "What readers write below a post.",
   Albums: "Photos in an order of their own.",
   Files: "A tree of directories and files, and the bytes in them.",
+  Trash: "What was deleted, until it is gone for good.",
   Server: "Health, for whoever watches over the process.",
 };
 const description = "Photos, blog posts, comments, albums and files of a personal site.";

@@ -26,9 +26,11 @@ CREATE TABLE trash (
   kind TEXT NOT NULL CHECK (kind IN ('photo', 'post', 'comment', 'album', 'file')),
   record_id BIGINT NOT NULL,
   owner_id BIGINT NOT NULL REFERENCES users (id),
-  deleted_at BIGINT NOT NULL
+  deleted_at BIGINT NOT NULL,
+  name TEXT NOT NULL
 );
 CREATE INDEX trash_by_time ON trash (deleted_at);
+CREATE INDEX trash_by_owner ON trash (owner_id, id);
 
 -- The tree: parent_id 0 is the root, which has no row. A directory has no sha256.
 CREATE TABLE files (

@@ -1,0 +1,42 @@
+import { invalid, missing } from "../errors.ts";
+import type { Queries } from "../platform/database/database.ts";
+import { list, sql } from "../platform/database/sql.ts";
+import type { Trashable } from "../trash/trash.ts";
+import { nameKey, orderKey } from "./names.ts";
+import { findFile, findFreeName, rootID } from "./store.ts";
+
+type Row = { id: number; parent_id: number; name: string; sha256: string | null };
+
+const rowsAtOnce = 1000;
+
+export const trashedFiles: Trashable = {
+  /** Back to where it was; under another name where that is taken, in the root where the directory is gone for good. */
+  async restore(tx, trashID) {
+    const row = await tx.get<Row>(sql`SELECT id, parent_id, name, sha256 FROM files WHERE trash_id = ${trashID}`);
+    if (!row) throw missing("file in this entry of the trash");
+    const parentID = await findParent(tx, row.parent_id);
+    const name = await findFreeName(tx, parentID, row.name);
+    await tx.run(sql`
+      UPDATE files SET trash_id = NULL, parent_id = ${parentID}, name = ${name}, name_key = ${nameKey(name)},
+        order_key = ${orderKey(name, row.sha256 === null)}
+      WHERE id = ${row.id}`);
+  },
+
+  /** A thousand rows at a time: directories go when what they held has been given the same mark. */
+  async purge(tx, trashID) {
+    const rows = await tx.all<Row>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`);
+    if (rows.length === 0) return true;
+    const ids = list(rows.map((row) => row.id));
+    const marked = await tx.run(sql`
+      UPDATE files SET trash_id = ${trashID}
+      WHERE id IN (SELECT id FROM files WHERE parent_id IN (${ids}) AND trash_id IS NULL LIMIT ${rowsAtOnce})`);
+    if (marked < rowsAtOnce) await tx.run(sql`DELETE FROM files WHERE id IN (${ids})`);
+    return false;
+  },
+};
+
+async function findParent(tx: Queries, id: number): Promise<number> {
+  if (id === rootID || (await findFile(tx, id))) return id;
+  if (!(await tx.get(sql`SELECT id FROM files WHERE id = ${id}`))) return rootID;
+  throw invalid("The directory it was in is in the trash: bring that back first.");
+}

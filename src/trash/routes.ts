@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Database } from "../platform/database/database.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { messageSchema } from "../users/user.ts";
+import { getEntry, listEntries, purgeEntry, removeEntry } from "./store.ts";
+import { entrySchema, type Kind, type Trashable } from "./trash.ts";
+
+const tag = "Trash";
+
+export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDays: number): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/trash",
+      name: "listTrash",
+      tag,
+      summary: "List what you have deleted, newest first",
+      role: "reader",
+      answer: z.array(entrySchema),
+      handle: ({ caller }) => listEntries(db, caller.id, keptDays),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/trash/:id/restore",
+      name: "restoreFromTrash",
+      tag,
+      summary: "Bring something back, with all that hung on it",
+      details: "A file whose name is taken meanwhile comes back under another.",
+      role: "reader",
+      find: ({ id }) => getEntry(db, id, keptDays),
+      may: isOwnerOrAdmin,
+      answer: messageSchema,
+      async handle({ record }) {
+        await db.transaction(async (tx) => {
+          const entry = await getEntry(tx, record.id, keptDays);
+          await rooms[entry.kind].restore(tx, entry.id);
+          await removeEntry(tx, entry.id);
+        });
+        return { message: `"${record.name}" is back.` };
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/trash/:id",
+      name: "deleteForGood",
+      tag,
+      summary: "Delete something for good",
+      role: "reader",
+      find: ({ id }) => getEntry(db, id, keptDays),
+      may: isOwnerOrAdmin,
+      answer: messageSchema,
+      async handle({ record }) {
+        await purgeEntry(db, rooms, record);
+        return { message: `"${record.name}" is gone for good.` };
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/trash",
+      name: "emptyTrash",
+      tag,
+      summary: "Delete for good all that you have deleted",
+      role: "reader",
+      answer: messageSchema,
+      async handle({ caller }) {
+        const entries = await listEntries(db, caller.id, keptDays);
+        for (const entry of entries) await purgeEntry(db, rooms, entry);
+        return { message: "Your trash is empty." };
+      },
+    }),
+  ];
+}

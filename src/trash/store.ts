@@ -1,0 +1,84 @@
+import { missing } from "../errors.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import type { Entry, Kind, Trashable } from "./trash.ts";
+
+const day = 86_400_000;
+const longestName = 200;
+
+type EntryRow = { id: number; kind: Kind; record_id: number; owner_id: number; deleted_at: number; name: string };
+
+const columns = sql`id, kind, record_id, owner_id, deleted_at, name`;
+
+/**
+ * Opens an entry for one deletion. The record gets its id as its `trash_id`, and loses it when it comes back: what hung
+ * on it is never taken apart.
+ */
+export async function addToTrash(
+  tx: Queries,
+  kind: Kind,
+  record: { id: number; ownerID: number },
+  name: string,
+): Promise<number> {
+  const row = await tx.get<{ id: number }>(sql`
+    INSERT INTO trash (kind, record_id, owner_id, deleted_at, name)
+    VALUES (${kind}, ${record.id}, ${record.ownerID}, ${Date.now()}, ${shorten(name)})
+    RETURNING id`);
+  return (row as { id: number }).id;
+}
+
+export async function getEntry(db: Reader, id: number, keptDays: number): Promise<Entry> {
+  const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id}`);
+  if (!row) throw missing(`entry ${id} in the trash`);
+  return toEntry(row, keptDays);
+}
+
+/** Newest first. */
+export async function listEntries(db: Reader, ownerID: number, keptDays: number): Promise<Entry[]> {
+  const rows = await db.all<EntryRow>(sql`SELECT ${columns} FROM trash WHERE owner_id = ${ownerID} ORDER BY id DESC`);
+  return rows.map((row) => toEntry(row, keptDays));
+}
+
+export async function removeEntry(tx: Queries, id: number): Promise<void> {
+  await tx.run(sql`DELETE FROM trash WHERE id = ${id}`);
+}
+
+/** Removes one deletion for good, a step a transaction. */
+export async function purgeEntry(
+  db: Database,
+  rooms: Record<Kind, Trashable>,
+  { id, kind }: Pick<Entry, "id" | "kind">,
+) {
+  const step = async (tx: Queries): Promise<boolean> => {
+    const isDone = await rooms[kind].purge(tx, id);
+    if (isDone) await removeEntry(tx, id);
+    return isDone;
+  };
+  while (!(await db.transaction(step)));
+}
+
+/** Empties what has been in the trash for longer than `days`. */
+export async function emptyOldTrash(db: Database, rooms: Record<Kind, Trashable>, days: number): Promise<void> {
+  const before = Date.now() - days * day;
+  const oldest = sql`SELECT id, kind FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 100`;
+  for (let entries = await db.all<EntryRow>(oldest); entries.length > 0; entries = await db.all<EntryRow>(oldest)) {
+    for (const entry of entries) await purgeEntry(db, rooms, entry);
+  }
+}
+
+function toEntry(row: EntryRow, keptDays: number): Entry {
+  return {
+    id: row.id,
+    kind: row.kind,
+    recordID: row.record_id,
+    name: row.name,
+    ownerID: row.owner_id,
+    deletedAt: new Date(row.deleted_at).toISOString(),
+    expiresAt: new Date(row.deleted_at + keptDays * day).toISOString(),
+  };
+}
+
+/** Whole characters only. */
+function shorten(name: string): string {
+  return name.length <= longestName ? name : `${[...name.slice(0, longestName)].slice(0, -1).join("")}…`;
+}
