@@ -61,3 +61,10 @@ export const uploadSchema = z
       .meta({ description: "What happens when the name is taken. Default: `rename`, which keeps both." }),
   })
   .meta({ id: "Upload" });
+
+export const destinationSchema = z
+  .object({
+    path: z.string().meta({ description: "The directory it goes to; made where it is missing.", example: "/2026" }),
+    name: name.optional().meta({ description: "A new name; without one it keeps its own." }),
+  })
+  .meta({ id: "Destination" });

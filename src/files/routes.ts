@@ -7,7 +7,8 @@ import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
-import { fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
+import { destinationSchema, fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
+import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
 import { findByPath, findNamed, getFile, listDirectory, renameFile, rootID, toFileObject, trashFile } from "./store.ts";
 import { upload } from "./upload.ts";
@@ -110,6 +111,36 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
         });
         return toFileObject(renamed);
       },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/files/:id/move",
+      name: "moveFile",
+      tag,
+      summary: "Move a file or directory",
+      details: "A name that is taken at the destination is refused.",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      body: destinationSchema,
+      answer: fileSchema,
+      handle: async ({ record, body, caller }) => toFileObject(await moveFile(db, caller, record.id, body)),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/files/:id/copy",
+      name: "copyFile",
+      tag,
+      summary: "Copy a file, or a directory with all that is in it",
+      details: "No bytes are copied. The copy belongs to whoever makes it; a name that is taken gets a number.",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      body: destinationSchema,
+      status: 201,
+      answer: fileSchema,
+      handle: async ({ record, body, caller }) => toFileObject(await copyFile(db, caller, record.id, body)),
     }),
 
     route({

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, cast, startServer, type TestServer } from "../../tests/kit.ts";
+
+let server: TestServer;
+let people: Awaited<ReturnType<typeof cast>>;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  people = await cast(server);
+  ({ owner } = people);
+});
+afterAll(() => server.close());
+
+const at = async (path: string) => (await owner.get(`/api/v1/files/dir${path}`)).body;
+const names = async (path: string) => (await at(path)).map((file: any) => file.name);
+const idOf = async (parent: string, name: string) => (await at(parent)).find((file: any) => file.name === name).id;
+
+describe("moving", () => {
+  test("a file keeps its id and its bytes; the destination is made where it is missing", async () => {
+    const { body: file } = await owner.upload("a.txt", "hello", { path: "/from" });
+    const { status, body } = await owner.post(`/api/v1/files/${file.id}/move`, { path: "/to/here", name: "b.txt" });
+    expect([status, body.id, body.path, body.name]).toEqual([200, file.id, "/to/here", "b.txt"]);
+    expect(await (await fetch(owner.url(body.url))).text()).toBe("hello");
+    expect(await at("/from")).toEqual([]);
+  });
+
+  test("a directory takes all below along", async () => {
+    await owner.upload("deep.txt", "x", { path: "/m/one/two" });
+    const { body } = await owner.post(`/api/v1/files/${await idOf("/m", "one")}/move`, { path: "/" });
+    expect(body.path).toBe("/");
+    expect((await at("/one/two/deep.txt")).path).toBe("/one/two");
+    expect((await owner.get("/api/v1/files/dir/m/one")).status).toBe(404);
+  });
+
+  test("not into itself, nor below itself, and to where it is it stays", async () => {
+    await owner.upload("x", "x", { path: "/cycle/inner" });
+    const id = await idOf("/", "cycle");
+    for (const path of ["/cycle", "/cycle/inner", "/cycle/inner/new"]) {
+      expect((await owner.post(`/api/v1/files/${id}/move`, { path })).status).toBe(400);
+    }
+    expect((await owner.post(`/api/v1/files/${id}/move`, { path: "/" })).status).toBe(200);
+    expect(await names("/cycle/inner")).toEqual(["x"]);
+  });
+
+  test("a taken name is a 400, a depth over 64 too, and nothing moves", async () => {
+    const { body: file } = await owner.upload("taken.txt", "x", { path: "/p" });
+    await owner.upload("Taken.txt", "x", { path: "/q" });
+    expect((await owner.post(`/api/v1/files/${file.id}/move`, { path: "/q" })).status).toBe(400);
+    await owner.upload("leaf", "x", { path: "/high/h2/h3" });
+    const deep = `/${Array(62).fill("d").join("/")}`;
+    expect((await owner.post(`/api/v1/files/${await idOf("/", "high")}/move`, { path: deep })).status).toBe(400);
+    expect((await owner.get("/api/v1/files/dir/d")).status).toBe(404);
+    expect(await names("/p")).toEqual(["taken.txt"]);
+  });
+
+  test("both ends must be one's own", async () => {
+    const { body: file } = await owner.upload("own.txt", "x", { path: "/owners" });
+    const { body: theirs } = await people.stranger.upload("s.txt", "x", { path: "/strangers" });
+    const move = (who: Client, id: number, path: string) => who.post(`/api/v1/files/${id}/move`, { path });
+    expect((await move(people.guest, file.id, "/")).status).toBe(401);
+    expect((await move(people.stranger, file.id, "/strangers")).status).toBe(403);
+    expect((await move(people.stranger, theirs.id, "/owners")).status).toBe(403);
+    expect((await move(people.admin, file.id, "/strangers")).status).toBe(200);
+    expect((await move(owner, 99_999, "/")).status).toBe(404);
+    expect((await owner.post(`/api/v1/files/${file.id}/move`, {})).status).toBe(400);
+  });
+});
+
+describe("copying", () => {
+  test("a file: the same bytes under a new id, and a number where the name is taken", async () => {
+    const { body: file } = await owner.upload("c.txt", "bytes", { path: "/copy" });
+    const { status, body } = await owner.post(`/api/v1/files/${file.id}/copy`, { path: "/copy" });
+    expect([status, body.name, body.sha256]).toEqual([201, "c (1).txt", file.sha256]);
+    expect(body.id).not.toBe(file.id);
+  });
+
+  test("a directory with all that is in it, for whoever copies it", async () => {
+    await owner.upload("1.txt", "one", { path: "/album/a" });
+    await owner.upload("2.txt", "two", { path: "/album/b" });
+    const { status, body } = await people.stranger.post(`/api/v1/files/${await idOf("/", "album")}/copy`, {
+      path: "/mine",
+    });
+    expect([status, body.path, body.ownerID]).toEqual([201, "/mine", people.stranger.userID]);
+    expect((await at("/mine/album/b/2.txt")).ownerID).toBe(people.stranger.userID);
+    expect(await names("/album")).toEqual(["a", "b"]);
+    expect((await owner.post(`/api/v1/files/${await idOf("/", "album")}/copy`, { path: "/album/a" })).status).toBe(400);
+  });
+});

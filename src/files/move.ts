@@ -1,0 +1,98 @@
+import { invalid } from "../errors.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import type { Caller } from "../platform/http/route.ts";
+import { ensureDirectory, nameTaken } from "./directories.ts";
+import { checkDepth, checkName, nameKey, orderKey, parsePath } from "./names.ts";
+import {
+  type Content,
+  findFreeName,
+  findNamed,
+  getFile,
+  insertFile,
+  listDirectory,
+  rootID,
+  type StoredFile,
+} from "./store.ts";
+
+const mostCopied = 10_000;
+
+export type Destination = { path: string; name?: string | undefined };
+
+/** One row changes, however much lies below. */
+export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
+  const path = parsePath(to.path);
+  return db.transaction(async (tx) => {
+    const file = await getFile(tx, id);
+    const name = to.name === undefined ? file.name : checkName(to.name);
+    const parentID = await ensureDirectory(tx, caller, path);
+    await refuseCycle(tx, file, parentID);
+    checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
+    const other = await findNamed(tx, parentID, name);
+    if (other && other.id !== file.id) throw nameTaken(other);
+    await tx.run(sql`
+      UPDATE files SET parent_id = ${parentID}, name = ${name}, name_key = ${nameKey(name)},
+        order_key = ${orderKey(name, file.isDirectory)}, updated_at = ${Date.now()}
+      WHERE id = ${file.id}`);
+    return getFile(tx, file.id);
+  });
+}
+
+/** No byte is copied: both files hold the same blob. A name that is taken gets a number. */
+export function copyFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
+  const path = parsePath(to.path);
+  return db.transaction(async (tx) => {
+    const file = await getFile(tx, id);
+    const name = to.name === undefined ? file.name : checkName(to.name);
+    const parentID = await ensureDirectory(tx, caller, path);
+    await refuseCycle(tx, file, parentID);
+    checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
+    const copy = await insertCopy(tx, caller, file, parentID, await findFreeName(tx, parentID, name));
+    await copyChildren(tx, caller, file, copy.id);
+    return copy;
+  });
+}
+
+async function copyChildren(tx: Queries, caller: Caller, file: StoredFile, copyID: number): Promise<void> {
+  const waiting = [{ from: file.id, to: copyID, isDirectory: file.isDirectory }];
+  let copied = 0;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (!next.isDirectory) continue;
+    for (const child of await listDirectory(tx, next.from)) {
+      if (++copied > mostCopied) throw invalid(`There are more than ${mostCopied} files in it: copy it in parts.`);
+      const copy = await insertCopy(tx, caller, child, next.to, child.name);
+      waiting.push({ from: child.id, to: copy.id, isDirectory: child.isDirectory });
+    }
+  }
+}
+
+type Copied = Pick<StoredFile, "sha256" | "size" | "contentType">;
+
+function insertCopy(tx: Queries, caller: Caller, file: Copied, parentID: number, name: string): Promise<StoredFile> {
+  const { sha256, size, contentType } = file;
+  const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
+  return insertFile(tx, { parentID, name, ownerID: caller.id, content });
+}
+
+/** A directory can be put neither into itself nor into what lies below it. */
+async function refuseCycle(tx: Queries, file: StoredFile, parentID: number): Promise<void> {
+  if (!file.isDirectory || parentID === rootID) return;
+  const isBelow = await tx.get(sql`
+    WITH RECURSIVE above (id, parent_id) AS (
+      SELECT id, parent_id FROM files WHERE id = ${parentID} UNION
+      SELECT files.id, files.parent_id FROM files JOIN above ON files.id = above.parent_id
+    )
+    SELECT id FROM above WHERE id = ${file.id}`);
+  if (isBelow) throw invalid(`"path" leads into "${file.name}" itself.`, "path");
+}
+
+/** How many levels a directory and what is below it take. */
+async function measureHeight(tx: Queries, id: number): Promise<number> {
+  const row = await tx.get<{ height: number }>(sql`
+    WITH RECURSIVE below (id, height) AS (
+      SELECT id, 1 FROM files WHERE id = ${id} UNION ALL
+      SELECT files.id, below.height + 1 FROM files JOIN below ON files.parent_id = below.id WHERE files.trash_id IS NULL
+    )
+    SELECT max(height) AS height FROM below`);
+  return row?.height ?? 1;
+}
