@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
-import { id, line } from "../platform/http/validate.ts";
+import { changes, id, line } from "../platform/http/validate.ts";
 
 const name = line(300).meta({ example: "Lisbon 2026" });
 
@@ -10,6 +10,11 @@ export const albumSchema = z
     name,
     ownerID: z.int(),
     photoCount: z.int(),
+    coverPhotoID: z
+      .int()
+      .nullable()
+      .meta({ description: "The photo that was chosen as its cover; null for none.", example: null }),
+    cover: photoSchema.nullable().meta({ description: "The chosen cover, else the first photo.", example: null }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -21,8 +26,24 @@ export const albumWithPhotosSchema = z
   .object({ ...albumSchema.shape, photos: z.array(photoSchema) })
   .meta({ id: "AlbumWithPhotos", description: "An album with its photos, in album order." });
 
-export const albumInputSchema = z
-  .object({ name: line(300).meta({ example: "Lisbon 2026" }) })
-  .meta({ id: "AlbumInput" });
+export const newAlbumSchema = z.object({ name }).meta({ id: "NewAlbum" });
+
+const coverPhotoID = id().nullable().meta({ description: "A photo of the album; null: its first.", example: null });
+
+export const albumChangesSchema = changes({ name, coverPhotoID }).meta({ id: "AlbumChanges" });
+export type AlbumChanges = z.output<typeof albumChangesSchema>;
+
+export const albumOrderSchema = z
+  .object({
+    photoIDs: z
+      .array(id())
+      .max(10_000)
+      .meta({ example: [1] }),
+  })
+  .refine(({ photoIDs }) => new Set(photoIDs).size === photoIDs.length, {
+    error: "must name each photo once",
+    path: ["photoIDs"],
+  })
+  .meta({ id: "AlbumOrder" });
 
 export const albumPhotoSchema = z.object({ photoID: id().meta({ example: 1 }) }).meta({ id: "AlbumPhoto" });

@@ -39,6 +39,8 @@ describe("making an album", () => {
       name: "Lisbon 2026",
       ownerID: owner.userID,
       photoCount: 0,
+      coverPhotoID: null,
+      cover: null,
       createdAt: expect.stringMatching(isoTime),
       updatedAt: body.createdAt,
     };

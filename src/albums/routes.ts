@@ -1,20 +1,21 @@
 import { z } from "zod";
+import { invalid } from "../errors.ts";
 import { getPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
-import { offsetOf } from "../platform/http/pages.ts";
+import { jsonAnswer, send } from "../platform/http/answer.ts";
+import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
-import { albumInputSchema, albumPhotoSchema, albumSchema, albumWithPhotosSchema } from "./album.ts";
 import {
-  attachPhoto,
-  detachPhoto,
-  getAlbum,
-  insertAlbum,
-  listAlbumPhotos,
-  listAlbums,
-  renameAlbum,
-  trashAlbum,
-} from "./store.ts";
+  albumChangesSchema,
+  albumOrderSchema,
+  albumPhotoSchema,
+  albumSchema,
+  albumWithPhotosSchema,
+  newAlbumSchema,
+} from "./album.ts";
+import { attachPhoto, detachPhoto, hasPhoto, listAlbumPhotos, setPhotos } from "./places.ts";
+import { getAlbum, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./store.ts";
 
 const tag = "Albums";
 
@@ -27,7 +28,7 @@ export function albumRoutes(db: Database): Route[] {
       tag,
       summary: "Make an album",
       role: "author",
-      body: albumInputSchema,
+      body: newAlbumSchema,
       status: 201,
       answer: albumSchema,
       handle: ({ body, caller }) => db.transaction((tx) => insertAlbum(tx, caller.id, body.name)),
@@ -51,9 +52,18 @@ export function albumRoutes(db: Database): Route[] {
       tag,
       summary: "Read an album with its photos",
       answer: albumWithPhotosSchema,
-      async handle({ params }) {
+      details: "All its photos; with `page` or `pageSize`, one page of them, and the headers of a list.",
+      query: z.object({ page: pageQuery.shape.page.optional(), pageSize: pageQuery.shape.pageSize.optional() }),
+      async handle({ params, query, exchange }) {
         const album = await getAlbum(db, params.id);
-        return { ...album, photos: await listAlbumPhotos(db, album.id) };
+        const search = new URLSearchParams(exchange.search);
+        if (!search.has("page") && !search.has("pageSize")) {
+          return { ...album, photos: await listAlbumPhotos(db, album.id, null) };
+        }
+        const page = { page: query.page ?? 1, pageSize: query.pageSize ?? 10 };
+        const photos = await listAlbumPhotos(db, album.id, offsetOf(page));
+        const headers = pageHeaders(exchange.path, page, album.photoCount);
+        return send(exchange, jsonAnswer(200, { ...album, photos }, headers));
       },
     }),
 
@@ -62,13 +72,19 @@ export function albumRoutes(db: Database): Route[] {
       path: "/api/v1/albums/:id",
       name: "changeAlbum",
       tag,
-      summary: "Rename an album",
+      summary: "Rename an album, or choose its cover",
       role: "author",
       find: ({ id }) => getAlbum(db, id),
       may: isOwnerOrAdmin,
-      body: albumInputSchema,
+      body: albumChangesSchema,
       answer: albumSchema,
-      handle: ({ record, body }) => db.transaction((tx) => renameAlbum(tx, record.id, body.name)),
+      handle: ({ record, body }) =>
+        db.transaction(async (tx) => {
+          if (body.coverPhotoID && !(await hasPhoto(tx, record.id, body.coverPhotoID))) {
+            throw invalid(`"coverPhotoID" must be a photo of this album.`, "coverPhotoID");
+          }
+          return updateAlbum(tx, record.id, body);
+        }),
     }),
 
     route({
@@ -107,6 +123,26 @@ export function albumRoutes(db: Database): Route[] {
           await attachPhoto(tx, album.id, photo.id);
         });
         return { message: `The photo is in "${record.name}".` };
+      },
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/albums/:id/photos",
+      name: "setAlbumPhotos",
+      tag,
+      summary: "Set which photos an album has, and their order",
+      role: "author",
+      find: ({ id }) => getAlbum(db, id),
+      may: isOwnerOrAdmin,
+      body: albumOrderSchema,
+      answer: messageSchema,
+      async handle({ record, body }) {
+        await db.transaction(async (tx) => {
+          const album = await getAlbum(tx, record.id);
+          await setPhotos(tx, album.id, body.photoIDs);
+        });
+        return { message: `"${record.name}" now has ${body.photoIDs.length} photos, in this order.` };
       },
     }),
 

@@ -1,12 +1,11 @@
 import { missing } from "../errors.ts";
-import type { Photo } from "../photos/photo.ts";
-import { type PhotoRow, photoColumns, withFiles } from "../photos/store.ts";
+import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
-import { sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
-import type { Album } from "./album.ts";
+import type { Album, AlbumChanges } from "./album.ts";
 
 const albumList = "albums";
 
@@ -15,29 +14,23 @@ type AlbumRow = {
   owner_id: number;
   name: string;
   photo_count: number;
+  cover_photo_id: number | null;
   created_at: number;
   updated_at: number;
 };
 
-const columns = sql`id, owner_id, name, photo_count, created_at, updated_at`;
+const columns = sql`id, owner_id, name, photo_count, cover_photo_id, created_at, updated_at`;
 
 export async function getAlbum(db: Reader, id: number): Promise<Album> {
   const row = await db.get<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id = ${id} AND trash_id IS NULL`);
   if (!row) throw missing(`album ${id}`);
-  return toAlbum(row);
+  return (await withCovers(db, [row]))[0] as Album;
 }
 
 export async function listAlbums(db: Reader, page: Page): Promise<{ items: Album[]; total: number }> {
   const { rows: wanted, total } = await findPage(db, albumList, page);
   const rows = await db.all<AlbumRow>(sql`SELECT ${columns} FROM albums ${wanted}`);
-  return { items: rows.map(toAlbum), total };
-}
-
-export async function listAlbumPhotos(db: Reader, id: number): Promise<Photo[]> {
-  const rows = await db.all<PhotoRow>(sql`
-    SELECT ${photoColumns} FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
-    WHERE album_photos.album_id = ${id} ORDER BY album_photos.position`);
-  return withFiles(db, rows);
+  return { items: await withCovers(db, rows), total };
 }
 
 export async function insertAlbum(tx: Queries, ownerID: number, name: string): Promise<Album> {
@@ -45,13 +38,20 @@ export async function insertAlbum(tx: Queries, ownerID: number, name: string): P
   const row = await tx.get<AlbumRow>(sql`
     INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${ownerID}, ${name}, ${time}, ${time})
     RETURNING ${columns}`);
-  const album = toAlbum(row as AlbumRow);
-  await countRecord(tx, albumList, album.id, 1);
-  return album;
+  const [album] = await withCovers(tx, [row as AlbumRow]);
+  await countRecord(tx, albumList, (album as Album).id, 1);
+  return album as Album;
 }
 
-export async function renameAlbum(tx: Queries, id: number, name: string): Promise<Album> {
-  await tx.run(sql`UPDATE albums SET name = ${name}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`);
+export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges): Promise<Album> {
+  const album = await getAlbum(tx, id);
+  await tx.run(
+    sql`UPDATE albums SET name = ${changed.name ?? album.name}, updated_at = ${Date.now()} WHERE id = ${id}`,
+  );
+  // A cover in the trash is shown as none, but comes back: only one that was sent replaces it.
+  if (changed.coverPhotoID !== undefined) {
+    await tx.run(sql`UPDATE albums SET cover_photo_id = ${changed.coverPhotoID} WHERE id = ${id}`);
+  }
   return getAlbum(tx, id);
 }
 
@@ -75,21 +75,6 @@ export const trashedAlbums: Trashable = {
   },
 };
 
-/** At the end of the album. Does nothing when it is there already. */
-export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
-  const added = await tx.run(sql`
-    INSERT INTO album_photos (album_id, photo_id, position)
-    SELECT ${albumID}, ${photoID}, coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}
-    ON CONFLICT (album_id, photo_id) DO NOTHING`);
-  if (added > 0) await changeCount(tx, albumID, 1);
-}
-
-export async function detachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
-  const removed = await tx.run(sql`DELETE FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`);
-  if (removed === 0) throw missing(`photo ${photoID} in album ${albumID}`);
-  await changeCount(tx, albumID, -1);
-}
-
 /** The photo's places stay, for the day it comes back; only the counts change. */
 export const leaveAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, -1);
 export const returnToAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, 1);
@@ -100,18 +85,32 @@ async function changeCountsOf(tx: Queries, photoID: number, change: 1 | -1): Pro
     WHERE id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`);
 }
 
-async function changeCount(tx: Queries, albumID: number, change: number): Promise<void> {
-  await tx.run(sql`
-    UPDATE albums SET photo_count = photo_count + ${change}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
-}
-
-function toAlbum(row: AlbumRow): Album {
-  return {
-    id: row.id,
-    name: row.name,
-    ownerID: row.owner_id,
-    photoCount: row.photo_count,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-  };
+/** The cover is the chosen photo, else the first: two queries more, however many albums. */
+async function withCovers(db: Reader, rows: AlbumRow[]): Promise<Album[]> {
+  const firsts = await inChunks(
+    rows.map((row) => row.id),
+    (some) =>
+      db.all<{ album_id: number; photo_id: number }>(sql`
+      SELECT places.album_id, places.photo_id FROM album_photos AS places
+      WHERE places.album_id IN (${list(some)}) AND places.position = (
+        SELECT min(album_photos.position) FROM album_photos
+        JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
+        WHERE album_photos.album_id = places.album_id)`),
+  );
+  const firstOf = new Map(firsts.map((row) => [row.album_id, row.photo_id]));
+  const ids = rows.flatMap((row) => [row.cover_photo_id ?? [], firstOf.get(row.id) ?? []].flat());
+  const photos = await findPhotos(db, [...new Set(ids)]);
+  return rows.map((row) => {
+    const chosen = (row.cover_photo_id !== null && photos.get(row.cover_photo_id)) || null;
+    return {
+      id: row.id,
+      name: row.name,
+      ownerID: row.owner_id,
+      photoCount: row.photo_count,
+      coverPhotoID: chosen?.id ?? null,
+      cover: chosen ?? photos.get(firstOf.get(row.id) ?? 0) ?? null,
+      createdAt: new Date(row.created_at).toISOString(),
+      updatedAt: new Date(row.updated_at).toISOString(),
+    };
+  });
 }

@@ -101,11 +101,13 @@ CREATE TABLE albums (
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
   photo_count BIGINT NOT NULL DEFAULT 0,
+  cover_photo_id BIGINT REFERENCES photos (id) ON DELETE SET NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   name TEXT NOT NULL
 );
 CREATE INDEX albums_live ON albums (id) WHERE trash_id IS NULL;
+CREATE INDEX albums_by_cover ON albums (cover_photo_id) WHERE cover_photo_id IS NOT NULL;
 CREATE INDEX albums_in_trash ON albums (trash_id) WHERE trash_id IS NOT NULL;
 
 -- Places stay when a photo goes to the trash, so that it comes back to them.

@@ -1,0 +1,68 @@
+import { missing } from "../errors.ts";
+import type { Photo } from "../photos/photo.ts";
+import { findPhotos, type PhotoRow, photoColumns, withFiles } from "../photos/store.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
+import type { Page } from "../platform/database/lists.ts";
+import { inChunks, sql } from "../platform/database/sql.ts";
+
+/** The photos of an album in its order; all of them, or one page. */
+export async function listAlbumPhotos(db: Reader, albumID: number, page: Page | null): Promise<Photo[]> {
+  const part = page ? sql`LIMIT ${page.size} OFFSET ${page.offset}` : sql``;
+  const rows = await db.all<PhotoRow>(sql`
+    SELECT ${photoColumns} FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
+    WHERE album_photos.album_id = ${albumID} ORDER BY album_photos.position, photos.id ${part}`);
+  return withFiles(db, rows);
+}
+
+export async function hasPhoto(db: Reader, albumID: number, photoID: number): Promise<boolean> {
+  const place = sql`SELECT position FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`;
+  return (await db.get(place)) !== null;
+}
+
+/** At the end of the album. Does nothing when it is there already. */
+export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
+  const added = await tx.run(sql`
+    INSERT INTO album_photos (album_id, photo_id, position)
+    SELECT ${albumID}, ${photoID}, coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}
+    ON CONFLICT (album_id, photo_id) DO NOTHING`);
+  if (added > 0) await changeCount(tx, albumID, 1);
+}
+
+export async function detachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
+  const removed = await tx.run(sql`DELETE FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`);
+  if (removed === 0) throw missing(`photo ${photoID} in album ${albumID}`);
+  await changeCount(tx, albumID, -1);
+  await forgetCover(tx, albumID);
+}
+
+/** From now on these photos, in this order, are the album. Those in the trash keep their places, behind them. */
+export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<void> {
+  const known = await findPhotos(tx, photoIDs);
+  const unknown = photoIDs.find((id) => !known.has(id));
+  if (unknown !== undefined) throw missing(`photo ${unknown}`);
+  await tx.run(sql`
+    DELETE FROM album_photos WHERE album_id = ${albumID}
+    AND photo_id IN (SELECT id FROM photos WHERE trash_id IS NULL)`);
+  await tx.run(sql`UPDATE album_photos SET position = position + ${photoIDs.length} WHERE album_id = ${albumID}`);
+  await inChunks([...photoIDs.entries()], async (some) => {
+    const places = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
+    const values = places.reduce((all, place) => sql`${all}, ${place}`);
+    await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${values}`);
+    return [];
+  });
+  await tx.run(sql`
+    UPDATE albums SET photo_count = ${photoIDs.length}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
+  await forgetCover(tx, albumID);
+}
+
+/** A photo that has left the album is no longer its cover. */
+async function forgetCover(tx: Queries, albumID: number): Promise<void> {
+  await tx.run(sql`
+    UPDATE albums SET cover_photo_id = NULL
+    WHERE id = ${albumID} AND cover_photo_id NOT IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})`);
+}
+
+async function changeCount(tx: Queries, albumID: number, change: number): Promise<void> {
+  await tx.run(sql`
+    UPDATE albums SET photo_count = photo_count + ${change}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
+}
