@@ -78,7 +78,6 @@ function toEntry(row: EntryRow, keptDays: number): Entry {
   };
 }
 
-/** Whole characters only. */
 function shorten(name: string): string {
-  return name.length <= longestName ? name : `${[...name.slice(0, longestName)].slice(0, -1).join("")}…`;
+  return name.length <= longestName ? name : `${name.slice(0, longestName).toWellFormed()}…`;
 }

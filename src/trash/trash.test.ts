@@ -102,9 +102,7 @@ describe("the trash", () => {
 
   test("a file waits for its directory, unless that is gone for good", async () => {
     const { body: file } = await owner.upload("inner.txt", "x", { path: "/outer" });
-    const {
-      body: [outer],
-    } = { body: (await owner.get("/api/v1/files")).body.filter((one: any) => one.name === "outer") } as any;
+    const outer = (await owner.get("/api/v1/files")).body.find((one: any) => one.name === "outer");
     await owner.delete(`/api/v1/files/${file.id}`);
     const [inner] = await entries();
     await owner.delete(`/api/v1/files/${outer.id}`);

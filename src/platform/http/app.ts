@@ -134,7 +134,9 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
 
   function fail(exchange: Exchange, error: unknown): Response | Promise<Response> {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
-    if (problem.cause) log.warn("a back end failed", { requestID: exchange.id, reason: String(problem.cause) });
+    if (problem.cause instanceof Error) {
+      log.warn("a back end failed", { requestID: exchange.id, reason: problem.cause.message });
+    }
     const { message, code, field, status, headers } = problem;
     return send(exchange, jsonAnswer(status, { error: message, code, field, requestID: exchange.id }, headers));
   }
