@@ -61,7 +61,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...photoRoutes(db, blobs, leaveAlbums),
     ...blogRoutes(db),
     ...commentRoutes(db),
-    ...albumRoutes(db),
+    ...albumRoutes(db, blobs),
     ...fileRoutes(db, blobs, config),
     ...trashRoutes(db, trashed, config.trashDays),
     ...healthRoutes(db),

@@ -78,7 +78,7 @@ describe("the OpenAPI document", () => {
       POST /api/v1/files, GET /api/v1/files, GET /api/v1/files/dir/{path}, PUT /api/v1/files/{id},
       DELETE /api/v1/files/{id}, POST /api/v1/directories`.split(/,\s+/);
     const ours = `POST /signout, GET /api/v1/me, PUT /api/v1/me/password, GET /api/v1/files/{id},
-      GET /api/v1/files/{id}/content, PUT /api/v1/albums/{id}/photos, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
+      GET /api/v1/files/{id}/content, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
       DELETE /api/v1/trash/{id}, DELETE /api/v1/trash, GET /livez, GET /readyz`.split(/,\s+/);
     expect(photosAndSuch.length + others.length).toBe(29);
     expect(

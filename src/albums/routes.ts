@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { invalid } from "../errors.ts";
+import { fileNameFrom } from "../files/names.ts";
+import { zipFiles } from "../files/zip.ts";
 import { getPhoto } from "../photos/store.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { jsonAnswer, send } from "../platform/http/answer.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
@@ -19,7 +22,7 @@ import { getAlbum, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./st
 
 const tag = "Albums";
 
-export function albumRoutes(db: Database): Route[] {
+export function albumRoutes(db: Database, blobs: Blobs): Route[] {
   return [
     route({
       method: "POST",
@@ -64,6 +67,25 @@ export function albumRoutes(db: Database): Route[] {
         const photos = await listAlbumPhotos(db, album.id, offsetOf(page));
         const headers = pageHeaders(exchange.path, page, album.photoCount);
         return send(exchange, jsonAnswer(200, { ...album, photos }, headers));
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/albums/:id/zip",
+      name: "zipAlbum",
+      tag,
+      summary: "Download the photos of an album as a zip archive",
+      limit: "media",
+      answer: { contentType: "application/zip", description: "The archive, made while it is read." },
+      async handle({ params }) {
+        const album = await getAlbum(db, params.id);
+        const photos = await listAlbumPhotos(db, album.id, null);
+        return zipFiles(
+          blobs,
+          fileNameFrom(album.name),
+          photos.flatMap((photo) => photo.file ?? []),
+        );
       },
     }),
 

@@ -52,7 +52,7 @@ function contentHeaders(file: File, etag: string, forceDownload: boolean): Recor
   const disposition = forceDownload || !isSafeInline(type) ? "attachment" : "inline";
   return {
     "Content-Type": safeType(type),
-    "Content-Disposition": `${disposition}; filename="${asciiName(file.name)}"; filename*=UTF-8''${encodeName(file.name)}`,
+    "Content-Disposition": `${disposition}; ${filenames(file.name)}`,
     "Content-Security-Policy":
       "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox",
     "X-Content-Type-Options": "nosniff",
@@ -68,6 +68,11 @@ function safeType(type: string): string {
   if (/(java|ecma)script|css/.test(type) || type === "text/plain") return "text/plain; charset=utf-8";
   return type.startsWith("text/") ? `${type}; charset=utf-8` : type;
 }
+
+/** For what is to be saved under this name. */
+export const attachment = (name: string) => `attachment; ${filenames(name)}`;
+
+const filenames = (name: string) => `filename="${asciiName(name)}"; filename*=UTF-8''${encodeName(name)}`;
 
 const asciiName = (name: string) => name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
 

@@ -21,13 +21,9 @@ export type Destination = { path: string; name?: string | undefined };
 
 /** One row changes, however much lies below. */
 export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
-  const path = parsePath(to.path);
   return db.transaction(async (tx) => {
     const file = await getFile(tx, id);
-    const name = to.name === undefined ? file.name : checkName(to.name);
-    const parentID = await ensureDirectory(tx, caller, path);
-    await refuseCycle(tx, file, parentID);
-    checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
+    const { parentID, name } = await prepare(tx, caller, file, to);
     const other = await findNamed(tx, parentID, name);
     if (other && other.id !== file.id) throw nameTaken(other);
     await tx.run(sql`
@@ -40,17 +36,23 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
 
 /** No byte is copied: both files hold the same blob. A name that is taken gets a number. */
 export function copyFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
-  const path = parsePath(to.path);
   return db.transaction(async (tx) => {
     const file = await getFile(tx, id);
-    const name = to.name === undefined ? file.name : checkName(to.name);
-    const parentID = await ensureDirectory(tx, caller, path);
-    await refuseCycle(tx, file, parentID);
-    checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
+    const { parentID, name } = await prepare(tx, caller, file, to);
     const copy = await insertCopy(tx, caller, file, parentID, await findFreeName(tx, parentID, name));
     await copyChildren(tx, caller, file, copy.id);
     return copy;
   });
+}
+
+/** Makes the directory that it goes to, where the caller may, and refuses what cannot be. */
+async function prepare(tx: Queries, caller: Caller, file: StoredFile, to: Destination) {
+  const path = parsePath(to.path);
+  const name = to.name === undefined ? file.name : checkName(to.name);
+  const parentID = await ensureDirectory(tx, caller, path);
+  await refuseCycle(tx, file, parentID);
+  checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
+  return { parentID, name };
 }
 
 async function copyChildren(tx: Queries, caller: Caller, file: StoredFile, copyID: number): Promise<void> {

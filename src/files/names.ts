@@ -44,3 +44,12 @@ export function numbered(name: string, number: number): string {
   const stem = name.slice(0, name.length - extension.length);
   return truncateUTF8(stem, maxNameBytes - Buffer.byteLength(suffix)) + suffix;
 }
+
+/** A title as the name of a file: what cannot stand there becomes a dash. */
+export function fileNameFrom(title: string): string {
+  const name = title
+    .normalize("NFC")
+    .replace(/[/\\\p{Cc}]+/gu, "-")
+    .trim();
+  return truncateUTF8(/^\.*$/.test(name) ? "untitled" : name, maxNameBytes - 10);
+}

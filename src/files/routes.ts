@@ -12,6 +12,7 @@ import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
 import { findByPath, findNamed, getFile, listDirectory, renameFile, rootID, toFileObject, trashFile } from "./store.ts";
 import { upload } from "./upload.ts";
+import { zipDirectory } from "./zip.ts";
 
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
@@ -89,6 +90,21 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
       },
       handle: async ({ params, exchange }) =>
         sendContent(blobs, await getFile(db, params.id), exchange, redirectDownloads),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/files/:id/zip",
+      name: "zipDirectory",
+      tag,
+      summary: "Download a directory as a zip archive",
+      limit: "media",
+      answer: { contentType: "application/zip", description: "The archive, made while it is read." },
+      async handle({ params }) {
+        const file = await getFile(db, params.id);
+        if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");
+        return zipDirectory(db, blobs, toFileObject(file));
+      },
     }),
 
     route({

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+
+let server: TestServer;
+let owner: Client;
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-zip-"));
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await person(server, "owner");
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+/** What an independent reader finds in the archive: names, and the text of each file. */
+async function unzip(path: string): Promise<{ headers: Headers; files: Record<string, string> }> {
+  const response = await fetch(owner.url(path));
+  expect(response.status).toBe(200);
+  const archive = join(scratch, `${crypto.randomUUID()}.zip`);
+  await Bun.write(archive, response);
+  const script =
+    "import sys,json,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))";
+  const reader = Bun.spawn(["python3", "-c", script, archive], { stdout: "pipe", stderr: "inherit" });
+  return { headers: response.headers, files: JSON.parse(await new Response(reader.stdout).text()) };
+}
+
+describe("a zip archive", () => {
+  test.if(Bun.which("python3") !== null)("of a directory has everything below it, under its own names", async () => {
+    await owner.upload("ünï 💥.txt", "one", { path: "/trip/day 1" });
+    await owner.upload("b.txt", "two", { path: "/trip" });
+    await owner.post("/api/v1/directories", { name: "empty", path: "/trip" });
+    const { body: gone } = await owner.upload("gone.txt", "three", { path: "/trip" });
+    await owner.delete(`/api/v1/files/${gone.id}`);
+    const { id } = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "trip");
+    const { headers, files } = await unzip(`/api/v1/files/${id}/zip`);
+    expect(files).toEqual({
+      "trip/": "",
+      "trip/day 1/": "",
+      "trip/day 1/ünï 💥.txt": "one",
+      "trip/empty/": "",
+      "trip/b.txt": "two",
+    });
+    expect(headers.get("content-type")).toBe("application/zip");
+    expect(headers.get("content-disposition")).toContain('attachment; filename="trip.zip"');
+  });
+
+  test.if(Bun.which("python3") !== null)(
+    "of an album has its photos' files in order; equal names get a number",
+    async () => {
+      const { body: album } = await owner.post("/api/v1/albums", { name: "../Lisbon/2026" });
+      for (const path of ["/x", "/y"]) {
+        const { body: file } = await owner.upload("same.txt", `from ${path}`, { path });
+        const { body: photo } = await owner.post("/api/v1/photos", {
+          title: "p",
+          fileID: file.id,
+          width: 1,
+          height: 1,
+        });
+        await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
+      }
+      const { files } = await unzip(`/api/v1/albums/${album.id}/zip`);
+      expect(files).toEqual({ "..-Lisbon-2026/same.txt": "from /x", "..-Lisbon-2026/same (1).txt": "from /y" });
+    },
+  );
+
+  test("is made of directories only, and of what there is", async () => {
+    const { body: file } = await owner.upload("f.txt", "x");
+    expect((await client(server).get(`/api/v1/files/${file.id}/zip`)).status).toBe(400);
+    expect((await client(server).get("/api/v1/files/99999/zip")).status).toBe(404);
+    expect((await client(server).get("/api/v1/albums/99999/zip")).status).toBe(404);
+  });
+});
