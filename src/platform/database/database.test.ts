@@ -126,7 +126,9 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
         await countRecord(tx, albums, id, 1);
         if (!trash) live.unshift(id);
         else {
-          await tx.run(sql`INSERT INTO trash (kind, record_id, owner_id, deleted_at) VALUES ('album', ${id}, 1, 1)`);
+          await tx.run(
+            sql`INSERT INTO trash (kind, record_id, owner_id, deleted_at, name) VALUES ('album', ${id}, 1, 1, 'x')`,
+          );
           await tx.run(sql`UPDATE albums SET trash_id = 1 WHERE id = ${id}`);
           await countRecord(tx, albums, id, -1);
         }
