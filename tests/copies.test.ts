@@ -38,6 +38,27 @@ describe.if(isScaled)("two copies on the same engines", () => {
     expect((await other.get("/api/v1/me")).status).toBe(401);
   }, 30_000);
 
+  test("ten of them start at once on an empty database, and sign with one secret", async () => {
+    const copies = await Promise.all(Array.from({ length: 10 }, () => startCopy("crowded")));
+    const [first, ...others] = copies as [Copy, ...Copy[]];
+    await client(first).post("/signup", { username: "one", password });
+    const { token } = (await client(first).post("/signin", { username: "one", password })).body;
+    for (const copy of others) expect((await client(copy, token).get("/api/v1/me")).body.username).toBe("one");
+    await Promise.all(copies.map((copy) => copy.close()));
+  }, 60_000);
+
+  test("a signed address of the storage is answered where downloads are redirected", async () => {
+    await using copy = await startCopy("redirecting", { REDIRECT_DOWNLOADS: "true" });
+    await client(copy).post("/signup", { username: "one", password });
+    const { token } = (await client(copy).post("/signin", { username: "one", password })).body;
+    const { body: file } = await client(copy, token).upload("a.html", "<b>bytes</b>");
+    const answer = await fetch(`${copy.url}${file.url}`, { redirect: "manual" });
+    expect(answer.status).toBe(302);
+    const bytes = await fetch(answer.headers.get("location") ?? "");
+    expect([bytes.status, await bytes.text()]).toEqual([200, "<b>bytes</b>"]);
+    expect(bytes.headers.get("content-disposition")).toContain("attachment");
+  }, 30_000);
+
   test("share one rate limit", async () => {
     const limits = { RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "20" };
     await using first = await startCopy("limited", limits);
