@@ -34,7 +34,7 @@ export async function openEngines(config: Config): Promise<Engines> {
   const isShared = database.engine === "postgres" && storage.kind === "s3";
   const lock = isShared ? null : lockDataDirectory(dataDir);
   try {
-    const db = await openDatabase(config);
+    const db = await connectDatabase(config);
     const blobs = await openBlobs(config);
     const secret = config.jwtSecret ?? (await findSecret(config, db));
     const keepSecret = (other: string) => storeSecret(config, db, other);
@@ -49,10 +49,14 @@ export async function openEngines(config: Config): Promise<Engines> {
   }
 }
 
-export async function openDatabase({ dataDir, database }: Config): Promise<Database> {
-  if (database.engine === "postgres") return openPostgres(database.url);
-  await prepareDataDirectory(dataDir, newestFormat);
-  return openSqlite(join(dataDir, "vitrine.db"));
+/** The database alone, also beside a running server. */
+export async function openDatabase(config: Config): Promise<Database> {
+  if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
+  return connectDatabase(config);
+}
+
+function connectDatabase({ dataDir, database }: Config): Promise<Database> {
+  return database.engine === "postgres" ? openPostgres(database.url) : openSqlite(join(dataDir, "vitrine.db"));
 }
 
 async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {

@@ -3,8 +3,7 @@ import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/store.ts";
-import type { Trashable } from "../trash/trash.ts";
+import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Album, AlbumChanges } from "./album.ts";
 
 const albumList = "albums";
@@ -62,18 +61,10 @@ export async function trashAlbum(tx: Queries, id: number): Promise<void> {
   await countRecord(tx, albumList, id, -1);
 }
 
-export const trashedAlbums: Trashable = {
-  async restore(tx, trashID) {
-    const rows = await tx.all<{ id: number }>(
-      sql`UPDATE albums SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-    );
-    for (const { id } of rows) await countRecord(tx, albumList, id, 1);
-  },
-  async purge(tx, trashID) {
-    await tx.run(sql`DELETE FROM albums WHERE trash_id = ${trashID}`);
-    return true;
-  },
-};
+export const trashedAlbums = trashedList(albumList, {
+  restore: (trashID) => sql`UPDATE albums SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
+  purge: (trashID) => sql`DELETE FROM albums WHERE trash_id = ${trashID}`,
+});
 
 /** The photo's places stay, for the day it comes back; only the counts change. */
 export const leaveAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, -1);

@@ -3,8 +3,7 @@ import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/store.ts";
-import type { Trashable } from "../trash/trash.ts";
+import { addToTrash, trashedList } from "../trash/store.ts";
 import type { NewPost, Post, PostChanges } from "./post.ts";
 
 const postList = "posts";
@@ -62,18 +61,10 @@ export async function trashPost(tx: Queries, id: number): Promise<void> {
   await countRecord(tx, postList, id, -1);
 }
 
-export const trashedPosts: Trashable = {
-  async restore(tx, trashID) {
-    const rows = await tx.all<{ id: number }>(
-      sql`UPDATE posts SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-    );
-    for (const { id } of rows) await countRecord(tx, postList, id, 1);
-  },
-  async purge(tx, trashID) {
-    await tx.run(sql`DELETE FROM posts WHERE trash_id = ${trashID}`);
-    return true;
-  },
-};
+export const trashedPosts = trashedList(postList, {
+  restore: (trashID) => sql`UPDATE posts SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
+  purge: (trashID) => sql`DELETE FROM posts WHERE trash_id = ${trashID}`,
+});
 
 async function withCovers(db: Reader, rows: PostRow[]): Promise<Post[]> {
   const covers = await findPhotos(db, [...new Set(rows.flatMap((row) => row.cover_id ?? []))]);

@@ -3,7 +3,7 @@ import { findFiles } from "../files/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/store.ts";
+import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
 
@@ -80,21 +80,11 @@ export async function trashPhoto(tx: Queries, id: number): Promise<void> {
 
 /** `returnToAlbums` runs in the transaction that brings a photo back. */
 export function trashedPhotos(returnToAlbums: (tx: Queries, photoID: number) => Promise<void>): Trashable {
-  return {
-    async restore(tx, trashID) {
-      const rows = await tx.all<{ id: number }>(
-        sql`UPDATE photos SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-      );
-      for (const { id } of rows) {
-        await countRecord(tx, photoList, id, 1);
-        await returnToAlbums(tx, id);
-      }
-    },
-    async purge(tx, trashID) {
-      await tx.run(sql`DELETE FROM photos WHERE trash_id = ${trashID}`);
-      return true;
-    },
+  const statements = {
+    restore: (trashID: number) => sql`UPDATE photos SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
+    purge: (trashID: number) => sql`DELETE FROM photos WHERE trash_id = ${trashID}`,
   };
+  return trashedList(photoList, statements, returnToAlbums);
 }
 
 /** The photos of these rows, each with its file: one query more, however many they are. */

@@ -1,6 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import { countRecord, type List } from "../platform/database/lists.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Entry, Kind, Trashable } from "./trash.ts";
 
 const day = 86_400_000;
@@ -41,6 +42,29 @@ export async function listEntries(db: Reader, ownerID: number, keptDays: number)
 
 export async function removeEntry(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM trash WHERE id = ${id}`);
+}
+
+/**
+ * The records of a list that is counted: brought back by one statement of their room, which answers their ids, and removed
+ * by another. `whenBack` runs in the transaction that brings one back.
+ */
+export function trashedList(
+  list: List,
+  statements: { restore: (trashID: number) => Sql; purge: (trashID: number) => Sql },
+  whenBack: (tx: Queries, id: number) => Promise<void> = async () => {},
+): Trashable {
+  return {
+    async restore(tx, trashID) {
+      for (const { id } of await tx.all<{ id: number }>(statements.restore(trashID))) {
+        await countRecord(tx, list, id, 1);
+        await whenBack(tx, id);
+      }
+    },
+    async purge(tx, trashID) {
+      await tx.run(statements.purge(trashID));
+      return true;
+    },
+  };
 }
 
 /** Removes one deletion for good, a step a transaction. */
