@@ -6,6 +6,7 @@ import type { Received } from "./blobs.ts";
 
 export type Spooled = Pick<Received, "sha256" | "size" | "head"> & { path: string };
 
+const collectEvery = 16 * 2 ** 20;
 const headBytes = 512;
 
 /**
@@ -40,6 +41,8 @@ async function write(
       hasher.update(chunk);
       if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
       for (let written = 0; written < chunk.length;) written += (await file.write(chunk, written)).bytesWritten;
+      // What has been written is garbage at once: collected in time, it never piles up behind a fast sender.
+      if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(true);
       size += chunk.length;
     }
     await finish(file);
