@@ -8,6 +8,7 @@ const statuses = {
   limited: 429,
   unavailable: 500,
   broken: 500,
+  busy: 503,
 } as const;
 
 export type Failure = keyof typeof statuses;

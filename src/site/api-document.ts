@@ -104,7 +104,7 @@ export function readDocument(document: OpenAPI): Api {
         const target = answer.$ref && shared[nameOf(answer.$ref)];
         return readAnswer(status, target || answer, Boolean(target));
       }),
-      needsToken: security.length > 0,
+      needsToken: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
       roles: security.flatMap((way) => Object.values(way).flat()),
     };
   }

@@ -108,6 +108,7 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
     // A route without a role has handlers that do not look at the caller.
     const caller = route.role ? await requireCaller(exchange) : (null as unknown as Caller);
+    const viewer = route.personal ? await findCaller(exchange) : caller;
     const params = readParams(texts);
     const record = route.find ? await route.find(params) : null;
     if (route.role && !mayActAs(caller, route.role)) throw forbidden(`This needs the role ${route.role}.`);
@@ -116,7 +117,7 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : {};
     const page = route.paged ? readPage(search) : { page: 1, pageSize: 0 };
     const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
-    const value = await route.handle({ caller, record, body, query, page, params, exchange });
+    const value = await route.handle({ caller, viewer, record, body, query, page, params, exchange });
     if (value instanceof Response) return value;
     if (!route.paged) return jsonAnswer(route.status ?? 200, value);
     const { items, total } = value as { items: unknown[]; total: number };
@@ -124,11 +125,16 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
-    const token = /^Bearer +([\w.~+/=-]+)$/i.exec(exchange.request.headers.get("authorization") ?? "")?.[1];
-    if (!token) throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
-    const caller = await authenticate(token);
-    if (!caller) throw unauthorized("This token is not valid, or no longer: sign in again.");
-    exchange.callerID = caller.id;
+    const caller = await findCaller(exchange);
+    if (caller) return caller;
+    if (!tokenOf(exchange)) throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
+    throw unauthorized("This token is not valid, or no longer: sign in again.");
+  }
+
+  async function findCaller(exchange: Exchange): Promise<Caller | null> {
+    const token = tokenOf(exchange);
+    const caller = token ? await authenticate(token) : null;
+    if (caller) exchange.callerID = caller.id;
     return caller;
   }
 
@@ -156,7 +162,11 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
   }
 }
 
-const methods = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+function tokenOf({ request }: Exchange): string | undefined {
+  return /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+}
+
+const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 function preflight(): Response {
   return new Response(null, {

@@ -84,7 +84,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
     parameters: parameters(route, schemas),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responses(route, schemas),
-    security: route.role ? [{ token: [route.role] }] : [],
+    security: route.role ? [{ token: [route.role] }] : route.personal ? [{}, { token: [] }] : [],
   };
 }
 
@@ -114,6 +114,7 @@ function parameters(route: Route, schemas: Record<string, Json>): Json[] {
 }
 
 function requestBody(route: Route, schemas: Record<string, Json>): Json | null {
+  if (route.bytes) return { [route.bytes]: { schema: { type: "string", format: "binary" } } };
   const schema = route.body ?? route.form;
   if (!schema) return null;
   const described = toSchema(schema, schemas, "input");

@@ -11,6 +11,8 @@ export type Caller = { id: number; username: string; role: Role; tokenID: string
 /** What a handler is given. `caller` is there where the route names a role, `record` where it has `find`. */
 export type Call<Found, Body, Query> = {
   caller: Caller;
+  /** Who asks, where the route is `personal`; null for a guest, or for a token that is no longer valid. */
+  viewer: Caller | null;
   record: Found;
   body: Body;
   query: Query;
@@ -20,14 +22,14 @@ export type Call<Found, Body, Query> = {
 };
 
 /** The ids in the path; a route has those that its path names. */
-export type Params = Readonly<Record<"id" | "photoID", number>>;
+export type Params = Readonly<Record<"id" | "photoID" | "versionID", number>>;
 
 /**
  * One endpoint. The order of the checks is the contract's: limit, route, token, record, permission, input.
  * The OpenAPI document is made of the same words.
  */
 export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject> = {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: `/${string}`;
   /** Unique; what a generated client calls it. */
   name: string;
@@ -38,6 +40,8 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   limit?: Bucket;
   /** The least role that may call; none: everybody, without a token. */
   role?: Role;
+  /** Open to everybody, but answers more to some. */
+  personal?: true;
   /** Loads the record that the path names; throws when it is missing. */
   find?: (params: Params) => Promise<Found>;
   may?: (caller: Caller, record: Found) => boolean;
@@ -47,7 +51,9 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   body?: Body;
   /** A form that the handler reads itself. */
   form?: z.ZodObject;
-  status?: 200 | 201;
+  /** The content type of a body of bytes, which the handler reads itself. */
+  bytes?: string;
+  status?: 200 | 201 | 204;
   /** What success looks like: JSON of this schema, or bytes of this kind. */
   answer: z.ZodType | Media;
   /** Answers a value that becomes JSON, or a Response. */
