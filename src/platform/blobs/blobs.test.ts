@@ -153,6 +153,39 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     for (const sha256 of [used, young, wantedAgain]) expect(await blobs.has(sha256)).toBe(true);
     expect(await blobs.sweep(nothingUsed)).toBe(1);
   }, 30_000);
+
+  test("lend their bytes as a local file", async () => {
+    const { blobs, unfinished } = await open();
+    const bytes = crypto.getRandomValues(new Uint8Array(70_000));
+    const received = await blobs.receive(chunks(bytes));
+    await received.keep();
+    const read = (path: string) => Bun.file(path).bytes();
+    expect(await blobs.withFile(received.sha256, read)).toEqual(bytes);
+    expect(await blobs.withFile("0".repeat(64), read)).toBeNull();
+    expect(blobs.withFile(received.sha256, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    await Bun.sleep(50);
+    expect(unfinished()).toBe(0);
+  });
+
+  test("have beside them what was made of them, until they go", async () => {
+    const { blobs, unfinished } = await open();
+    const received = await blobs.receive(chunks(new Uint8Array([1, 2, 3])));
+    await received.keep();
+    const read = async (name: string) => {
+      const found = await blobs.openDerived(received.sha256, name);
+      return found && { bytes: await new Response(found.bytes).bytes(), size: found.size };
+    };
+    expect(await read("640.webp")).toBeNull();
+    await blobs.keepDerived(received.sha256, "640.webp", new Uint8Array([7, 8]));
+    await blobs.keepDerived(received.sha256, "640.webp", new Uint8Array([7, 9]));
+    expect(await read("640.webp")).toEqual({ bytes: new Uint8Array([7, 9]), size: 2 });
+    expect(await read("320.webp")).toBeNull();
+    expect(unfinished()).toBe(0);
+    await blobs.sweep(async (names) => new Set(names));
+    expect(await read("640.webp")).not.toBeNull();
+    await blobs.sweep(nothingUsed);
+    expect(await read("640.webp")).toBeNull();
+  });
 });
 
 test("files on disk are for their owner only", async () => {

@@ -10,6 +10,8 @@ export type Blobs = {
    * read or cancelled.
    */
   open(sha256: string, range?: Range): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  /** Calls `work` with a local file that has the bytes and must not be changed; null when there is no such blob. */
+  withFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
   /** Is there such a blob? Moves none of its bytes. */
   has(sha256: string): Promise<boolean>;
   /**
@@ -20,7 +22,14 @@ export type Blobs = {
     sha256: string,
     wanted: { contentType: string; disposition: string; seconds: number },
   ): Promise<string | null>;
-  /** Removes blobs that `isUsed` does not know and that nobody has kept within the last hour. Answers how many went. */
+  /** Something made of a blob by this name; null when it is not there. A stream must be read or cancelled. */
+  openDerived(sha256: string, name: string): Promise<{ bytes: Blob | ReadableStream<Uint8Array>; size: number } | null>;
+  /** Keeps what can be made again at any time, beside the blob. It comes whole or not at all, and may be lost. */
+  keepDerived(sha256: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /**
+   * Removes blobs that `isUsed` does not know and that nobody has kept within the last hour, and what was made of blobs
+   * that are unknown. Answers how many blobs went.
+   */
   sweep(isUsed: (sha256: string[]) => Promise<Set<string>>): Promise<number>;
 };
 

@@ -7,10 +7,11 @@ import { spool } from "./spool.ts";
 
 const hour = 3_600_000;
 
-/** Blobs as files: `blobs/ab/abcd…`, written under `incoming/` first. */
+/** Blobs as files: `blobs/ab/abcd…`, written under `incoming/` first. What is made of them: `derived/ab/abcd…/name`. */
 export async function openDisk(dataDir: string): Promise<Blobs> {
   const root = join(dataDir, "blobs");
   const incoming = join(dataDir, "incoming");
+  const derived = join(dataDir, "derived");
   // What a crash left half received belongs to nobody.
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming);
@@ -19,6 +20,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
 
   const shelf = (sha256: string) => join(root, sha256.slice(0, 2));
   const place = (sha256: string) => join(shelf(sha256), sha256);
+  const derivedOf = (sha256: string) => join(derived, sha256.slice(0, 2), sha256);
 
   return {
     async receive(stream) {
@@ -32,7 +34,22 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       return range ? file.slice(range.start, range.end) : file;
     },
 
+    async withFile(sha256, work) {
+      return (await Bun.file(place(sha256)).exists()) ? work(place(sha256)) : null;
+    },
+
     has: (sha256) => Bun.file(place(sha256)).exists(),
+
+    async openDerived(sha256, name) {
+      const bytes = Bun.file(join(derivedOf(sha256), name));
+      return (await bytes.exists()) ? { bytes, size: bytes.size } : null;
+    },
+
+    async keepDerived(sha256, name, bytes) {
+      const { path } = await spool(incoming, [bytes], (file) => file.sync());
+      await mkdir(derivedOf(sha256), { recursive: true });
+      await rename(path, join(derivedOf(sha256), name));
+    },
 
     signedURL: async () => null,
 
@@ -43,6 +60,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
         const used = await isUsed(names);
         for (const sha256 of names) if (!used.has(sha256) && removeIfOld(place(sha256))) removed++;
       }
+      await sweepDerived(derived, isUsed);
       return removed;
     },
   };
@@ -51,6 +69,16 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     if (touch(place(sha256))) await rm(path);
     else await rename(path, place(sha256));
     await syncDirectory(shelf(sha256));
+  }
+}
+
+async function sweepDerived(root: string, isUsed: (sha256: string[]) => Promise<Set<string>>): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const names = await readdir(join(root, name));
+    const used = await isUsed(names);
+    for (const sha256 of names) {
+      if (!used.has(sha256)) await rm(join(root, name, sha256), { recursive: true, force: true });
+    }
   }
 }
 

@@ -76,6 +76,19 @@ export function ageOf(headers: Headers, time = headers.get("last-modified") ?? "
   return (Date.parse(headers.get("date") ?? "") || Date.now()) - Date.parse(time);
 }
 
+/** What was made of a blob can be made again: where none is known any more, it goes without ceremony. */
+export async function sweepDerived(
+  s3: S3,
+  prefix: string,
+  isUsed: (sha256: string[]) => Promise<Set<string>>,
+): Promise<void> {
+  for await (const objects of listObjects(s3, prefix)) {
+    const blobOf = (key: string) => nameOf(key.slice(0, key.lastIndexOf("/")));
+    const used = await isUsed([...new Set(objects.map(({ key }) => blobOf(key)))]);
+    for (const { key } of objects) if (!used.has(blobOf(key))) await s3.call({ method: "DELETE", key });
+  }
+}
+
 async function* listObjects(s3: S3, prefix: string): AsyncGenerator<{ key: string; age: number }[]> {
   for (let last = ""; ;) {
     const query = { "list-type": "2", prefix, ...(last && { "start-after": last }) };

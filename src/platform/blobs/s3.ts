@@ -3,17 +3,19 @@ import { join } from "node:path";
 import { Problem } from "../../errors.ts";
 import type { Blobs } from "./blobs.ts";
 import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
-import { ageOf, isBeingSwept, keyOf, sweepS3 } from "./s3-sweep.ts";
+import { ageOf, isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
 import { upload } from "./s3-upload.ts";
 import { spool, type Spooled } from "./spool.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const prefix = "blobs/";
+const derivedPrefix = "derived/";
 const place = (sha256: string) => keyOf(prefix, sha256);
+const derivedPlace = (sha256: string, name: string) => `${keyOf(derivedPrefix, sha256)}/${name}`;
 
 /**
- * Blobs as objects: `blobs/ab/abcd…`. Received bytes wait in a file of their own in `spoolDirectory`, which several
+ * Blobs as objects: `blobs/ab/abcd…`; what is made of them: `derived/ab/abcd…/name`. Received bytes wait in a file of their own in `spoolDirectory`, which several
  * processes may share: the object's name is known at their end only, and only a file can be sent twice. `youth` is for
  * tests: for so long after a `keep` no sweep takes a blob.
  */
@@ -31,14 +33,31 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
       return { sha256, size, head, keep: (moved) => keep(file, moved).then(discard), discard };
     },
 
-    async open(sha256, range) {
-      if (range && range.end <= range.start) return (await has(sha256)) ? new Blob() : null;
-      const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
-      const response = await s3.call({ method: "GET", key: place(sha256), headers });
-      if (response.ok && response.status === (range ? 206 : 200)) return response.body ?? new Blob();
+    open,
+
+    async withFile(sha256, work) {
+      const bytes = await open(sha256);
+      if (!bytes) return null;
+      const file = await spool(spoolDirectory, bytes instanceof Blob ? bytes.stream() : bytes);
+      try {
+        return await work(file.path);
+      } finally {
+        await rm(file.path, { force: true });
+      }
+    },
+
+    async openDerived(sha256, name) {
+      const response = await s3.call({ method: "GET", key: derivedPlace(sha256, name) });
+      const size = Number(response.headers.get("content-length"));
+      if (response.ok && response.body) return { bytes: response.body, size };
       await response.body?.cancel();
-      if (response.status === 404) return null;
-      throw refused(`GET ${place(sha256)}: ${response.status} to a request for ${range ? "a range" : "all"}`);
+      return null;
+    },
+
+    async keepDerived(sha256, name, bytes) {
+      const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+      const body = { bytes: new Blob([bytes]), sha256: hash };
+      await s3.call({ method: "PUT", key: derivedPlace(sha256, name), body });
     },
 
     has,
@@ -48,7 +67,11 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
       return s3.signURL(place(sha256), seconds, query);
     },
 
-    sweep: (isUsed) => sweepS3(s3, prefix, youth, isUsed),
+    async sweep(isUsed) {
+      const removed = await sweepS3(s3, prefix, youth, isUsed);
+      await sweepDerived(s3, derivedPrefix, isUsed);
+      return removed;
+    },
   };
 
   /** See s3-sweep.ts for why this is safe beside a sweep. */
@@ -72,6 +95,16 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
   async function isThere({ sha256, size }: Spooled): Promise<boolean> {
     const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256) });
     return status !== 404 && Number(headers.get("content-length")) === size && ageOf(headers) < youth / 2;
+  }
+
+  async function open(sha256: string, range?: { start: number; end: number }): ReturnType<Blobs["open"]> {
+    if (range && range.end <= range.start) return (await has(sha256)) ? new Blob() : null;
+    const headers: Record<string, string> = range ? { Range: `bytes=${range.start}-${range.end - 1}` } : {};
+    const response = await s3.call({ method: "GET", key: place(sha256), headers });
+    if (response.ok && response.status === (range ? 206 : 200)) return response.body ?? new Blob();
+    await response.body?.cancel();
+    if (response.status === 404) return null;
+    throw refused(`GET ${place(sha256)}: ${response.status} to a request for ${range ? "a range" : "all"}`);
   }
 
   async function has(sha256: string): Promise<boolean> {

@@ -15,7 +15,7 @@ const headBytes = 512;
  */
 export async function spool(
   directory: string,
-  stream: AsyncIterable<Uint8Array>,
+  stream: AsyncIterable<Uint8Array> | Uint8Array[],
   finish: (file: FileHandle) => Promise<void> = async () => {},
 ): Promise<Spooled> {
   const path = join(directory, crypto.randomUUID());
@@ -29,7 +29,7 @@ export async function spool(
 
 async function write(
   path: string,
-  stream: AsyncIterable<Uint8Array>,
+  stream: AsyncIterable<Uint8Array> | Uint8Array[],
   finish: (file: FileHandle) => Promise<void>,
 ): Promise<Omit<Spooled, "path">> {
   const hasher = new Bun.CryptoHasher("sha256");
