@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { insertFile, rootID } from "../src/files/store.ts";
+import type { Image } from "../src/images/image.ts";
+import { insertImage } from "../src/images/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
@@ -29,6 +31,30 @@ async function addDirectory(tx: Queries, ownerID: number, first: number, last: n
   for (let number = first; number <= last; number++) {
     const content = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
     const file = await insertFile(tx, { parentID, name: `photo-${number}.jpg`, ownerID, content });
-    await insertPhoto(tx, ownerID, { ...photo(number), fileID: file.id });
+    await insertImage(tx, image(content.sha256));
+    await insertPhoto(tx, ownerID, { ...photo(number), fileID: file.id, showLocation: false });
   }
+}
+
+/** What a camera's picture tells of itself. */
+function image(sha256: string): Image {
+  return {
+    sha256,
+    width: 4000,
+    height: 3000,
+    takenAt: 1_781_296_867_000,
+    thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
+    failure: null,
+    camera: {
+      make: "FUJIFILM",
+      model: "X-T5",
+      lens: "XF35mmF1.4 R",
+      exposureTime: 0.004,
+      aperture: 5.6,
+      iso: 200,
+      focalLength: 35,
+    },
+    place: { latitude: 38.7071, longitude: -9.1355, altitude: 12, name: null },
+    clean: null,
+  };
 }

@@ -1,6 +1,7 @@
 import { compare } from "./compare.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, readOptions, usage } from "./options.ts";
+import { pictures } from "./pictures.ts";
 import { stopAll } from "./processes.ts";
 import { connections } from "./rounds.ts";
 import { scale } from "./scale.ts";
@@ -21,6 +22,7 @@ async function run(words: string[]): Promise<number> {
   const plan = options.quick ? quick : slow;
   const directory = makeWorkDirectory();
   if (options.scale) await scale(directory, plan);
+  else if (options.pictures) await pictures(directory, plan);
   else await compare(directory, plan, options);
   console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
   return 0;

@@ -4,12 +4,20 @@ export const usage = `Usage: npm run bench -- [options]
 
   --quick      about 20 seconds instead of about 3 minutes: a first look, not a result
   --scale      Vitrine alone, at 1,000, 100,000 and 1,000,000 photos
+  --pictures   pictures a second against the image library alone, and 200 who want the same one
   --engine postgres
                Vitrine on the PostgreSQL, S3 and Redis that bin/test-servers starts
   --help`;
 
 export type Engine = "embedded" | "postgres";
-export type Options = { quick: boolean; scale: boolean; help: boolean; emulate: boolean; engine: Engine };
+export type Options = {
+  quick: boolean;
+  scale: boolean;
+  pictures: boolean;
+  help: boolean;
+  emulate: boolean;
+  engine: Engine;
+};
 
 /** Throws on words that it does not know. */
 export function readOptions(words: string[]): Options {
@@ -17,7 +25,15 @@ export function readOptions(words: string[]): Options {
   const engine = { type: "string", default: "embedded" } as const;
   const { values } = parseArgs({
     args: words,
-    options: { quick: flag, scale: flag, help: flag, emulate: flag, engine },
+    options: {
+      quick: flag,
+      scale: flag,
+      pictures: flag,
+
+      help: flag,
+      emulate: flag,
+      engine,
+    },
   });
   if (values.engine !== "embedded" && values.engine !== "postgres")
     throw new Error(`there is no engine ${values.engine}`);

@@ -14,6 +14,7 @@ const tables: Table[] = [
   { name: "sessions", key: ["token_id"] },
   { name: "trash", key: ["id"] },
   { name: "files", key: ["id"] },
+  { name: "images", key: ["sha256"] },
   { name: "photos", key: ["id"] },
   { name: "posts", key: ["id"] },
   { name: "comments", key: ["id"] },

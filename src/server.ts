@@ -10,6 +10,9 @@ import { openEngines } from "./engines.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { findUsedBlobs } from "./files/store.ts";
 import { trashedFiles } from "./files/trash.ts";
+import { createImages } from "./images/read.ts";
+import { forgetUnused } from "./images/store.ts";
+import { createVariants } from "./images/variants.ts";
 import { photoRoutes } from "./photos/routes.ts";
 import { trashedPhotos } from "./photos/store.ts";
 import { nobody } from "./platform/auth/passwords.ts";
@@ -17,6 +20,7 @@ import { createTokens } from "./platform/auth/tokens.ts";
 import { createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
 import type { Limits } from "./platform/http/limit.ts";
+import { startDecoder } from "./platform/images/decoder.ts";
 import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
@@ -54,15 +58,17 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const tokens = createTokens(secret);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const limits = openLimits(config, redis);
+  const decoder = startDecoder();
+  const images = createImages(db, blobs, decoder);
   await nobody();
 
   const api = [
     ...userRoutes(db, createSignIn(db, tokens, limits.signIn), config.signupRole),
-    ...photoRoutes(db, blobs, leaveAlbums),
+    ...photoRoutes(db, images, createVariants(blobs, decoder), leaveAlbums),
     ...blogRoutes(db),
     ...commentRoutes(db),
-    ...albumRoutes(db, blobs),
-    ...fileRoutes(db, blobs, config),
+    ...albumRoutes(db, blobs, images),
+    ...fileRoutes(db, blobs, images, config),
     ...trashRoutes(db, trashed, config.trashDays),
     ...healthRoutes(db),
   ];
@@ -77,11 +83,18 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     log,
   });
 
+  async function sweep(): Promise<void> {
+    const isUsed = (names: string[]) => findUsedBlobs(db, names);
+    await blobs.sweep(isUsed);
+    await forgetUnused(db, isUsed);
+  }
+
   const jobs = startJobs(
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
+      { name: "images", everyMs: hour, run: images.readMissing },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
-      { name: "blobs", everyMs: 24 * hour, run: () => blobs.sweep((names) => findUsedBlobs(db, names)) },
+      { name: "blobs", everyMs: 24 * hour, run: sweep },
     ],
     db.alone,
     log,
@@ -91,6 +104,8 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     fetch: app.fetch,
     openapi,
     async close() {
+      // First, so that no job waits for pictures.
+      decoder.close();
       await jobs.stop();
       app.close();
       redis?.close();

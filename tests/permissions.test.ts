@@ -214,7 +214,8 @@ async function protectedOperations(): Promise<Operation[]> {
   const { body } = await people.guest.get("/openapi.json");
   return Object.entries(body.paths as Record<string, Record<string, any>>).flatMap(([path, operations]) =>
     Object.entries(operations)
-      .filter(([, operation]) => operation.security.length > 0)
+      // An empty way means that a guest may, too.
+      .filter(([, { security }]) => security.length > 0 && !security.some((way: object) => !Object.keys(way).length))
       .map(([method]) => ({ method: method.toUpperCase(), path })),
   );
 }

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { fileNameFrom } from "../files/names.ts";
 import { zipFiles } from "../files/zip.ts";
-import { getPhoto } from "../photos/store.ts";
+import type { Images } from "../images/read.ts";
+import { getPhoto, revealPlaces } from "../photos/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
+import type { Page } from "../platform/database/lists.ts";
 import { jsonAnswer, send } from "../platform/http/answer.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
@@ -22,7 +24,7 @@ import { getAlbum, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./st
 
 const tag = "Albums";
 
-export function albumRoutes(db: Database, blobs: Blobs): Route[] {
+export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[] {
   return [
     route({
       method: "POST",
@@ -56,15 +58,15 @@ export function albumRoutes(db: Database, blobs: Blobs): Route[] {
       summary: "Read an album with its photos",
       answer: albumWithPhotosSchema,
       details: "All its photos; with `page` or `pageSize`, one page of them, and the headers of a list.",
+      personal: true,
       query: z.object({ page: pageQuery.shape.page.optional(), pageSize: pageQuery.shape.pageSize.optional() }),
-      async handle({ params, query, exchange }) {
+      async handle({ params, query, viewer, exchange }) {
         const album = await getAlbum(db, params.id);
         const search = new URLSearchParams(exchange.search);
-        if (!search.has("page") && !search.has("pageSize")) {
-          return { ...album, photos: await listAlbumPhotos(db, album.id, null) };
-        }
+        const list = async (part: Page | null) => revealPlaces(db, viewer, await listAlbumPhotos(db, album.id, part));
+        if (!search.has("page") && !search.has("pageSize")) return { ...album, photos: await list(null) };
         const page = { page: query.page ?? 1, pageSize: query.pageSize ?? 10 };
-        const photos = await listAlbumPhotos(db, album.id, offsetOf(page));
+        const photos = await list(offsetOf(page));
         const headers = pageHeaders(exchange.path, page, album.photoCount);
         return send(exchange, jsonAnswer(200, { ...album, photos }, headers));
       },
@@ -83,6 +85,7 @@ export function albumRoutes(db: Database, blobs: Blobs): Route[] {
         const photos = await listAlbumPhotos(db, album.id, null);
         return zipFiles(
           blobs,
+          images,
           fileNameFrom(album.name),
           photos.flatMap((photo) => photo.file ?? []),
         );

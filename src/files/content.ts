@@ -1,5 +1,7 @@
 import { missing, Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
+import { openClean } from "../images/clean.ts";
+import type { Clean } from "../images/image.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
 import { matches, type Range, readRange } from "../platform/http/conditional.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
@@ -9,34 +11,42 @@ import type { File } from "./file.ts";
 /** Long enough to begin a download, too short to be passed on. */
 const signedSeconds = 60;
 
-/**
- * The bytes of a file, or a part of them. A stranger's file never runs as a page of this site. With `redirect` the client
- * fetches them from the storage itself, where the storage can do that.
- */
-export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, redirect = false): Promise<Response> {
+type Way = {
+  /** The client fetches the bytes from the storage itself, where the storage can do that. */
+  redirect?: boolean;
+  /** These bytes instead of all. */
+  clean?: Clean | null;
+};
+
+/** The bytes of a file, or a part of them. A stranger's file never runs as a page of this site. */
+export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, way: Way = {}): Promise<Response> {
   const { headers, method } = exchange.request;
-  if (file.sha256 === null) throw missing(`content: ${file.name} is a directory`);
-  const etag = `"${file.sha256}"`;
+  const { clean = null, redirect = false } = way;
+  const { sha256 } = file;
+  if (sha256 === null) throw missing(`content: ${file.name} is a directory`);
+  const { size } = clean ?? file;
+  const etag = `"${clean?.sha256 ?? sha256}"`;
   const answered = contentHeaders(file, etag, new URLSearchParams(exchange.search).has("download"));
   if (matches(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: answered });
 
-  const range = readRange(headers.get("range"), headers.get("if-range"), etag, file.size);
+  const range = readRange(headers.get("range"), headers.get("if-range"), etag, size);
   if (range === "none") {
-    throw new Problem("unsatisfiable", `The file has only ${file.size} bytes.`, {
-      headers: { "Content-Range": `bytes */${file.size}` },
+    throw new Problem("unsatisfiable", `The file has only ${size} bytes.`, {
+      headers: { "Content-Range": `bytes */${size}` },
     });
   }
   // The address is signed for reading the bytes: a question about them is answered here.
-  const url = redirect && method !== "HEAD" ? await signedURL(blobs, file.sha256, answered) : null;
+  const url = redirect && !clean && method !== "HEAD" ? await signedURL(blobs, sha256, answered) : null;
   if (url)
     return new Response(null, { status: 302, headers: { Location: url, "Cache-Control": "no-store", ...corsHeaders } });
 
-  const bytes = method === "HEAD" ? await blobs.has(file.sha256) : await blobs.open(file.sha256, part(range));
+  const open = () => (clean ? openClean(blobs, sha256, clean, part(range)) : blobs.open(sha256, part(range)));
+  const bytes = method === "HEAD" ? await blobs.has(sha256) : await open();
   if (!bytes) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
-  const { start, end } = part(range) ?? { start: 0, end: file.size };
+  const { start, end } = part(range) ?? { start: 0, end: size };
   // A stream does not tell how long it is, and an answer to HEAD has no body to measure.
   answered["Content-Length"] = String(end - start);
-  if (range !== "all") answered["Content-Range"] = `bytes ${start}-${end - 1}/${file.size}`;
+  if (range !== "all") answered["Content-Range"] = `bytes ${start}-${end - 1}/${size}`;
   return new Response(bytes === true ? null : bytes, { status: range === "all" ? 200 : 206, headers: answered });
 }
 

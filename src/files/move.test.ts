@@ -78,12 +78,25 @@ describe("copying", () => {
   test("a directory with all that is in it, for whoever copies it", async () => {
     await owner.upload("1.txt", "one", { path: "/album/a" });
     await owner.upload("2.txt", "two", { path: "/album/b" });
-    const { status, body } = await people.stranger.post(`/api/v1/files/${await idOf("/", "album")}/copy`, {
-      path: "/mine",
-    });
-    expect([status, body.path, body.ownerID]).toEqual([201, "/mine", people.stranger.userID]);
-    expect((await at("/mine/album/b/2.txt")).ownerID).toBe(people.stranger.userID);
+    const copy = (who: Client, path: string) =>
+      idOf("/", "album").then((id) => who.post(`/api/v1/files/${id}/copy`, { path }));
+    const { status, body } = await copy(people.admin, "/mine");
+    expect([status, body.path, body.ownerID]).toEqual([201, "/mine", people.admin.userID]);
+    expect((await at("/mine/album/b/2.txt")).ownerID).toBe(people.admin.userID);
     expect(await names("/album")).toEqual(["a", "b"]);
-    expect((await owner.post(`/api/v1/files/${await idOf("/", "album")}/copy`, { path: "/album/a" })).status).toBe(400);
+    expect((await copy(owner, "/album/a")).status).toBe(400);
+  });
+
+  test("is for who owns both ends, and all that is between", async () => {
+    const { body: file } = await owner.upload("m.txt", "mine", { path: "/shared" });
+    await people.stranger.upload("t.txt", "theirs", { path: "/their-end" });
+    const copy = (who: Client, id: number, path: string) => who.post(`/api/v1/files/${id}/copy`, { path });
+    expect((await copy(people.guest, file.id, "/")).status).toBe(401);
+    expect((await copy(people.stranger, file.id, "/their-end")).status).toBe(403);
+    expect((await copy(owner, file.id, "/their-end")).status).toBe(403);
+    await people.admin.upload("a.txt", "the admin's", { path: "/shared" });
+    const { status, body } = await copy(owner, await idOf("/", "shared"), "/again");
+    expect([status, body.error]).toEqual([403, expect.stringContaining("a.txt")]);
+    expect((await people.guest.get("/api/v1/files?path=/again")).status).toBe(404);
   });
 });

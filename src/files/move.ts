@@ -1,7 +1,7 @@
-import { invalid } from "../errors.ts";
+import { forbidden, invalid } from "../errors.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import type { Caller } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
 import { checkDepth, checkName, nameKey, orderKey, parsePath } from "./names.ts";
 import {
@@ -61,6 +61,8 @@ async function copyChildren(tx: Queries, caller: Caller, file: StoredFile, copyI
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (!next.isDirectory) continue;
     for (const child of await listDirectory(tx, next.from)) {
+      // A copy shows its owner every byte: only who may see those already can make one.
+      if (!isOwnerOrAdmin(caller, child)) throw forbidden(`"${child.name}" in it belongs to somebody else.`);
       if (++copied > mostCopied) throw invalid(`There are more than ${mostCopied} files in it: copy it in parts.`);
       const copy = await insertCopy(tx, caller, child, next.to, child.name);
       waiting.push({ from: child.id, to: copy.id, isDirectory: child.isDirectory });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { invalid, missing } from "../errors.ts";
+import { forbidden, invalid, missing } from "../errors.ts";
+import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
@@ -10,7 +11,17 @@ import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import { destinationSchema, fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
-import { findByPath, findNamed, getFile, listDirectory, renameFile, rootID, toFileObject, trashFile } from "./store.ts";
+import {
+  findByPath,
+  findNamed,
+  getFile,
+  listDirectory,
+  renameFile,
+  rootID,
+  type StoredFile,
+  toFileObject,
+  trashFile,
+} from "./store.ts";
 import { upload } from "./upload.ts";
 import { zipDirectory } from "./zip.ts";
 
@@ -19,7 +30,8 @@ const treePath = "/api/v1/files/dir";
 
 type Settings = { maxUploadBytes: number; redirectDownloads: boolean };
 
-export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirectDownloads }: Settings): Route[] {
+export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings: Settings): Route[] {
+  const { maxUploadBytes, redirectDownloads } = settings;
   return [
     route({
       method: "POST",
@@ -32,7 +44,11 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
       form: uploadSchema,
       status: 201,
       answer: fileSchema,
-      handle: async ({ exchange, caller }) => toFileObject(await upload(db, blobs, maxUploadBytes, exchange, caller)),
+      async handle({ exchange, caller }) {
+        const file = await upload(db, blobs, maxUploadBytes, exchange, caller);
+        void images.readAhead(file);
+        return toFileObject(file);
+      },
     }),
 
     route({
@@ -78,18 +94,28 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
       name: "readContent",
       tag,
       summary: "Read a file's bytes",
-      details: "Answers conditional requests and single ranges. `?download` asks the browser to save it.",
+      details:
+        "Answers conditional requests and single ranges. Images come without the place where they were taken, serial numbers and embedded previews; their pixels are untouched.",
       limit: "media",
+      personal: true,
       query: z.object({
         download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
+        original: z
+          .string()
+          .optional()
+          .meta({ description: "Its presence asks for every byte as it was uploaded: for the owner or an admin." }),
       }),
       answer: {
         contentType: "application/octet-stream",
         description: "The bytes, under the file's own content type.",
         statuses: { 206: "The part that was asked for", 304: "Not modified", 416: "The range is outside the file" },
       },
-      handle: async ({ params, exchange }) =>
-        sendContent(blobs, await getFile(db, params.id), exchange, redirectDownloads),
+      async handle({ params, query, viewer, exchange }) {
+        const file = await getFile(db, params.id);
+        if (query.original !== undefined) checkMaySeeAll(viewer, file);
+        const clean = query.original === undefined ? (await images.read(file))?.clean : null;
+        return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean: clean ?? null });
+      },
     }),
 
     route({
@@ -103,7 +129,7 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
       async handle({ params }) {
         const file = await getFile(db, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");
-        return zipDirectory(db, blobs, toFileObject(file));
+        return zipDirectory(db, blobs, images, toFileObject(file));
       },
     }),
 
@@ -153,6 +179,7 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
       details: "No bytes are copied. The copy belongs to whoever makes it; a name that is taken gets a number.",
       role: "author",
       find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
       body: destinationSchema,
       status: 201,
       answer: fileSchema,
@@ -200,6 +227,11 @@ export function fileRoutes(db: Database, blobs: Blobs, { maxUploadBytes, redirec
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
     return file.isDirectory ? listDirectory(db, file.id) : toFileObject(file);
   }
+}
+
+function checkMaySeeAll(viewer: Caller | null, file: StoredFile): void {
+  if (viewer && isOwnerOrAdmin(viewer, file)) return;
+  throw forbidden("Only its owner or an admin may read the original: send their token with the request.");
 }
 
 function decodePath(path: string): string {

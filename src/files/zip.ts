@@ -1,5 +1,7 @@
 import { makeZip } from "client-zip";
 import { missing } from "../errors.ts";
+import { openClean } from "../images/clean.ts";
+import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
@@ -9,40 +11,51 @@ import { nameKey, numbered } from "./names.ts";
 import { listDirectory } from "./store.ts";
 
 /** Made while it is read: nothing of it is ever whole in memory or on disk. */
-export function zipDirectory(db: Reader, blobs: Blobs, directory: File): Response {
-  return answer(directory.name, makeZip(below(db, blobs, directory.id, directory.name)));
+export function zipDirectory(db: Reader, blobs: Blobs, images: Images, directory: File): Response {
+  return answer(directory.name, makeZip(below(db, createOpener(blobs, images), directory.id, directory.name)));
 }
 
 /** Files from anywhere, side by side: equal names get a number. */
-export function zipFiles(blobs: Blobs, name: string, files: File[]): Response {
-  return answer(name, makeZip(sideBySide(blobs, name, files)));
+export function zipFiles(blobs: Blobs, images: Images, name: string, files: File[]): Response {
+  return answer(name, makeZip(sideBySide(createOpener(blobs, images), name, files)));
 }
 
-async function* below(db: Reader, blobs: Blobs, id: number, path: string): AsyncGenerator<Entry> {
+async function* below(db: Reader, open: Opener, id: number, path: string): AsyncGenerator<Entry> {
   yield { name: `${path}/` };
   for (const file of await listDirectory(db, id)) {
-    if (file.isDirectory) yield* below(db, blobs, file.id, `${path}/${file.name}`);
-    else yield await toEntry(blobs, file, `${path}/${file.name}`);
+    if (file.isDirectory) yield* below(db, open, file.id, `${path}/${file.name}`);
+    else yield await toEntry(open, file, `${path}/${file.name}`);
   }
 }
 
-async function* sideBySide(blobs: Blobs, folder: string, files: File[]): AsyncGenerator<Entry> {
+async function* sideBySide(open: Opener, folder: string, files: File[]): AsyncGenerator<Entry> {
   const taken = new Set<string>();
   for (const file of files) {
     let { name } = file;
     for (let number = 1; taken.has(nameKey(name)); number++) name = numbered(file.name, number);
     taken.add(nameKey(name));
-    yield await toEntry(blobs, file, `${folder}/${name}`);
+    yield await toEntry(open, file, `${folder}/${name}`);
   }
 }
 
 type Entry = { name: string; lastModified?: Date; input?: Blob | ReadableStream<Uint8Array>; size?: number };
+type Opener = (file: File) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number }>;
 
-async function toEntry(blobs: Blobs, file: File, name: string): Promise<Entry & { input: Blob }> {
-  const input = await blobs.open(file.sha256 ?? "");
+/** An archive is for everybody: of images it holds what everybody may see. */
+function createOpener(blobs: Blobs, images: Images): Opener {
+  return async (file) => {
+    const { sha256, size } = file;
+    const clean = (await images.read(file))?.clean;
+    if (sha256 === null || !clean) return { input: await blobs.open(sha256 ?? ""), size };
+    return { input: await openClean(blobs, sha256, clean), size: clean.size };
+  };
+}
+
+async function toEntry(open: Opener, file: File, name: string): Promise<Entry & { input: Blob }> {
+  const { input, size } = await open(file);
   // Better no archive than one in which a file is silently missing.
   if (!input) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
-  return { name, lastModified: new Date(file.updatedAt), input: input as Blob, size: file.size };
+  return { name, lastModified: new Date(file.updatedAt), input: input as Blob, size };
 }
 
 function answer(name: string, stream: ReadableStream<Uint8Array>): Response {

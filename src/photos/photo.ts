@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
+import { exifSchema, variantSchema } from "../images/image.ts";
 import { changes, id, line, text } from "../platform/http/validate.ts";
 
 const title = line(300).meta({ example: "Harbour at dusk" });
 const description = text(20_000).meta({ example: "The last ferry of the day." });
 const fileID = id().meta({ example: 3 });
+const showLocation = z.boolean().meta({ description: "Whether everybody may see where it was taken.", example: false });
 const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
 
 export const photoSchema = z
@@ -15,6 +17,17 @@ export const photoSchema = z
     fileID,
     width: pixels(),
     height: pixels(),
+    takenAt: z.iso.datetime().nullable().meta({
+      description: "By the camera's clock; one without a time zone is taken for UTC.",
+      example: "2026-06-12T20:41:07.000Z",
+    }),
+    exif: exifSchema.nullable(),
+    showLocation,
+    thumbhash: z
+      .string()
+      .nullable()
+      .meta({ description: "A blurred preview in some 25 bytes of base64.", example: "1QcSHQRnh493V4dIh4eXh1h4kJUI" }),
+    variants: z.array(variantSchema).meta({ description: "The picture in handy widths, ready for `srcset`." }),
     ownerID: z.int(),
     file: fileSchema.nullable().meta({ description: "Null while the file is in the trash." }),
     createdAt: z.iso.datetime(),
@@ -31,6 +44,7 @@ export const newPhotoSchema = z
     fileID,
     width: pixels().optional(),
     height: pixels().optional(),
+    showLocation: showLocation.default(false),
   })
   .meta({
     id: "NewPhoto",
@@ -39,8 +53,35 @@ export const newPhotoSchema = z
 
 export type NewPhoto = z.output<typeof newPhotoSchema>;
 
-export const photoChangesSchema = changes({ title, description, fileID, width: pixels(), height: pixels() }).meta({
-  id: "PhotoChanges",
-});
+export const photoChangesSchema = changes({
+  title,
+  description,
+  fileID,
+  width: pixels(),
+  height: pixels(),
+  showLocation,
+}).meta({ id: "PhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
+
+export const importSchema = z
+  .object({ path: z.string().meta({ description: "The directory.", example: "/2026/lisbon" }) })
+  .meta({ id: "Import" });
+
+export const importReportSchema = z
+  .object({
+    imported: z.int().meta({ example: 1 }),
+    left: z.int().meta({ description: "Files that were too many for one go: ask again for those.", example: 0 }),
+    files: z.array(
+      z.object({
+        fileID: z.int(),
+        name: z.string(),
+        outcome: z.enum(["imported", "exists", "refused"]),
+        reason: z.string().nullable().meta({ description: "Why it was not imported.", example: null }),
+        photo: photoSchema.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "ImportReport" });
+
+export type ImportReport = z.output<typeof importReportSchema>;

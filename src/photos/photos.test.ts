@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const noFile = { file: null, thumbhash: null, variants: [] };
 const make = async (fields: object = {}) =>
   (await owner.post(photos, { title: "Dusk", fileID: image.id, ...fields })).body;
 
@@ -28,6 +29,11 @@ describe("making a photo", () => {
     expect(body).toEqual({
       ...sent,
       id: expect.any(Number),
+      takenAt: null,
+      exif: null,
+      showLocation: false,
+      thumbhash: expect.any(String),
+      variants: [{ width: 7, height: 5, url: expect.stringContaining(`${photos}/${body.id}/image?w=320`) }],
       ownerID: owner.userID,
       file: image,
       createdAt: expect.stringMatching(isoTime),
@@ -103,10 +109,12 @@ describe("changing a photo", () => {
     await Bun.sleep(3);
     const other = (await owner.upload("other.png", png(2, 2))).body;
     let expected = made;
-    for (const sent of [{ title: "New" }, { description: "" }, { width: 30 }, { height: 40 }, { fileID: other.id }]) {
+    const changes = [{ title: "New" }, { description: "" }, { width: 30 }, { height: 40 }, { showLocation: true }];
+    for (const sent of [...changes, { fileID: other.id }] as any[]) {
       const { status, body } = await owner.put(`${photos}/${made.id}`, sent);
       expected = { ...expected, ...sent, updatedAt: body.updatedAt };
-      if (body.fileID === other.id) expected.file = other;
+      if (body.fileID === other.id)
+        expected = { ...expected, file: other, thumbhash: body.thumbhash, variants: body.variants };
       expect(status).toBe(200);
       expect(body).toEqual(expected);
     }
@@ -189,7 +197,7 @@ describe("a photo whose file is deleted", () => {
     await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: made.id });
     expect((await owner.delete(`/api/v1/files/${file.id}`)).status).toBe(200);
 
-    const fileless = { ...made, file: null };
+    const fileless = { ...made, ...noFile };
     expect((await guest.get(`${photos}/${made.id}`)).body).toEqual(fileless);
     expect((await guest.get(photos)).body[0]).toEqual(fileless);
     expect((await guest.get(`/api/v1/albums/${album.id}`)).body.photos).toEqual([fileless]);
@@ -204,7 +212,7 @@ describe("a photo whose file is deleted", () => {
     const made = await make({ fileID: file.id });
     const directory = (await guest.get("/api/v1/files")).body.find((entry: any) => entry.name === "going");
     await owner.delete(`/api/v1/files/${directory.id}`);
-    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual({ ...made, file: null });
+    expect((await guest.get(`${photos}/${made.id}`)).body).toEqual({ ...made, ...noFile });
   });
 
   test("shows the file again once another one takes its place", async () => {

@@ -1,22 +1,33 @@
 import { z } from "zod";
-import { invalid } from "../errors.ts";
+import { invalid, missing, Problem } from "../errors.ts";
 import type { File } from "../files/file.ts";
 import { findFile } from "../files/store.ts";
-import type { Blobs } from "../platform/blobs/blobs.ts";
+import { type Image, isImage, type Width, widths } from "../images/image.ts";
+import type { Images } from "../images/read.ts";
+import type { Variants } from "../images/variants.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
-import { readDimensions } from "./dimensions.ts";
-import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
-import { getPhoto, insertPhoto, listPhotos, trashPhoto, updatePhoto } from "./store.ts";
+import { importPhotos } from "./import.ts";
+import {
+  importReportSchema,
+  importSchema,
+  type NewPhoto,
+  newPhotoSchema,
+  type Photo,
+  photoChangesSchema,
+  photoSchema,
+} from "./photo.ts";
+import { getPhoto, insertPhoto, listPhotos, revealPlaces, trashPhoto, updatePhoto } from "./store.ts";
 
 const tag = "Photos";
 
 /** `leaveAlbums` runs in the transaction that moves a photo to the trash. */
 export function photoRoutes(
   db: Database,
-  blobs: Blobs,
+  images: Images,
+  variants: Variants,
   leaveAlbums: (tx: Queries, photoID: number) => Promise<void>,
 ): Route[] {
   return [
@@ -32,12 +43,26 @@ export function photoRoutes(
       answer: photoSchema,
       async handle({ body, caller }) {
         const file = await getImageFile(db, body.fileID);
-        const size = await completeSize(body, () => readDimensions(blobs, file));
-        return db.transaction(async (tx) => {
+        const size = completeSize(body, file, await readImage(images, file));
+        const photo = await db.transaction(async (tx) => {
           await getImageFile(tx, body.fileID);
           return insertPhoto(tx, caller.id, { ...body, ...size });
         });
+        return reveal(caller, photo);
       },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/photos/import",
+      name: "importPhotos",
+      tag,
+      summary: "Make photos of all images in a directory",
+      details: "A file that is one of your photos already is passed over, so to ask again does no harm.",
+      role: "author",
+      body: importSchema,
+      answer: importReportSchema,
+      handle: ({ body, caller, exchange }) => importPhotos(db, images, caller, body.path, exchange),
     }),
 
     route({
@@ -46,9 +71,13 @@ export function photoRoutes(
       name: "listPhotos",
       tag,
       summary: "List photos, newest first",
+      personal: true,
       paged: true,
       answer: z.array(photoSchema),
-      handle: ({ page }) => listPhotos(db, offsetOf(page)),
+      async handle({ page, viewer }) {
+        const { items, total } = await listPhotos(db, offsetOf(page));
+        return { items: await revealPlaces(db, viewer, items), total };
+      },
     }),
 
     route({
@@ -57,8 +86,40 @@ export function photoRoutes(
       name: "readPhoto",
       tag,
       summary: "Read a photo",
+      details: "Where it was taken is told to its owner only, unless `showLocation` is set.",
+      personal: true,
       answer: photoSchema,
-      handle: ({ params }) => getPhoto(db, params.id),
+      handle: async ({ params, viewer }) => reveal(viewer, await getPhoto(db, params.id)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos/:id/image",
+      name: "readPhotoImage",
+      tag,
+      summary: "Look at a photo",
+      details:
+        "The picture upright and in sRGB, at most as wide as asked for and never enlarged; as AVIF, WebP or JPEG, whichever is the first that `Accept` names. Of an animation, its first frame.",
+      limit: "media",
+      query: z.object({
+        w: z
+          .enum(widths.map(String) as [string, ...string[]])
+          .default("1280")
+          .meta({ description: "The width in pixels.", example: "640" }),
+        v: z.string().optional().meta({ description: "As `variants` gives it: the answer may then be kept forever." }),
+      }),
+      answer: {
+        contentType: "image/jpeg",
+        description: "The picture; also image/webp or image/avif.",
+        statuses: { 304: "Not modified", 503: "Too many pictures are being made: try again" },
+      },
+      async handle({ params, query, exchange }) {
+        const photo = await getPhoto(db, params.id);
+        const image = photo.file && (await images.read(photo.file));
+        if (!image)
+          throw missing(`picture of photo ${photo.id}: its file is ${photo.file ? "no image" : "in the trash"}`);
+        return variants.send(image, Number(query.w) as Width, exchange);
+      },
     }),
 
     route({
@@ -73,11 +134,14 @@ export function photoRoutes(
       may: isOwnerOrAdmin,
       body: photoChangesSchema,
       answer: photoSchema,
-      handle: ({ record, body }) =>
-        db.transaction(async (tx) => {
+      async handle({ record, body, caller }) {
+        if (body.fileID !== undefined) await readImage(images, await getImageFile(db, body.fileID));
+        const photo = await db.transaction(async (tx) => {
           if (body.fileID !== undefined) await getImageFile(tx, body.fileID);
           return updatePhoto(tx, record.id, body);
-        }),
+        });
+        return reveal(caller, photo);
+      },
     }),
 
     route({
@@ -100,6 +164,10 @@ export function photoRoutes(
       },
     }),
   ];
+
+  async function reveal(viewer: Caller | null, photo: Photo): Promise<Photo> {
+    return (await revealPlaces(db, viewer, [photo]))[0] as Photo;
+  }
 }
 
 async function getImageFile(db: Reader, id: number): Promise<File> {
@@ -109,11 +177,24 @@ async function getImageFile(db: Reader, id: number): Promise<File> {
   return file;
 }
 
-type Size = { width: number; height: number };
+/** A photo shows when its image is known: until then, whoever makes it waits. */
+async function readImage(images: Images, file: File): Promise<Image | null> {
+  try {
+    return await images.read(file);
+  } catch (error) {
+    if (error instanceof Problem && error.code === "busy") throw new Problem("unavailable", error.message);
+    throw error;
+  }
+}
 
-/** What was sent counts; what was left out is read from the image. */
-async function completeSize({ width, height }: NewPhoto, read: () => Promise<Size>): Promise<Size> {
+/** What was sent counts; what was left out is what the image has. */
+function completeSize(sent: NewPhoto, file: File, image: Image | null): { width: number; height: number } {
+  const width = sent.width ?? image?.width;
+  const height = sent.height ?? image?.height;
   if (width && height) return { width, height };
-  const size = await read();
-  return { width: width ?? size.width, height: height ?? size.height };
+  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not an image that is known here.");
+  throw invalid(
+    `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim(),
+    "width",
+  );
 }

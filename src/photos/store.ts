@@ -1,5 +1,7 @@
 import { missing } from "../errors.ts";
 import { findFiles } from "../files/store.ts";
+import { type Image, type Place, variantsOf } from "../images/image.ts";
+import { findImages } from "../images/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
@@ -17,12 +19,13 @@ export type PhotoRow = {
   file_id: number;
   width: number;
   height: number;
+  location_shown_at: number | null;
   created_at: number;
   updated_at: number;
 };
 
 export const photoColumns = sql`photos.id, photos.owner_id, photos.title, photos.description, photos.file_id,
-  photos.width, photos.height, photos.created_at, photos.updated_at`;
+  photos.width, photos.height, photos.location_shown_at, photos.created_at, photos.updated_at`;
 
 export async function findPhoto(db: Reader, id: number): Promise<Photo | null> {
   return (await findPhotos(db, [id])).get(id) ?? null;
@@ -47,15 +50,26 @@ export async function listPhotos(db: Reader, page: Page): Promise<{ items: Photo
   return { items: await withFiles(db, rows), total };
 }
 
+/** Which of these files somebody shows as a photo already. */
+export async function findShown(db: Reader, ownerID: number, fileIDs: number[]): Promise<Set<number>> {
+  const rows = await inChunks(fileIDs, (some) =>
+    db.all<{ file_id: number }>(sql`
+      SELECT DISTINCT file_id FROM photos
+      WHERE file_id IN (${list(some)}) AND owner_id = ${ownerID} AND trash_id IS NULL`),
+  );
+  return new Set(rows.map((row) => row.file_id));
+}
+
 export async function insertPhoto(
   tx: Queries,
   ownerID: number,
-  photo: { title: string; description: string; fileID: number; width: number; height: number },
+  photo: { title: string; description: string; fileID: number; width: number; height: number; showLocation: boolean },
 ): Promise<Photo> {
   const time = Date.now();
   const row = await tx.get<PhotoRow>(sql`
-    INSERT INTO photos (owner_id, title, description, file_id, width, height, created_at, updated_at)
-    VALUES (${ownerID}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height}, ${time}, ${time})
+    INSERT INTO photos (owner_id, title, description, file_id, width, height, location_shown_at, created_at, updated_at)
+    VALUES (${ownerID}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
+      ${photo.showLocation ? time : null}, ${time}, ${time})
     RETURNING ${photoColumns}`);
   await countRecord(tx, photoList, (row as PhotoRow).id, 1);
   return (await withFiles(tx, [row as PhotoRow]))[0] as Photo;
@@ -63,10 +77,12 @@ export async function insertPhoto(
 
 export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges): Promise<Photo> {
   const photo = await getPhoto(tx, id);
+  const time = Date.now();
   await tx.run(sql`
     UPDATE photos SET title = ${changed.title ?? photo.title}, description = ${changed.description ?? photo.description},
       file_id = ${changed.fileID ?? photo.fileID}, width = ${changed.width ?? photo.width},
-      height = ${changed.height ?? photo.height}, updated_at = ${Date.now()}
+      height = ${changed.height ?? photo.height},
+      location_shown_at = ${(changed.showLocation ?? photo.showLocation) ? time : null}, updated_at = ${time}
     WHERE id = ${id}`);
   return getPhoto(tx, id);
 }
@@ -87,19 +103,49 @@ export function trashedPhotos(returnToAlbums: (tx: Queries, photoID: number) => 
   return trashedList(photoList, statements, returnToAlbums);
 }
 
-/** The photos of these rows, each with its file: one query more, however many they are. */
+/** The photos of these rows, each with its file and what was read of it: two queries more, however many they are. */
 export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<Photo[]> {
   const files = await findFiles(db, [...new Set(rows.map((row) => row.file_id))]);
-  return rows.map((row) => ({
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    fileID: row.file_id,
-    width: row.width,
-    height: row.height,
-    ownerID: row.owner_id,
-    file: files.get(row.file_id) ?? null,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-  }));
+  const images = await findImages(db, [...new Set([...files.values()].flatMap((file) => file.sha256 ?? []))]);
+  return rows.map((row) => {
+    const file = files.get(row.file_id) ?? null;
+    const image = images.get(file?.sha256 ?? "") ?? null;
+    return {
+      id: row.id,
+      title: row.title,
+      description: row.description,
+      fileID: row.file_id,
+      width: row.width,
+      height: row.height,
+      takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
+      exif: image && toExif(image, row.location_shown_at !== null && file?.ownerID === row.owner_id),
+      showLocation: row.location_shown_at !== null,
+      thumbhash: image?.thumbhash ?? null,
+      variants: image ? variantsOf(image, `/api/v1/photos/${row.id}/image`) : [],
+      ownerID: row.owner_id,
+      file,
+      createdAt: new Date(row.created_at).toISOString(),
+      updatedAt: new Date(row.updated_at).toISOString(),
+    };
+  });
+}
+
+/**
+ * Where a photo was taken is nobody's business but its owner's: this adds it for the one who looks at their own. A photo
+ * made of somebody else's file tells it to nobody.
+ */
+export async function revealPlaces(db: Reader, viewer: { id: number } | null, photos: Photo[]): Promise<Photo[]> {
+  const isOwn = ({ ownerID, file }: Photo) => ownerID === viewer?.id && file?.ownerID === viewer.id;
+  const hashes = photos.filter(isOwn).flatMap((photo) => photo.file?.sha256 ?? []);
+  const images = await findImages(db, [...new Set(hashes)]);
+  return photos.map((photo) => {
+    const image = isOwn(photo) ? images.get(photo.file?.sha256 ?? "") : undefined;
+    return image ? { ...photo, exif: toExif(image, true) } : photo;
+  });
+}
+
+function toExif({ camera, place }: Image, isPlaceShown: boolean): Photo["exif"] {
+  const shown: Place | null = isPlaceShown ? place : null;
+  const isEmpty = shown === null && Object.values(camera).every((value) => value === null);
+  return isEmpty ? null : { ...camera, place: shown };
 }

@@ -1,0 +1,148 @@
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import type { Format } from "../src/platform/images/decoder.ts";
+import type { Work } from "./contestants/bare-sharp.ts";
+import { startVitrine } from "./contestants/vitrine.ts";
+import { bun, start } from "./processes.ts";
+import { ask } from "./request.ts";
+import { type Plan, progress, type Rates } from "./rounds.ts";
+import { renderRates } from "./table.ts";
+
+const perRound = 8;
+const cores = Math.min(4, availableParallelism());
+const crowd = 200;
+
+const deeds = {
+  jpeg640: "640 px JPEG",
+  webp640: "640 px WebP",
+  avif640: "640 px AVIF",
+  webp1280: "1280 px WebP",
+} as const;
+type Deed = keyof typeof deeds;
+
+type Picture = { path: string; image: string };
+
+/** How much of what the library can do arrives at a browser, and what happens when many want the same at once. */
+export async function pictures(directory: string, plan: Plan): Promise<void> {
+  const rounds = Math.min(plan.rounds, 7);
+  const url = `http://127.0.0.1:${await startVitrine(join(directory, "data"))}`;
+  progress("making and uploading pictures of 12 megapixels");
+  const all = await uploadPictures(directory, url, perRound * (rounds + 1) + 1);
+  const alone = start(bun(new URL("contestants/bare-sharp.ts", import.meta.url)), [
+    "ignore",
+    "ignore",
+    "ignore",
+    "ipc",
+  ]);
+
+  const rates = {} as Rates<Deed>;
+  for (const deed of Object.keys(deeds) as Deed[]) {
+    progress(`${deeds[deed]}: ${rounds} rounds`);
+    rates[deed] = { Vitrine: [], sharp: [] };
+    for (let round = 0; round <= rounds; round++) {
+      const some = all.slice(round * perRound, (round + 1) * perRound);
+      const turns = { Vitrine: () => viaHTTP(url, some, deed), sharp: () => byLibrary(alone, some, deed) };
+      const order = ["Vitrine", "sharp"] as const;
+      for (const name of round % 2 === 0 ? order : order.toReversed()) {
+        const rate = (perRound / (await turns[name]())) * 1000;
+        // The first is to warm up.
+        if (round > 0) rates[deed][name]?.push(rate);
+      }
+    }
+  }
+  const comparisons = [{ title: "Vitrine to sharp", of: "Vitrine", to: "sharp" }];
+  console.log(
+    `\nPictures a second, each made for the first time of a JPEG of 12 megapixels, median of ${rounds} rounds:\n`,
+  );
+  console.log(`${renderRates(deeds, rates, ["Vitrine", "sharp"], comparisons)}\n`);
+  await stampede(url, all.at(-1) as Picture);
+}
+
+async function stampede(url: string, { image }: Picture): Promise<void> {
+  const one = await timed(() => load(`${url}${image}?w=1280`, "image/webp"));
+  const many = await timed(() =>
+    Promise.all(Array.from({ length: crowd }, () => load(`${url}${image}?w=1920`, "image/webp"))),
+  );
+  const again = await timed(() => load(`${url}${image}?w=1920`, "image/avif"));
+  console.log(
+    `One picture of 1280 px: ${one} ms. ${crowd} requests at once for one missing picture of 1920 px: ${many} ms.`,
+  );
+  console.log(`The same width in another format, for one: ${again} ms.\n`);
+}
+
+async function uploadPictures(directory: string, url: string, count: number): Promise<Picture[]> {
+  const user = { username: "bench", password: "correct horse battery" };
+  await ask(`${url}/signup`, { method: "POST", json: user });
+  const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
+  const original = await photograph();
+  const made: Picture[] = [];
+  for (let number = 1; number <= count; number++) {
+    const bytes = withComment(original, `picture ${number}`);
+    const path = join(directory, `picture-${number}.jpg`);
+    writeFileSync(path, bytes);
+    const form = new FormData();
+    form.set("file", new File([bytes], `picture-${number}.jpg`));
+    const file = await ask<{ id: number }>(`${url}/api/v1/files`, { method: "POST", token, form });
+    const json = { title: `Picture ${number}`, fileID: file.id };
+    const photo = await ask<{ id: number }>(`${url}/api/v1/photos`, { method: "POST", token, json });
+    made.push({ path, image: `/api/v1/photos/${photo.id}/image` });
+  }
+  return made;
+}
+
+/** Soft shapes with grain: about as hard to decode and encode as what a camera writes. */
+async function photograph(): Promise<Buffer> {
+  const noise = (sigma: number) => ({ type: "gaussian" as const, mean: 128, sigma });
+  const shapes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#888", noise: noise(60) } })
+    .resize(4000, 3000, { kernel: "cubic" })
+    .png()
+    .toBuffer();
+  const grain = { create: { width: 4000, height: 3000, channels: 3 as const, background: "#888", noise: noise(12) } };
+  const grains = await sharp(grain).png().toBuffer();
+  return sharp(shapes)
+    .composite([{ input: grains, blend: "soft-light" }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+/** The same picture as other bytes, so that each is work of its own. */
+function withComment(jpeg: Buffer, text: string): Buffer<ArrayBuffer> {
+  const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, text.length + 2]);
+  return Buffer.concat([head, Buffer.from(text, "latin1"), jpeg.subarray(2)]);
+}
+
+async function viaHTTP(url: string, some: Picture[], deed: Deed): Promise<number> {
+  const { format, width } = read(deed);
+  const started = performance.now();
+  await Promise.all(some.map(({ image }) => load(`${url}${image}?w=${width}`, `image/${format}`)));
+  return performance.now() - started;
+}
+
+async function byLibrary(alone: ReturnType<typeof start>, some: Picture[], deed: Deed): Promise<number> {
+  const work: Work = { paths: some.map(({ path }) => path), ...read(deed), sideBySide: cores };
+  alone.send(work);
+  const [milliseconds] = (await once(alone, "message")) as [number];
+  return milliseconds;
+}
+
+function read(deed: Deed): { format: Format; width: number } {
+  const [, format = "", width = ""] = /^([a-z]+)(\d+)$/.exec(deed) ?? [];
+  return { format: format as Format, width: Number(width) };
+}
+
+async function load(url: string, accept: string): Promise<void> {
+  const response = await fetch(url, { headers: { Accept: accept } });
+  const { size } = await response.blob();
+  const type = response.headers.get("content-type");
+  if (response.status !== 200 || type !== accept || size === 0)
+    throw new Error(`${url} answered ${response.status} ${type}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return Math.round(performance.now() - started);
+}

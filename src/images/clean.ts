@@ -1,0 +1,60 @@
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Piece } from "../platform/images/decoder.ts";
+import type { Clean } from "./image.ts";
+
+const atOnce = 65_536;
+
+type Range = { start: number; end: number };
+
+/** The bytes of an image that everybody may see, or a part of them; null when they are lost. */
+export async function openClean(
+  blobs: Blobs,
+  sha256: string,
+  { pieces, size }: Clean,
+  { start, end }: Range = { start: 0, end: size },
+): Promise<ReadableStream<Uint8Array> | null> {
+  if (!(await blobs.has(sha256))) return null;
+  return toStream(read());
+
+  async function* read(): AsyncGenerator<Uint8Array> {
+    let at = 0;
+    for (const piece of pieces) {
+      const length = lengthOf(piece);
+      const from = Math.max(start - at, 0);
+      const to = Math.min(end - at, length);
+      at += length;
+      if (from >= to) continue;
+      if (typeof piece === "string") yield Buffer.from(piece, "base64").subarray(from, to);
+      else if ("fill" in piece) yield* repeat(piece.fill, to - from);
+      else yield* readOriginal(blobs, sha256, { start: piece.start + from, end: piece.start + to });
+    }
+  }
+}
+
+function lengthOf(piece: Piece): number {
+  if (typeof piece === "string") return Buffer.byteLength(piece, "base64");
+  return "fill" in piece ? piece.length : piece.end - piece.start;
+}
+
+function* repeat(byte: number, length: number): Generator<Uint8Array> {
+  for (let left = length; left > 0; left -= atOnce) yield new Uint8Array(Math.min(left, atOnce)).fill(byte);
+}
+
+async function* readOriginal(blobs: Blobs, sha256: string, range: Range): AsyncGenerator<Uint8Array> {
+  const opened = await blobs.open(sha256, range);
+  if (!opened) throw new Error(`The bytes of ${sha256} are lost from the storage.`);
+  for await (const chunk of opened instanceof Blob ? opened.stream() : opened) yield chunk;
+}
+
+function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}

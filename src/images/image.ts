@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Piece, Size } from "../platform/images/decoder.ts";
+
+/** The widths in which a picture is offered; never more than it has itself. */
+export const widths = [320, 640, 1280, 1920, 2560] as const;
+export type Width = (typeof widths)[number];
+
+/** What a picture that is slow to decode became when it was decoded once: kept beside it. */
+export const masterName = "master.jpg";
+
+/** Image types that are looked into. All else is a plain file. */
+export function isImage(contentType: string | null): boolean {
+  return /^image\/(jpeg|png|gif|webp|avif|tiff|heic|heif)$/.test(contentType ?? "");
+}
+
+export const placeSchema = z
+  .object({
+    latitude: z.number().nullable(),
+    longitude: z.number().nullable(),
+    altitude: z.number().nullable().meta({ description: "In metres." }),
+    name: z.string().nullable().meta({ description: "As the image's own caption data tells it." }),
+  })
+  .meta({ id: "Place", example: { latitude: 38.7071, longitude: -9.1355, altitude: 12, name: "Lisboa, Portugal" } });
+
+export type Place = z.output<typeof placeSchema>;
+
+const cameraSchema = z.object({
+  make: z.string().nullable(),
+  model: z.string().nullable(),
+  lens: z.string().nullable(),
+  exposureTime: z.number().nullable().meta({ description: "In seconds." }),
+  aperture: z.number().nullable().meta({ description: "The f-number." }),
+  iso: z.number().nullable(),
+  focalLength: z.number().nullable().meta({ description: "In millimetres." }),
+});
+
+export type Camera = z.output<typeof cameraSchema>;
+
+export const exifSchema = cameraSchema
+  .extend({
+    place: placeSchema
+      .nullable()
+      .meta({ description: "For its owner only, unless `showLocation` is set.", example: null }),
+  })
+  .meta({
+    id: "Exif",
+    description: "What the camera wrote into the image.",
+    example: {
+      make: "FUJIFILM",
+      model: "X-T5",
+      lens: "XF35mmF1.4 R",
+      exposureTime: 0.004,
+      aperture: 5.6,
+      iso: 200,
+      focalLength: 35,
+      place: null,
+    },
+  });
+
+export const variantSchema = z
+  .object({ width: z.int(), height: z.int(), url: z.string() })
+  .meta({ id: "Variant", example: { width: 640, height: 427, url: "/api/v1/photos/1/image?w=640&v=9f86d081" } });
+
+export type Variant = z.output<typeof variantSchema>;
+
+/** What was read of one image; `width` and `height` as it is looked at, null when it cannot be decoded: `failure` says why. */
+export type Image = {
+  sha256: string;
+  width: number | null;
+  height: number | null;
+  takenAt: number | null;
+  thumbhash: string | null;
+  failure: string | null;
+  camera: Camera;
+  place: Place | null;
+  clean: Clean | null;
+};
+
+/** The bytes that everybody may see, where they are not all of them. */
+export type Clean = { sha256: string; size: number; pieces: Piece[] };
+
+/** Ready for `srcset`: each width once, the last one the image's own where it is small. */
+export function variantsOf({ sha256, width, height }: Image, url: string): Variant[] {
+  if (!width || !height) return [];
+  const offered = widths.filter((_, index) => index === 0 || (widths[index - 1] as number) < width);
+  return offered.map((wanted) => ({
+    ...scaledTo(wanted, { width, height }),
+    url: `${url}?w=${wanted}&v=${versionOf(sha256)}`,
+  }));
+}
+
+/** As wide as wanted, but never enlarged. */
+export function scaledTo(wanted: Width, { width, height }: Size): Size {
+  const actual = Math.min(wanted, width);
+  return { width: actual, height: Math.max(1, Math.round((height * actual) / width)) };
+}
+
+/** Which bytes an address with `v` means: what it answers never changes. */
+export const versionOf = (sha256: string) => sha256.slice(0, 8);

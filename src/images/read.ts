@@ -1,0 +1,109 @@
+import { missing, Problem } from "../errors.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
+import { type Image, isImage, masterName } from "./image.ts";
+import { findImage, insertImage, listCandidates } from "./store.ts";
+
+/** What holds the bytes of a file: enough to know them by. */
+export type Bytes = { sha256: string | null; contentType: string | null };
+
+export type Images = {
+  /** What there is to know of an image, read now if nobody has before; null when the file is none. */
+  read(bytes: Bytes): Promise<Image | null>;
+  /** Reads it so that it is known when it is asked for. Resolves when it is, or cannot be; fails never. */
+  readAhead(bytes: Bytes): Promise<void>;
+  /** Reads all that lie there unread: uploaded to an earlier version, or just before a crash. */
+  readMissing(): Promise<void>;
+};
+
+/** Less than a request may take: whoever waits for a picture gets a sentence, not a cut line. */
+const patience = 25_000;
+
+export function createImages(db: Database, blobs: Blobs, decoder: Decoder): Images {
+  const underWay = new Map<string, Promise<Image>>();
+
+  async function read({ sha256, contentType }: Bytes): Promise<Image | null> {
+    if (sha256 === null || contentType === null || !isImage(contentType)) return null;
+    return (await findImage(db, sha256)) ?? (await inTime(once(sha256, contentType)));
+  }
+
+  /** However many ask at the same time, it is read once. */
+  function once(sha256: string, contentType: string): Promise<Image> {
+    let reading = underWay.get(sha256);
+    if (!reading) {
+      reading = readAndKeep(sha256, contentType).finally(() => underWay.delete(sha256));
+      underWay.set(sha256, reading);
+    }
+    return reading;
+  }
+
+  async function readAndKeep(sha256: string, contentType: string): Promise<Image> {
+    const found = await blobs.withFile(sha256, (path) => readImage(decoder, path, sha256, contentType));
+    if (!found) throw missing("content: its bytes are lost from the storage");
+    const { image, master, isForGood } = found;
+    if (!isForGood) return image;
+    if (master) await blobs.keepDerived(sha256, masterName, master);
+    await db.transaction((tx) => insertImage(tx, image));
+    return image;
+  }
+
+  return {
+    read,
+    async readAhead(bytes) {
+      // Whoever asks for it later hears of what is wrong with it.
+      await read(bytes).catch(() => {});
+    },
+    async readMissing() {
+      let candidates = await listCandidates(db, 0, 1000);
+      while (candidates.length > 0) {
+        for (const file of candidates) if (!file.read) await read(file).catch(skipUnavailable);
+        candidates = await listCandidates(db, candidates.at(-1)?.id ?? 0, 1000);
+      }
+    },
+  };
+}
+
+type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
+
+async function readImage(decoder: Decoder, path: string, sha256: string, contentType: string): Promise<Found> {
+  const { metadata, clean } = await decoder.inspect(path, contentType).catch(withhold);
+  const { takenAt, place: where, placeName, orientation: _, ...camera } = metadata;
+  const place = where || placeName ? { ...nowhere, ...where, name: placeName } : null;
+  const known = { sha256, takenAt, camera, clean, place };
+  try {
+    const { master, ...pixels } = await decoder.measure(path);
+    return { image: { ...known, ...pixels, failure: null }, master, isForGood: true };
+  } catch (error) {
+    if (!(error instanceof UnreadableImage)) throw error;
+    const image = { ...known, width: null, height: null, thumbhash: null, failure: error.message };
+    return { image, master: null, isForGood: error.isForGood };
+  }
+}
+
+/** As long as nobody can tell what is private in it, nobody gets it. */
+function withhold(error: unknown): never {
+  if (!(error instanceof UnreadableImage)) throw error;
+  throw new Problem("busy", "The server could not look into this picture; try again later.");
+}
+
+const nowhere = { latitude: null, longitude: null, altitude: null };
+
+/** A lost or busy one must not keep the others from being read. */
+function skipUnavailable(error: unknown): void {
+  if (!(error instanceof Problem)) throw error;
+}
+
+/** Fails when it takes longer than a request should wait; the work itself goes on. */
+export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const sentence = "The server is still working on this picture; try again in a moment.";
+    late.reject(new Problem("busy", sentence, { headers: { "Retry-After": "5" } }));
+  }, patience);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { constants, crc32, deflateRawSync } from "node:zlib";
+import sharp from "sharp";
+import { engineEnv } from "../../tests/engine.ts";
+import { type Client, client, person } from "../../tests/kit.ts";
+import {
+  type Bytes,
+  bytesOf,
+  findDecoders,
+  memoryOf,
+  quadrants,
+  secretExif,
+  secretTiff,
+  type Tags,
+  tiff,
+  withChunk,
+  withExif,
+} from "../../tests/pictures.ts";
+import { startVitrine } from "../../tests/process.ts";
+
+const photos = "/api/v1/photos";
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-bad-"));
+let server: Awaited<ReturnType<typeof startVitrine>>;
+let owner: Client;
+let guest: Client;
+let good: Record<"jpeg" | "png" | "gif" | "webp" | "avif" | "tiff" | "heic", Bytes>;
+
+beforeAll(async () => {
+  // A process of its own: its memory is what we look at.
+  server = await startVitrine({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) });
+  owner = await person(server, "owner");
+  guest = client(server);
+  const jpeg = withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
+  const [png, gif, webp, avif] = await Promise.all(
+    (["png", "gif", "webp", "avif"] as const).map((format) => bytesOf(sharp(jpeg).keepMetadata().toFormat(format))),
+  );
+  good = {
+    jpeg,
+    png: png as Bytes,
+    gif: gif as Bytes,
+    webp: webp as Bytes,
+    avif: avif as Bytes,
+    tiff: secretTiff(96, 64, await quadrants(96, 64).raw().toBuffer()),
+    heic: await Bun.file(new URL("../../tests/fixtures/quadrants.heic", import.meta.url)).bytes(),
+  };
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Whatever the file is: it is kept as it is, it is shown or refused with a sentence, and nothing breaks. */
+async function endure(name: string, bytes: Uint8Array): Promise<"shown" | "refused"> {
+  const content = new Uint8Array(bytes);
+  const upload = await owner.upload(name, content);
+  const { sha256, url, id } = upload.body;
+  expect([name, upload.status, sha256]).toEqual([
+    name,
+    201,
+    new Bun.CryptoHasher("sha256").update(content).digest("hex"),
+  ]);
+
+  const measured = await owner.post(photos, { title: name, fileID: id });
+  if (measured.status !== 201) expectSentence(measured, 400);
+  const { status, body: photo } = await owner.post(photos, { title: name, fileID: id, width: 30, height: 20 });
+  expect([name, status]).toEqual([name, 201]);
+  expect([name, photo.variants.length > 0]).toEqual([name, measured.status === 201]);
+  for (const { url: image, width, height } of photo.variants) {
+    for (const Accept of ["image/avif", "image/jpeg"]) {
+      const response = await fetch(guest.url(image), { headers: { Accept } });
+      const picture = new Uint8Array(await response.arrayBuffer());
+      if (response.status !== 200)
+        expectSentence({ status: response.status, body: JSON.parse(Buffer.from(picture).toString()) }, 404);
+      else expect(await sharp(picture).metadata()).toMatchObject({ width, height });
+    }
+  }
+  if (photo.variants.length === 0) expectSentence(await guest.get(`${photos}/${photo.id}/image`), 404);
+
+  expect((await fetch(guest.url(url))).status).toBe(200);
+  const original = await fetch(guest.url(`${url}?original`), { headers: { Authorization: `Bearer ${owner.token}` } });
+  expect(Buffer.compare(await original.bytes(), content)).toBe(0);
+  return photo.variants.length > 0 ? "shown" : "refused";
+}
+
+function expectSentence({ status, body }: { status: number; body: any }, expected: number): void {
+  expect([status, body.error]).toEqual([expected, expect.stringMatching(/^.{10,300}[.]$/)]);
+  expect(body.error).not.toMatch(/vips|sharp|blobs|spool|\/tmp|\n/i);
+}
+
+/** Runs it, and looks on: at the memory of all processes, and at how long others wait for their answers. */
+async function watchWhile(work: () => Promise<void>): Promise<void> {
+  const before = memoryOf(server.process.pid);
+  const waits: number[] = [];
+  const decoders: number[] = [];
+  const looking = setInterval(() => {
+    decoders.push(...findDecoders(server.process.pid).map(memoryOf));
+    const began = performance.now();
+    void owner.get(`${photos}?pageSize=5`).then(() => waits.push(performance.now() - began));
+  }, 20);
+  await work().finally(() => clearInterval(looking));
+  expect(Math.max(...waits)).toBeLessThan(500);
+  expect(Math.max(0, ...decoders)).toBeLessThan(1.7 * 1024);
+  expect(memoryOf(server.process.pid) - before).toBeLessThan(150);
+}
+
+const patched = (bytes: Uint8Array, at: number, ...values: number[]) => {
+  const copy = Buffer.from(bytes);
+  copy.set(values, at);
+  return copy;
+};
+const at = (bytes: Uint8Array, text: string) => {
+  const found = Buffer.from(bytes).indexOf(text, 0, "latin1");
+  if (found < 0) throw new Error(`There is no ${text} in it.`);
+  return found;
+};
+
+/** A stream that inflates to gigabytes of zeros: one flushed block over and over. */
+function bomb(gigabytes: number): Buffer {
+  const block = deflateRawSync(Buffer.alloc(2 ** 26), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([Buffer.from([0x78, 0xda]), ...Array<Buffer>(16 * gigabytes).fill(block), Buffer.from([3, 0])]);
+}
+
+describe("a picture that claims to be huge", () => {
+  const floods: [string, () => Uint8Array][] = [
+    ["jpg", () => patched(good.jpeg, at(good.jpeg, "\xff\xc0") + 5, 0xfa, 0xfa, 0xfa, 0xfa)],
+    ["png", () => flooded(50_000)],
+    ["gif", () => patched(patched(good.gif, 6, 255, 255, 255, 255), at(good.gif, ",\0\0\0\0") + 5, 255, 255, 255, 255)],
+    ["webp", () => patched(good.webp, at(good.webp, "VP8X") + 12, 255, 255, 0, 255, 255, 0)],
+    ["avif", () => patched(good.avif, at(good.avif, "ispe") + 8, 0, 0, 255, 0, 0, 0, 255, 0)],
+    ["heic", () => patched(good.heic, at(good.heic, "ispe") + 8, 0, 0, 255, 0, 0, 0, 255, 0)],
+    [
+      "tiff",
+      () =>
+        tiff({
+          image: {
+            0x0100: [4, 60_000],
+            0x0101: [4, 60_000],
+            0x0106: [3, 1],
+            0x0111: { at: new Uint8Array(99) },
+            0x0117: [4, 99],
+          },
+        }),
+    ],
+  ];
+  const flooded = (side: number) => {
+    const png = Buffer.from(good.png);
+    png.writeUInt32BE(side, 16);
+    png.writeUInt32BE(side, 20);
+    png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+    return png;
+  };
+
+  test("is refused at once, in every format", () =>
+    watchWhile(async () => {
+      for (const [format, make] of floods)
+        expect([format, await endure(`flood.${format}`, make())]).toEqual([format, "refused"]);
+    }));
+
+  test(
+    "and is small enough to try is tried in bounds",
+    () =>
+      watchWhile(async () => {
+        await endure("tall.jpg", patched(good.jpeg, at(good.jpeg, "\xff\xc0") + 5, 0x23, 0x28, 0x23, 0x28));
+        await endure("tall.png", flooded(9_000));
+        await endure("tall.avif", patched(good.avif, at(good.avif, "ispe") + 8, 0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28));
+      }),
+    20_000,
+  );
+});
+
+describe("a picture that hides much in little", () => {
+  test("as ten thousand frames", () =>
+    watchWhile(async () => {
+      const frame = Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
+      const head = Buffer.from("GIF89a\x64\0\x64\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
+      const frames = Array<Buffer>(10_000).fill(frame);
+      expect(await endure("frames.gif", Buffer.concat([head, ...frames, Buffer.from(";")]))).toBe("shown");
+    }));
+
+  test(
+    "as compressed chunks of a PNG",
+    () =>
+      watchWhile(async () => {
+        const zeros = bomb(4);
+        const chunks: [string, string][] = [
+          ["iCCP", "profile\0\0"],
+          ["zTXt", "Comment\0\0"],
+          ["zTXt", "Raw profile type exif\0\0"],
+          ["iTXt", "XML:com.adobe.xmp\0\x01\0\0\0"],
+        ];
+        for (const [type, head] of chunks) {
+          const bytes = withChunk(good.png, type, Buffer.concat([Buffer.from(head, "latin1"), zeros]));
+          expect(await endure(`${type}.png`, bytes)).toBe("shown");
+        }
+        expect(await endure("exif.png", withChunk(good.png, "eXIf", zeros))).toBe("shown");
+      }),
+    20_000,
+  );
+
+  test(
+    "as many megabytes of what has to be hidden, or may be shown",
+    () =>
+      watchWhile(async () => {
+        const pixels: Tags = { 0x0100: [4, 1], 0x0101: [4, 1], 0x0106: [3, 1], 0x0111: { at: new Uint8Array(1) } };
+        const layers = Buffer.alloc(2 ** 25, "layers of a picture ").toString("latin1");
+        await endure("layers.tiff", tiff({ image: { ...pixels, 0x0117: [4, 1], 0x935c: layers } }));
+        const caption = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)))
+          .toString("hex")
+          .repeat(20);
+        const exif = tiff({ image: { 0x010e: caption }, gps: { 0x12: "somewhere" } });
+        expect(await endure("caption.png", withChunk(good.png, "eXIf", exif))).toBe("shown");
+      }),
+    20_000,
+  );
+
+  test("as EXIF that leads in circles, or lies about its length", async () => {
+    const at = { cycle: 8, exif: 512, gps: 1024 };
+    const liars = [
+      tiff({ image: { 0x8769: [4, at.cycle] }, exif: { 0x9003: "2026:01:01 00:00:00" } }),
+      tiff({ image: { 0x014a: [4, at.cycle, at.exif, at.gps, at.cycle] }, next: { 0x0201: [4, at.cycle] } }),
+      patched(tiff({ image: {}, exif: { 0xa005: [4, at.exif], 0x8825: [4, at.cycle] } }), at.exif, 0xff, 0xff),
+      patched(tiff({ image: { 0x010f: "a long camera name" } }), 8 + 2 + 4, 0xff, 0xff, 0xff, 0xff),
+      patched(tiff({ image: {} }), 4, 0xff, 0xff, 0xff, 0x7f),
+      tiff({ image: Object.fromEntries(Array.from({ length: 38 }, (_, i) => [0x100 + i, [4, 8]])) }),
+    ];
+    for (const block of liars) {
+      expect(await endure("liar.jpg", withExif(await bytesOf(quadrants(90, 60).jpeg()), block))).toBe("shown");
+      await endure("liar.tiff", block);
+    }
+  });
+});
+
+describe("what is no picture", () => {
+  const script = "<script>alert(1)</script><image href='http://127.0.0.1:1/x.png'/><image href='file:///etc/passwd'/>";
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${script}</svg>`;
+  const impostors: [string, string][] = [
+    ["drawing.svg", svg],
+    ["drawing.jpg", svg],
+    ["drawing.png", `<?xml version="1.0"?>${svg}`],
+    ["note.jpg", "Only a note."],
+    ["page.png", "<!doctype html><h1>Hello</h1>"],
+    ["empty.jpg", ""],
+    ["head.jpg", "\xff\xd8\xff"],
+    ["head.png", "\x89PNG\r\n\x1a\n"],
+    ["head.webp", "RIFF\0\0\0\0WEBP"],
+    ["head.heic", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"],
+    ["inside.jpg", `\xff\xd8\xff${svg}`],
+    ["inside.tiff", `II*\0${svg}`],
+    ["inside.gif", `GIF89a${svg}`],
+    ["letters.pdf", "%PDF-1.4 no picture either"],
+  ];
+  test("is a file like any other, whatever its name says", async () => {
+    for (const [name, text] of impostors) {
+      expect([name, await endure(name, Buffer.from(text, "latin1"))]).toEqual([name, "refused"]);
+    }
+  });
+});
+
+describe("a picture that is damaged", () => {
+  test(
+    "is shown or refused, wherever it ends and whatever changed in it",
+    () =>
+      watchWhile(async () => {
+        const random = seeded(20_261_115);
+        const until = performance.now() + 8_000;
+        const outcomes = { shown: 0, refused: 0 };
+        while (performance.now() < until) {
+          for (const [format, bytes] of Object.entries(good)) {
+            const damaged = Buffer.from(bytes.subarray(0, random() < 0.3 ? random() * bytes.length : bytes.length));
+            for (let changes = random() * 6; changes > 0; changes--) {
+              // Most of what a decoder believes stands in front.
+              const reach = random() < 0.7 ? Math.min(damaged.length, 500) : damaged.length;
+              damaged[Math.floor(random() * reach)] = random() < 0.4 ? 255 : random() * 256;
+            }
+            outcomes[await endure(`damaged.${format}`, damaged)]++;
+          }
+        }
+        expect(outcomes.shown).toBeGreaterThan(10);
+        expect(outcomes.refused).toBeGreaterThan(10);
+      }),
+    20_000,
+  );
+});
+
+/** The same numbers between 0 and 1 each time. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { isScaled } from "../../tests/engine.ts";
+import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { bytesOf, findDecoders, noise, quadrants, readBytes, showPicture } from "../../tests/pictures.ts";
+
+let server: TestServer;
+let guest: Client;
+let owner: Client;
+
+const photos = "/api/v1/photos";
+
+beforeAll(async () => {
+  server = await startServer();
+  guest = client(server);
+  owner = await person(server, "owner");
+});
+afterAll(() => server.close());
+
+const show = (picture: Sharp) => showPicture(owner, picture);
+const look = (path: string, accept = "image/jpeg") => readBytes(guest, path, { Accept: accept });
+const imageOf = (photo: any, width = 320) => `${photos}/${photo.id}/image?w=${width}`;
+const sizeOf = async (bytes: Uint8Array) => {
+  const { width, height } = await sharp(bytes).metadata();
+  return { width, height };
+};
+
+describe("the making of a picture", () => {
+  const original = ({ file }: any) => join(server.dataDir, "blobs", file.sha256.slice(0, 2), file.sha256);
+  const derived = ({ file }: any) => join(server.dataDir, "derived", file.sha256.slice(0, 2), file.sha256);
+
+  test("happens once, however many ask, and keeps nobody else waiting", async () => {
+    const photo = await show(noise(2000, 1500).jpeg());
+    await look(imageOf(photo), "image/avif");
+    const kept: (string | null)[] = [];
+    const watcher = isScaled ? null : watch(derived(photo), (_, name) => kept.push(name));
+    const asked = Array.from({ length: 200 }, () => look(imageOf(photo, 1280), "image/avif"));
+    const waits: number[] = [];
+    const reader = setInterval(() => {
+      const began = performance.now();
+      void owner.get(`${photos}?pageSize=5`).then(() => waits.push(performance.now() - began));
+    }, 20);
+    const answers = await Promise.all(asked).finally(() => clearInterval(reader));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1);
+    expect(waits.length).toBeGreaterThan(5);
+    // The storage of the tests has to share the processors with us.
+    expect(Math.max(...waits)).toBeLessThan(isScaled ? 2000 : 500);
+    await Bun.sleep(50);
+    watcher?.close();
+    if (watcher) expect(kept).toEqual(["1280-1.avif"]);
+  });
+
+  test.if(!isScaled)("is not needed again, not even the original is", async () => {
+    const photo = await show(quadrants(500, 300).png());
+    const first = await look(imageOf(photo), "image/webp");
+    rmSync(original(photo));
+    const second = await look(imageOf(photo), "image/webp");
+    expect([second.status, second.bytes]).toEqual([200, first.bytes]);
+    const { status, body } = await guest.get(imageOf(photo, 640));
+    expect([status, body.error]).toEqual([404, expect.stringContaining("lost")]);
+  });
+
+  test.if(!isScaled)("shows it also where it cannot be kept", async () => {
+    const photo = await show(quadrants(500, 302).png());
+    mkdirSync(dirname(derived(photo)), { recursive: true });
+    writeFileSync(derived(photo), "Where a directory would have to be.");
+    for (let times = 0; times < 2; times++) {
+      const { status, bytes } = await look(imageOf(photo));
+      expect([status, await sizeOf(bytes)]).toEqual([200, { width: 320, height: 193 }]);
+    }
+  });
+
+  test.if(process.platform === "linux")("survives that its process is killed", async () => {
+    const photo = await show(quadrants(500, 300).png());
+    // Whoever gets the task now will not get far with it.
+    signalDecoders("SIGSTOP");
+    const asked = look(imageOf(photo), "image/avif");
+    await Bun.sleep(100);
+    signalDecoders("SIGKILL");
+    const { status, bytes } = await asked;
+    expect([status, await sizeOf(bytes)]).toEqual([200, { width: 320, height: 192 }]);
+  });
+
+  test.if(process.platform === "linux")("ends with a sentence when it is killed over and over", async () => {
+    const photo = await show(quadrants(500, 301).png());
+    const made = await whileKilling(() => guest.get(imageOf(photo), { Accept: "image/avif" }));
+    expect([made.status, made.body.error]).toEqual([404, expect.stringContaining("did not survive")]);
+    expect((await look(imageOf(photo, 640), "image/avif")).status).toBe(200);
+  });
+
+  test.if(process.platform === "linux")("comes after a look into it: until then, nobody gets it", async () => {
+    const bytes = await bytesOf(quadrants(500, 303).png());
+    const unread = await whileKilling(async () => guest.get((await owner.upload("unread.png", bytes)).body.url));
+    expect([unread.status, unread.body.error]).toEqual([503, expect.stringContaining("try again")]);
+    const file = (await guest.get("/api/v1/files/dir/unread.png")).body;
+    expect((await look(file.url)).bytes.equals(bytes)).toBe(true);
+    expect((await owner.post(photos, { title: "Read", fileID: file.id })).body).toMatchObject({
+      width: 500,
+      height: 303,
+    });
+  });
+
+  /** No process that decodes gets older than some milliseconds meanwhile. */
+  async function whileKilling<Result>(work: () => Promise<Result>): Promise<Result> {
+    signalDecoders("SIGSTOP");
+    const killer = setInterval(() => signalDecoders("SIGKILL"), 5);
+    return work().finally(() => clearInterval(killer));
+  }
+
+  function signalDecoders(signal: "SIGSTOP" | "SIGKILL"): void {
+    for (const id of findDecoders()) {
+      try {
+        process.kill(id, signal);
+      } catch {
+        // It has just ended.
+      }
+    }
+  }
+});

@@ -1,0 +1,73 @@
+/** One thing that a picture's file holds beside its pixels. */
+export type Block = {
+  kind: "exif" | "xmp" | "iptc" | "other";
+  /** What is to be read: the TIFF block of EXIF, the packet of XMP, the records of IPTC. */
+  data: Uint8Array;
+  /** What has to change before the public may have the file. */
+  edits: Edit[];
+};
+
+/** These bytes of the file give way to others, or all of them to one: to `by` as a number. Edits may change nothing. */
+export type Edit = { start: number; end: number; by: Uint8Array | number };
+
+export const nothing = new Uint8Array();
+
+/** A block that leaves the file. */
+export function removed(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  kind: Block["kind"] = "other",
+  data: Uint8Array = nothing,
+): Block {
+  return { kind, data, edits: [{ start, end: Math.min(end, bytes.length), by: nothing }] };
+}
+
+/**
+ * The edited file in pieces, most of them views of the given bytes; null when nothing changes. Where edits overlap, the
+ * first has its way.
+ */
+export function applyEdits(bytes: Uint8Array, edits: Edit[]): Uint8Array[] | null {
+  const pieces: Uint8Array[] = [];
+  let written = 0;
+  let done = 0;
+  for (const { start, end, by } of edits.toSorted((a, b) => a.start - b.start)) {
+    const from = Math.max(start, done);
+    if (from > end) continue;
+    done = end;
+    const old = bytes.subarray(from, end);
+    const now = typeof by === "number" ? by : by.subarray(from - start);
+    if (isSame(old, now)) continue;
+    pieces.push(bytes.subarray(written, from), ...(typeof now === "number" ? filled(old.length, now) : [now]));
+    written = end;
+  }
+  return pieces.length > 0 ? [...pieces, bytes.subarray(written)].filter((piece) => piece.length > 0) : null;
+}
+
+function isSame(old: Uint8Array, now: Uint8Array | number): boolean {
+  return typeof now === "number" ? old.every((byte) => byte === now) : Buffer.compare(old, now) === 0;
+}
+
+/** So many equal bytes, as views of one small array. */
+function filled(length: number, byte: number): Uint8Array[] {
+  const view = new Uint8Array(Math.min(length, 2 ** 20)).fill(byte);
+  const times = Math.ceil(length / 2 ** 20);
+  return Array.from({ length: times }, (_, i) => view.subarray(0, length - i * 2 ** 20));
+}
+
+/** The unsigned number in `size` bytes. Bytes behind the end count as 0. */
+export function uint(bytes: Uint8Array, at: number, size: number, little = false): number {
+  let value = 0;
+  for (let i = 0; i < size; i++) value = value * 256 + (bytes[little ? at + size - 1 - i : at + i] ?? 0);
+  return value;
+}
+
+/** A few bytes as text, one character each. */
+export function latin(bytes: Uint8Array, start: number, end: number): string {
+  return String.fromCharCode(...bytes.subarray(start, end));
+}
+
+export function startsWith(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
+}

@@ -1,0 +1,128 @@
+/*
+ * A process of its own, in which strangers' pictures are decoded: what a picture does to its decoder, it does to nobody
+ * else. It takes one task at a time from its parent, and ends with it.
+ */
+import { writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import type { Sharp, SharpOptions } from "sharp";
+import { rgbaToThumbHash } from "thumbhash";
+import { decodeHEIC, NotInstalled, Refusal } from "./heic.ts";
+import type { Inspected, Outcome, Piece, Pixels, Scaled, Task } from "./decoder.ts";
+import { readMetadata, stripPrivate } from "./metadata.ts";
+
+const mostPixels = 100_000_000;
+const tooLarge = `It has more than ${mostPixels / 1e6} megapixels.`;
+const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `VipsForeignLoad${name}`);
+const mostWritten = 2 ** 23;
+const thumbSide = 100;
+const masterWidth = 2560;
+
+process.on("message", (task: Task) => {
+  void perform(task).then((outcome) => process.send?.(outcome));
+});
+process.on("disconnect", () => process.exit());
+makeWay();
+
+async function perform(task: Task): Promise<Outcome> {
+  try {
+    if (task.deed === "inspect") return { result: inspect(task.path, task.contentType) };
+    if (task.deed === "measure") return { result: await measure(task.path) };
+    return { result: await scale(task) };
+  } catch (error) {
+    if (error instanceof NotInstalled) return { failure: error.message, isForGood: false };
+    return { failure: error instanceof Refusal ? error.message : explain((error as Error).message), isForGood: true };
+  }
+}
+
+/** What the file says of itself, and which of its bytes everybody may see. */
+function inspect(path: string, contentType: string): Inspected {
+  const bytes = Bun.mmap(path, { shared: false });
+  const stripped = stripPrivate(bytes, contentType);
+  return { metadata: readMetadata(bytes, contentType), clean: stripped && describe(bytes, stripped) };
+}
+
+/** Bytes that stay are named by their place: what is kept of a cleaned picture is only what differs. */
+function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["clean"] {
+  const hasher = new Bun.CryptoHasher("sha256");
+  let size = 0;
+  let written = 0;
+  const pieces = stripped.map((piece): Piece => {
+    hasher.update(piece);
+    size += piece.length;
+    const start = piece.byteOffset - bytes.byteOffset;
+    if (piece.buffer === bytes.buffer) return { start, end: start + piece.length };
+    const [fill = 0] = piece;
+    if (Buffer.alloc(piece.length, fill).equals(piece)) return { fill, length: piece.length };
+    written += piece.length;
+    if (written > mostWritten) throw new Refusal("Too much of it would have to be written anew.");
+    return Buffer.from(piece).toString("base64");
+  });
+  return { pieces, size, sha256: hasher.digest("hex") };
+}
+
+async function measure(path: string): Promise<Pixels> {
+  const { picture, isSlow } = await open(path);
+  const { width, height } = (await picture.metadata()).autoOrient;
+  const { data, info } = await picture
+    .clone()
+    .autoOrient()
+    .resize({ width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const thumbhash = Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
+  return { width, height, thumbhash, master: isSlow ? await makeMaster(picture) : null };
+}
+
+/** Good enough to make every picture of that is offered. */
+function makeMaster(picture: Sharp): Promise<Uint8Array<ArrayBuffer>> {
+  const fitting = picture.autoOrient().resize({ width: masterWidth, withoutEnlargement: true });
+  return fitting.jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer();
+}
+
+async function scale({ source, size, format }: Extract<Task, { deed: "scale" }>): Promise<Scaled> {
+  const { picture } = await open(source);
+  // Left to itself, the library is a pixel off now and then.
+  return { bytes: await encode(picture.autoOrient().resize({ ...size, fit: "fill" }), format).toBuffer() };
+}
+
+/** As small as looks good, and never so thorough that a person waits for it. */
+function encode(picture: Sharp, format: "avif" | "webp" | "jpeg"): Sharp {
+  if (format === "avif") return picture.avif({ quality: 55, effort: 0 });
+  if (format === "webp") return picture.webp({ quality: 80, effort: 2 });
+  return picture.flatten({ background: "#fff" }).jpeg({ quality: 82 });
+}
+
+/** Loaded at the first picture. Only the formats that we mean to read can be opened at all, whatever a file claims to be. */
+async function open(source: string | Uint8Array): Promise<{ picture: Sharp; isSlow: boolean }> {
+  const { default: sharp } = await import("sharp").catch(() => {
+    throw new NotInstalled("Pictures cannot be decoded here: the package sharp is not installed.");
+  });
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: loaders });
+  const options: SharpOptions = { limitInputPixels: mostPixels, failOn: "error", sequentialRead: true };
+  const picture = sharp(source, options);
+  const { width, height, format, compression, icc } = await picture.metadata();
+  if (width * height > mostPixels) throw new Refusal(tooLarge);
+  if (format !== "heif" || compression !== "hevc" || typeof source !== "string") return { picture, isSlow: false };
+  return { picture: sharp(await decodeHEIC(source, sharp, icc), options), isSlow: true };
+}
+
+/** The library's own words name our files, and mean little to a person. */
+function explain(message: string): string {
+  if (message.includes("pixel limit")) return tooLarge;
+  return "It is damaged, or of a kind that cannot be decoded.";
+}
+
+/** Requests come before pictures; and when memory ends, this process goes first. */
+function makeWay(): void {
+  try {
+    setPriority(10);
+    writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // Not this system's way: it works without.
+  }
+}

@@ -1,0 +1,66 @@
+import { type Block, nothing, startsWith } from "./bytes.ts";
+import { directories, type Entry, type Kind, openTiff, packTiff, writeTable } from "./tiff.ts";
+
+const mostBytes = 2 ** 22;
+
+/** The tags that the public may read. All others go: places, serial numbers, owners, comments, maker notes, thumbnails. */
+const harmless: Partial<Record<Kind, Set<number>>> = {
+  // Size, colour, description, camera, orientation, resolution, software, date, artist, rating, copyright, the way to `exif`.
+  image: new Set([
+    0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010e, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128,
+    0x012d, 0x0131, 0x0132, 0x013b, 0x013e, 0x013f, 0x0211, 0x0212, 0x0213, 0x0214, 0x4746, 0x4749, 0x8298, 0x8769,
+  ]),
+  // Exposure, sensitivity, versions, dates, lens, flash, focus, colour, size, scene, the way to `interop`.
+  exif: new Set([
+    0x829a, 0x829d, 0x8822, 0x8824, 0x8827, 0x8828, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834, 0x8835, 0x9000, 0x9003,
+    0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9102, 0x9201, 0x9202, 0x9203, 0x9204, 0x9205, 0x9206, 0x9207, 0x9208,
+    0x9209, 0x920a, 0x9214, 0x9290, 0x9291, 0x9292, 0xa000, 0xa001, 0xa002, 0xa003, 0xa005, 0xa20b, 0xa20e, 0xa20f,
+    0xa210, 0xa214, 0xa215, 0xa217, 0xa300, 0xa301, 0xa302, 0xa401, 0xa402, 0xa403, 0xa404, 0xa405, 0xa406, 0xa407,
+    0xa408, 0xa409, 0xa40a, 0xa40c, 0xa432, 0xa433, 0xa434, 0xa460, 0xa461, 0xa462, 0xa500,
+  ]),
+  interop: new Set([0x0001, 0x0002, 0x1000, 0x1001, 0x1002]),
+};
+
+/** EXIF in `from`…`to`. What is harmless of it is wrapped as its format wants it, and put in place of `start`…`end`. */
+export function exifBlock(
+  bytes: Uint8Array,
+  [start, end]: [number, number],
+  [from, to]: [number, number],
+  wrap: (clean: Uint8Array) => Uint8Array,
+): Block {
+  const data = bytes.subarray(startsWith(bytes, from, "Exif\0\0") ? from + 6 : from, to);
+  const clean = cleanExif(data);
+  if (!clean) return { kind: "exif", data, edits: [] };
+  const packed = packTiff(clean);
+  const shorter = packed.length < clean.length ? packed : clean;
+  return { kind: "exif", data, edits: [{ start, end, by: shorter.length > 0 ? wrap(shorter) : nothing }] };
+}
+
+/**
+ * A copy in which all is zero that no harmless tag needs, so that nothing hides between the tags; null when it would be
+ * the same. What is no EXIF, or too much of it, becomes nothing.
+ */
+export function cleanExif(bytes: Uint8Array): Uint8Array | null {
+  if (bytes.length > mostBytes) return nothing;
+  const clean = new Uint8Array(bytes.length);
+  const tiff = openTiff(bytes);
+  if (!tiff) return clean;
+  const found = directories(tiff)
+    .filter(({ kind }) => kind !== "next")
+    .toArray();
+  const values = found.flatMap(({ kind, entries }) =>
+    entries.map((entry) => ({ ...entry, stays: stays(kind, entry) })),
+  );
+  // Honest values do not lie upon each other. Many large ones that do would cost much work.
+  if (values.reduce((sum, { from, to }) => sum + to - from, 0) > 2 * bytes.length) return nothing;
+  for (const { from, to, stays } of values) if (stays) clean.set(bytes.subarray(from, to), from);
+  for (const { from, to, stays } of values) if (!stays) clean.fill(0, from, to);
+  for (const directory of found) {
+    const kept = directory.entries.filter((entry) => stays(directory.kind, entry));
+    clean.set(writeTable(tiff, { ...directory, next: 0 }, kept), directory.start);
+  }
+  clean.set(bytes.subarray(0, 8));
+  return Buffer.compare(bytes, clean) === 0 ? null : clean;
+}
+
+const stays = (kind: Kind, { tag, from, to }: Entry) => from < to && harmless[kind]?.has(tag) === true;
