@@ -41,6 +41,11 @@ export type Config = Readonly<{
   baseURL: string;
   logLevel: LogLevel;
   trashDays: number;
+  /** How many earlier contents of a file are kept, and for how long. */
+  versionsKept: number;
+  versionDays: number;
+  /** What the files, versions and trash of one person may take up, unless they are an admin; null: as much as there is. */
+  quotaBytes: number | null;
 }>;
 
 export type RateLimit = Readonly<{ perSecond: number; burst: number }>;
@@ -77,6 +82,9 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     baseURL: baseURL(env, "BASE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
     trashDays: integer(env, "TRASH_DAYS", 30, 0, 36_500),
+    versionsKept: integer(env, "VERSIONS_KEPT", 20, 0, 10_000),
+    versionDays: integer(env, "VERSION_DAYS", 365, 0, 36_500),
+    quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, 1, Number.MAX_SAFE_INTEGER) : null,
   });
 }
 

@@ -4,6 +4,7 @@ const statuses = {
   unauthorized: 401,
   forbidden: 403,
   missing: 404,
+  outdated: 412,
   unsatisfiable: 416,
   limited: 429,
   unavailable: 500,

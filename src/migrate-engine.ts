@@ -4,6 +4,7 @@ import type { Reader } from "./platform/database/database.ts";
 import { continueIDs, readLastID } from "./platform/database/sequences.ts";
 import { readSetting, removeSetting, writeSetting } from "./platform/database/settings.ts";
 import { sql, type Sql, type Value } from "./platform/database/sql.ts";
+import { listUsedBlobs } from "./used-blobs.ts";
 
 type Row = Record<string, Value>;
 type Table = { name: string; key: string[] };
@@ -14,6 +15,7 @@ const tables: Table[] = [
   { name: "sessions", key: ["token_id"] },
   { name: "trash", key: ["id"] },
   { name: "files", key: ["id"] },
+  { name: "file_versions", key: ["id"] },
   { name: "images", key: ["sha256"] },
   { name: "photos", key: ["id"] },
   { name: "posts", key: ["id"] },
@@ -63,11 +65,9 @@ async function claim({ db }: Engines): Promise<void> {
 }
 
 async function copyBlobs(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {
-  const blobs = await source.db.all<{ sha256: string }>(
-    sql`SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL ORDER BY sha256`,
-  );
+  const blobs = await listUsedBlobs(source.db);
   let sent = 0;
-  for (const [index, { sha256 }] of blobs.entries()) {
+  for (const [index, sha256] of blobs.entries()) {
     if (!(await target.blobs.has(sha256))) {
       await copyBlob(source, target, sha256);
       sent++;

@@ -8,7 +8,6 @@ import { trashedComments } from "./comments/store.ts";
 import type { Config, RateLimit as Rate } from "./config.ts";
 import { openEngines } from "./engines.ts";
 import { fileRoutes } from "./files/routes.ts";
-import { findUsedBlobs } from "./files/store.ts";
 import { trashedFiles } from "./files/trash.ts";
 import { createImages } from "./images/read.ts";
 import { forgetUnused } from "./images/store.ts";
@@ -26,13 +25,17 @@ import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
+import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { emptyOldTrash } from "./trash/store.ts";
 import type { Kind, Trashable } from "./trash/trash.ts";
+import { findUsedBlobs } from "./used-blobs.ts";
 import { authenticateWith } from "./users/authenticate.ts";
 import { userRoutes } from "./users/routes.ts";
 import { createSignIn, signInRate } from "./users/sign-in.ts";
 import { removeExpiredSessions } from "./users/store.ts";
+import { versionRoutes } from "./versions/routes.ts";
+import { removeOldVersions } from "./versions/store.ts";
 
 export type Vitrine = {
   fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
@@ -69,7 +72,9 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...commentRoutes(db),
     ...albumRoutes(db, blobs, images),
     ...fileRoutes(db, blobs, images, config),
+    ...versionRoutes(db, blobs, images, config),
     ...trashRoutes(db, trashed, config.trashDays),
+    ...storageRoutes(db, config.quotaBytes),
     ...healthRoutes(db),
   ];
   const openapi = describeAPI(api);
@@ -94,6 +99,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "images", everyMs: hour, run: images.readMissing },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
+      { name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) },
       { name: "blobs", everyMs: 24 * hour, run: sweep },
     ],
     db.alone,

@@ -52,6 +52,7 @@ describe("the floor plan", () => {
       users: "users",
       sessions: "users",
       files: "files",
+      file_versions: "versions",
       images: "images",
       photos: "photos",
       posts: "blog",

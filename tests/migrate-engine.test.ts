@@ -64,6 +64,9 @@ async function fill(env: Environment): Promise<string> {
     const { body: file } = await owner.upload(`photo ${number}.png`, png(number, 2), { path: "/2026/Lisboa" });
     await owner.post("/api/v1/photos", { title: `Photo ${number}`, fileID: file.id });
   }
+  for (const text of ["old", "new"]) {
+    await owner.upload("notes.txt", text, { path: "/2026/Lisboa", onConflict: "replace" });
+  }
   await owner.post("/api/v1/blog", { title: "Post", content: "Text with é and 💥", coverID: 1 });
   await owner.post("/api/v1/comments", { content: "First", blogPostID: 1 });
   await owner.post("/api/v1/albums", { name: "Album" });
@@ -77,6 +80,7 @@ async function readSite(env: Environment, token: string) {
   const reader = client(server, token);
   const read = async (path: string) => (await reader.get(path)).body;
   const files = await read("/api/v1/files/dir/2026/Lisboa");
+  const [version] = await read(`/api/v1/files/${files[0].id}/versions`);
   return {
     me: await read("/api/v1/me"),
     photos: await read("/api/v1/photos"),
@@ -84,6 +88,8 @@ async function readSite(env: Environment, token: string) {
     comments: await read("/api/v1/comments?blogPostID=1"),
     album: await read("/api/v1/albums/1"),
     files,
+    version,
+    before: await read(version.url),
     bytes: await Promise.all(files.map(async (file: any) => (await fetch(reader.url(file.url))).bytes())),
   };
 }

@@ -108,6 +108,9 @@ describe("the start", () => {
     ["BASE_URL", "photos"],
     ["LOG_LEVEL", "loud"],
     ["TRASH_DAYS", "soon"],
+    ["VERSIONS_KEPT", "many"],
+    ["VERSION_DAYS", "soon"],
+    ["QUOTA_BYTES", "1GB"],
     ["DATABASE_URL", "mysql://x"],
     ["HOST", "256.256.256.256"],
   ])("%s=%s stops it with one sentence that names it", async (name, value) => {

@@ -2,6 +2,7 @@ import { forbidden, invalid } from "../errors.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import { checkQuota } from "../storage/quota.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
 import { checkDepth, checkName, nameKey, orderKey, parsePath } from "./names.ts";
 import {
@@ -35,12 +36,19 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
 }
 
 /** No byte is copied: both files hold the same blob. A name that is taken gets a number. */
-export function copyFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
+export function copyFile(
+  db: Database,
+  quotaBytes: number | null,
+  caller: Caller,
+  id: number,
+  to: Destination,
+): Promise<StoredFile> {
   return db.transaction(async (tx) => {
     const file = await getFile(tx, id);
     const { parentID, name } = await prepare(tx, caller, file, to);
     const copy = await insertCopy(tx, caller, file, parentID, await findFreeName(tx, parentID, name));
     await copyChildren(tx, caller, file, copy.id);
+    await checkQuota(tx, quotaBytes, caller.id);
     return copy;
   });
 }

@@ -5,6 +5,7 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
+import type { StorageLimits } from "../storage/quota.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
@@ -28,10 +29,10 @@ import { zipDirectory } from "./zip.ts";
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
 
-type Settings = { maxUploadBytes: number; redirectDownloads: boolean };
+type Settings = StorageLimits & { redirectDownloads: boolean };
 
 export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings: Settings): Route[] {
-  const { maxUploadBytes, redirectDownloads } = settings;
+  const { redirectDownloads, quotaBytes } = settings;
   return [
     route({
       method: "POST",
@@ -45,7 +46,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       status: 201,
       answer: fileSchema,
       async handle({ exchange, caller }) {
-        const file = await upload(db, blobs, maxUploadBytes, exchange, caller);
+        const file = await upload(db, blobs, settings, exchange, caller);
         void images.readAhead(file);
         return toFileObject(file);
       },
@@ -183,7 +184,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       body: destinationSchema,
       status: 201,
       answer: fileSchema,
-      handle: async ({ record, body, caller }) => toFileObject(await copyFile(db, caller, record.id, body)),
+      handle: async ({ record, body, caller }) => toFileObject(await copyFile(db, quotaBytes, caller, record.id, body)),
     }),
 
     route({

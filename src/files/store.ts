@@ -2,6 +2,7 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
+import { keepVersion } from "../versions/store.ts";
 import type { File } from "./file.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 
@@ -127,16 +128,19 @@ export async function renameFile(tx: Queries, file: StoredFile, name: string): P
   return getFile(tx, file.id);
 }
 
-/** The file keeps its id. What it held before goes to the trash, as a file of its own. */
-export async function replaceContent(tx: Queries, file: StoredFile, content: Content): Promise<void> {
-  const trashID = await addToTrash(tx, "file", file, file.name);
-  await tx.run(sql`
-    INSERT INTO files (parent_id, owner_id, trash_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
-    SELECT parent_id, owner_id, ${trashID}, size, created_at, updated_at, sha256, content_type, name, name_key, order_key
-    FROM files WHERE id = ${file.id}`);
+/** The file keeps its id, and what it held becomes a version. The same content again changes nothing. */
+export async function replaceContent(
+  tx: Queries,
+  file: StoredFile,
+  content: Content,
+  versionsKept: number,
+): Promise<void> {
+  if (content.sha256 === file.sha256) return;
+  const time = Date.now();
+  await keepVersion(tx, file.id, time, versionsKept);
   await tx.run(sql`
     UPDATE files SET sha256 = ${content.sha256}, size = ${content.size}, content_type = ${content.contentType},
-      updated_at = ${Date.now()}
+      content_at = ${time}, updated_at = ${time}
     WHERE id = ${file.id}`);
 }
 
@@ -145,14 +149,6 @@ export async function trashFile(tx: Queries, id: number): Promise<void> {
   const file = await getFile(tx, id);
   const trashID = await addToTrash(tx, "file", file, file.name);
   await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
-}
-
-/** Which of these blobs some file, also one in the trash, still holds. */
-export async function findUsedBlobs(db: Reader, sha256: string[]): Promise<Set<string>> {
-  const rows = await inChunks(sha256, (some) =>
-    db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM files WHERE sha256 IN (${list(some)})`),
-  );
-  return new Set(rows.map((row) => row.sha256));
 }
 
 export function toFileObject({ parentID: _, ...file }: StoredFile): File {

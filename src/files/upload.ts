@@ -1,9 +1,10 @@
 import { forbidden, invalid } from "../errors.ts";
 import type { Blobs, Received } from "../platform/blobs/blobs.ts";
-import type { Database, Queries } from "../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import { readForm } from "../platform/http/multipart.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { detectContentType } from "./content-type.ts";
 import { addDirectory, checkMayAdd, ensureDirectory, nameTaken } from "./directories.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
@@ -18,7 +19,12 @@ import {
 } from "./store.ts";
 
 type Form = { path: string[]; isDirectory: boolean; name: string | null; onConflict: "rename" | "replace" | "fail" };
+/** Where a file is to lie. */
+export type Target = Pick<Form, "path" | "onConflict"> & { name: string };
 type Upload = Received & { filename: string };
+
+/** What a form may have around its file, at most. */
+const roomForFields = 2 ** 21;
 
 /**
  * Takes a form in: the bytes go to disk as they come, what is known of the fields is looked at before them and again at
@@ -27,27 +33,29 @@ type Upload = Received & { filename: string };
 export async function upload(
   db: Database,
   blobs: Blobs,
-  maxBytes: number,
+  limits: StorageLimits,
   exchange: Exchange,
   caller: Caller,
 ): Promise<StoredFile> {
   const fields: Record<string, string> = {};
-  const received = await readForm<Upload>(exchange, maxBytes, {
+  const received = await readForm<Upload>(exchange, limits.maxUploadBytes, {
     fileField: "file",
     async field(name, value) {
       fields[name] = value;
     },
     async file(filename, stream) {
-      await readFields(db, caller, fields);
+      const { onConflict } = await checkFields(db, caller, fields);
+      const length = Number(exchange.request.headers.get("content-length") ?? 0);
+      await checkRoom(db, limits, caller, onConflict, Math.max(0, length - roomForFields));
       return { ...(await blobs.receive(stream)), filename };
     },
     drop: (file) => file.discard(),
   });
   try {
-    const form = await readFields(db, caller, fields);
+    const form = await checkFields(db, caller, fields);
     if (form.isDirectory) return await makeDirectory(db, caller, form, received?.filename);
     if (!received) throw invalid(`"file" is required: send the upload as a form field of that name.`, "file");
-    return await store(db, caller, form, received, exchange);
+    return await store(db, limits, caller, form, received, exchange);
   } finally {
     // After `keep` this has nothing left to do.
     await received?.discard();
@@ -55,7 +63,7 @@ export async function upload(
 }
 
 /** Whether the caller may add to the directory comes before what is wrong with the other fields. */
-async function readFields(db: Database, caller: Caller, fields: Record<string, string>): Promise<Form> {
+export async function checkFields(db: Reader, caller: Caller, fields: Record<string, string>): Promise<Form> {
   const { isDirectory = "false", onConflict = "rename" } = fields;
   const path = parsePath(fields.path ?? "/");
   if (isDirectory !== "true") await checkMayAdd(db, caller, path);
@@ -80,31 +88,61 @@ function makeDirectory(db: Database, caller: Caller, form: Form, filename: strin
 
 async function store(
   db: Database,
+  limits: StorageLimits,
   caller: Caller,
   form: Form,
   received: Upload,
   exchange: Exchange,
 ): Promise<StoredFile> {
-  const name = form.name ?? checkName(received.filename, "file");
-  checkDepth(form.path.length + 1);
+  const target = toTarget(form, received.filename);
   const { sha256, size } = received;
-  const content = { sha256, size, contentType: detectContentType(received.head, name) };
+  await checkRoom(db, limits, caller, target.onConflict, size);
+  const content = { sha256, size, contentType: detectContentType(received.head, target.name) };
   await received.keep(() => {
     exchange.lastProgress = performance.now();
   });
-  return db.transaction((tx) => place(tx, caller, form, name, content));
+  return db.transaction((tx) => placeFile(tx, limits, caller, target, content));
 }
 
-async function place(tx: Queries, caller: Caller, form: Form, name: string, content: Content): Promise<StoredFile> {
-  const parentID = await ensureDirectory(tx, caller, form.path);
-  const existing = form.onConflict === "rename" ? null : await findNamed(tx, parentID, name);
-  if (existing && (form.onConflict === "fail" || existing.isDirectory)) throw nameTaken(existing, "file");
+/** Early, so that no bytes come, or are kept, for nothing. What is replaced may make room: then only the end tells. */
+export async function checkRoom(
+  db: Reader,
+  { quotaBytes }: StorageLimits,
+  caller: Caller,
+  onConflict: Target["onConflict"],
+  size: number,
+): Promise<void> {
+  if (onConflict !== "replace") await checkQuota(db, quotaBytes, caller.id, size);
+}
+
+/** The name is the field `name`, else the filename. */
+export function toTarget({ path, name, onConflict }: Form, filename: string, field = "file"): Target {
+  const target = { path, name: name ?? checkName(filename, field), onConflict };
+  checkDepth(path.length + 1);
+  return target;
+}
+
+/** The last step of every upload: what is missing of the path is made, and a name that is taken is dealt with. */
+export async function placeFile(
+  tx: Queries,
+  { quotaBytes, versionsKept }: StorageLimits,
+  caller: Caller,
+  target: Target,
+  content: Content,
+): Promise<StoredFile> {
+  const { path, name, onConflict } = target;
+  const parentID = await ensureDirectory(tx, caller, path);
+  const existing = onConflict === "rename" ? null : await findNamed(tx, parentID, name);
+  if (existing && (onConflict === "fail" || existing.isDirectory)) throw nameTaken(existing, "file");
   if (existing) {
     if (!isOwnerOrAdmin(caller, existing))
       throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
-    await replaceContent(tx, existing, content);
+    await replaceContent(tx, existing, content, versionsKept);
+    if (content.sha256 !== existing.sha256) await checkQuota(tx, quotaBytes, existing.ownerID);
     return getFile(tx, existing.id);
   }
   const free = await findFreeName(tx, parentID, name);
-  return insertFile(tx, { parentID, name: free, ownerID: caller.id, content });
+  const file = await insertFile(tx, { parentID, name: free, ownerID: caller.id, content });
+  await checkQuota(tx, quotaBytes, caller.id);
+  return file;
 }

@@ -19,7 +19,9 @@ const tags = {
   Comments: "What readers write below a post.",
   Albums: "Photos in an order of their own.",
   Files: "A tree of directories and files, and the bytes in them.",
+  Versions: "What a file held before its content was replaced.",
   Trash: "What was deleted, until it is gone for good.",
+  Storage: "How much room everything takes.",
   Server: "Health, for whoever watches over the process.",
 };
 const description = "Photos, blog posts, comments, albums and files of a personal site.";

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { sendContent } from "../files/content.ts";
+import { fileSchema } from "../files/file.ts";
+import { getFile, replaceContent, toFileObject } from "../files/store.ts";
+import type { Images } from "../images/read.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database } from "../platform/database/database.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import type { StorageLimits } from "../storage/quota.ts";
+import { messageSchema } from "../users/user.ts";
+import { replaceFile } from "./replace.ts";
+import { getVersion, listVersions, removeVersion } from "./store.ts";
+import { versionSchema } from "./version.ts";
+
+const tag = "Versions";
+const onePath = "/api/v1/files/:id/versions/:versionID";
+
+export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits: StorageLimits): Route[] {
+  return [
+    route({
+      method: "PUT",
+      path: "/api/v1/files/:id/content",
+      name: "replaceContent",
+      tag,
+      summary: "Replace a file's content",
+      details:
+        "The body is the new content, whatever its `Content-Type` says. What the file held before becomes a version. With `If-Match` and the file's `ETag`, which is its `sha256` in quotes, a content that has changed meanwhile stays, and the answer is 412.",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      bytes: "application/octet-stream",
+      answer: fileSchema,
+      async handle({ record, exchange }) {
+        const file = await replaceFile(db, blobs, limits, record, exchange);
+        await images.readAhead(file);
+        return toFileObject(file);
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/files/:id/versions",
+      name: "listVersions",
+      tag,
+      summary: "List what a file held before, newest first",
+      role: "reader",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      answer: z.array(versionSchema),
+      handle: ({ record }) => listVersions(db, record.id),
+    }),
+
+    route({
+      method: "GET",
+      path: `${onePath}/content`,
+      name: "readVersion",
+      tag,
+      summary: "Read the bytes of a version",
+      details: "As a file's own bytes are read: with conditional requests, single ranges and `?download`.",
+      limit: "media",
+      role: "reader",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      query: z.object({
+        download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
+      }),
+      answer: {
+        contentType: "application/octet-stream",
+        description: "The bytes, under the version's own content type.",
+        statuses: { 206: "The part that was asked for", 304: "Not modified", 416: "The range is outside the file" },
+      },
+      async handle({ record, params, exchange }) {
+        const { sha256, size, contentType } = await getVersion(db, record.id, params.versionID);
+        return sendContent(blobs, { ...record, sha256, size, contentType }, exchange);
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: `${onePath}/restore`,
+      name: "restoreVersion",
+      tag,
+      summary: "Make a version the file's content again",
+      details: "What the file holds now becomes a version in its stead.",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      answer: fileSchema,
+      async handle({ record, params }) {
+        const restored = await db.transaction(async (tx) => {
+          const file = await getFile(tx, record.id);
+          const version = await getVersion(tx, file.id, params.versionID);
+          await removeVersion(tx, version.id);
+          await replaceContent(tx, file, version, limits.versionsKept);
+          return getFile(tx, file.id);
+        });
+        await images.readAhead(restored);
+        return toFileObject(restored);
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: onePath,
+      name: "deleteVersion",
+      tag,
+      summary: "Delete a version for good",
+      role: "author",
+      find: ({ id }) => getFile(db, id),
+      may: isOwnerOrAdmin,
+      answer: messageSchema,
+      async handle({ record, params }) {
+        const { id } = await getVersion(db, record.id, params.versionID);
+        await db.transaction((tx) => removeVersion(tx, id));
+        return { message: `The version of "${record.name}" is gone for good.` };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+export const versionSchema = z
+  .object({
+    id: z.int(),
+    fileID: z.int(),
+    size: z.int().meta({ description: "In bytes." }),
+    contentType: z.string(),
+    sha256: z.string(),
+    url: z.string().meta({ description: "Where the bytes are read." }),
+    createdAt: z.iso.datetime().meta({ description: "When this became the file's content." }),
+    replacedAt: z.iso.datetime().meta({ description: "When another content took its place." }),
+  })
+  .meta({
+    id: "Version",
+    description: "What a file held before.",
+    example: {
+      id: 5,
+      fileID: 3,
+      size: 48213,
+      contentType: "image/jpeg",
+      sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      url: "/api/v1/files/3/versions/5/content",
+      createdAt: "2026-11-15T09:30:00.000Z",
+      replacedAt: "2026-11-16T20:05:00.000Z",
+    },
+  });
+
+export type Version = z.output<typeof versionSchema>;

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { connect } from "node:net";
+import { z } from "zod";
+import { type Client, cast, isoTime, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { versionSchema } from "./version.ts";
+
+let server: TestServer;
+let people: Awaited<ReturnType<typeof cast>>;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await startServer({ MAX_UPLOAD_BYTES: "1000000" });
+  people = await cast(server);
+  ({ owner } = people);
+});
+afterAll(() => server.close());
+
+const files = "/api/v1/files";
+const put = (file: any, body: BodyInit, headers = {}, who = owner) =>
+  who.request("PUT", `${files}/${file.id}/content`, { body, headers });
+const versions = async (file: any, who = owner) => (await who.get(`${files}/${file.id}/versions`)).body as any[];
+const read = async ({ url }: any, who = owner) => (await who.get(url)).body;
+const record = async (file: any) => (await owner.get(`${files}/${file.id}`)).body;
+const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const upload = async (content: BlobPart, name = `${crypto.randomUUID()}.txt`) =>
+  (await owner.upload(name, content)).body;
+/** What the file held before, newest first. */
+const contents = async (file: any) => Promise.all((await versions(file)).map((version) => read(version)));
+
+/** A file that has held each of these. */
+async function replaced(first: string, ...later: string[]) {
+  const file = await upload(first);
+  for (const content of later) expect((await put(file, content)).status).toBe(200);
+  return record(file);
+}
+
+describe("replacing a content", () => {
+  test("keeps the file's id, and what it held before as a version", async () => {
+    const file = await upload("one");
+    await Bun.sleep(2);
+    const { status, body } = await put(file, "three");
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...file, size: 5, sha256: hash("three"), updatedAt: expect.stringMatching(isoTime) });
+    expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(file.updatedAt));
+    expect(await read(body, people.guest)).toBe("three");
+
+    const [version, ...none] = await versions(file);
+    expect(none).toEqual([]);
+    expect(version).toEqual({
+      id: expect.any(Number),
+      fileID: file.id,
+      size: 3,
+      contentType: "text/plain",
+      sha256: hash("one"),
+      url: `${files}/${file.id}/versions/${version.id}/content`,
+      createdAt: file.createdAt,
+      replacedAt: body.updatedAt,
+    });
+    expect(z.strictObject(versionSchema.shape).safeParse(version).success).toBe(true);
+    expect(await read(version)).toBe("one");
+  });
+
+  test("by a form with onConflict=replace does the same, and puts nothing into the trash", async () => {
+    const file = await upload("one");
+    const trash = (await owner.get("/api/v1/trash")).body;
+    const { body } = await owner.upload(file.name, "two", { onConflict: "replace" });
+    expect([body.id, body.sha256]).toEqual([file.id, hash("two")]);
+    expect(await contents(file)).toEqual(["one"]);
+    expect((await owner.get("/api/v1/trash")).body).toEqual(trash);
+  });
+
+  test("again and again makes a chain: each began when the one before it ended", async () => {
+    const file = await replaced("a", "b", "c", "d");
+    expect(await read(file)).toBe("d");
+    expect(await contents(file)).toEqual(["c", "b", "a"]);
+    const [third, second, first] = (await versions(file)) as [any, any, any];
+    expect([first.createdAt, second.createdAt, third.createdAt, file.updatedAt]).toEqual([
+      file.createdAt,
+      first.replacedAt,
+      second.replacedAt,
+      third.replacedAt,
+    ]);
+  });
+
+  test("a new name or place is no new content, and takes the versions along", async () => {
+    const file = await replaced("a", "b");
+    await owner.post(`${files}/${file.id}/move`, { path: `/moved-${file.id}`, name: "other.txt" });
+    expect(await contents(file)).toEqual(["a"]);
+    await put(file, "c");
+    expect((await versions(file))[0].createdAt).toBe(file.updatedAt);
+    const copy = (await owner.post(`${files}/${file.id}/copy`, { path: "/" })).body;
+    expect([await read(copy), await versions(copy)]).toEqual(["c", []]);
+  });
+
+  test("by the same content changes nothing, in either way", async () => {
+    const file = await replaced("old", "same");
+    expect((await put(file, "same")).body).toEqual(file);
+    expect((await owner.upload(file.name, "same", { onConflict: "replace" })).body).toEqual(file);
+    expect(await contents(file)).toEqual(["old"]);
+  });
+
+  test("believes the bytes, not the header, and a photo shows what they are now", async () => {
+    const file = await upload(png(2, 2), "shown.png");
+    const photo = (await owner.post("/api/v1/photos", { title: "Shown", fileID: file.id })).body;
+    const next = png(5, 5);
+    const { body } = await put(file, next, { "Content-Type": "text/html" });
+    expect([body.contentType, body.size, body.sha256]).toEqual(["image/png", next.length, hash(next)]);
+    expect((await owner.get(`/api/v1/photos/${photo.id}`)).body.file).toEqual(body);
+    await put(file, "<script>", { "Content-Type": "image/png" });
+    expect((await record(file)).contentType).toBe("application/octet-stream");
+    expect((await versions(file)).map((version) => version.contentType)).toEqual(["image/png", "image/png"]);
+  });
+
+  test("by nothing leaves an empty file", async () => {
+    const file = await replaced("full", "");
+    expect([file.size, await read(file)]).toEqual([0, ""]);
+    expect(await contents(file)).toEqual(["full"]);
+  });
+
+  test("twenty at once leave one of them as the content and all others as versions", async () => {
+    const file = await upload("start");
+    const bodies = Array.from({ length: 20 }, (_, index) => `content ${index}`);
+    const answers = await Promise.all(bodies.map((body) => put(file, body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const all = [await read(file), ...(await contents(file))];
+    expect(all.toSorted()).toEqual([...bodies, "start"].toSorted());
+  });
+});
+
+describe("what does not replace", () => {
+  test("a directory, a part, too many bytes, and what is not there", async () => {
+    const file = await replaced("old", "new");
+    const directory = (await owner.post("/api/v1/directories", { name: "no-content" })).body;
+    expect((await put(directory, "x")).body).toMatchObject({ code: "invalid", error: expect.any(String) });
+    expect((await put(file, "x", { "Content-Range": "bytes 0-0/3" })).status).toBe(400);
+    const large = await put(file, "x".repeat(1_000_001));
+    expect([large.status, large.body.error.includes("1000000")]).toEqual([400, true]);
+    expect((await put({ id: 999_999 }, "x")).status).toBe(404);
+    expect((await put({ id: "x" }, "x")).status).toBe(400);
+    await owner.delete(`${files}/${directory.id}`);
+    expect((await put(directory, "x")).status).toBe(404);
+    expect([await record(file), await contents(file)]).toEqual([file, ["old"]]);
+  });
+
+  test.each([
+    ["its length says more", "Content-Length: 400000", "x".repeat(200_000)],
+    ["its last chunk is missing", "Transfer-Encoding: chunked", `30d40\r\n${"x".repeat(200_000)}\r\n`],
+    ["a chunk is cut", "Transfer-Encoding: chunked", `30d40\r\n${"x".repeat(100_000)}`],
+  ])("a body that is cut short: %s", async (_how, header, body) => {
+    const file = await replaced("old", "new");
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () => {
+        socket.write(
+          `PUT ${files}/${file.id}/content HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n${header}\r\n\r\n${body}`,
+        );
+        setTimeout(() => socket.destroy(), 200);
+      });
+      socket.on("close", () => resolve());
+      socket.on("error", () => {});
+    });
+    await Bun.sleep(300);
+    expect([await record(file), await read(file), await contents(file)]).toEqual([file, "new", ["old"]]);
+  });
+
+  test("If-Match with another content than the file has, and then the answer is 412", async () => {
+    const file = await replaced("old", "new");
+    const wrong = [`"${hash("old")}"`, `W/"${file.sha256}"`, file.sha256, '"x", "y"', ""];
+    for (const tag of wrong) {
+      const { status, body } = await put(file, "lost", { "If-Match": tag });
+      expect([tag, status, body.code]).toEqual([tag, 412, "outdated"]);
+    }
+    expect([await record(file), await contents(file)]).toEqual([file, ["old"]]);
+    const right = [`"${file.sha256}"`, `"x", "${hash("next 0")}"`, "*"];
+    for (const [index, tag] of right.entries()) {
+      expect((await put(file, `next ${index}`, { "If-Match": tag })).status).toBe(200);
+    }
+    expect((await put({ id: 999_999 }, "x", { "If-Match": "*" })).status).toBe(404);
+  });
+
+  test("of ten who have seen the same content, one replaces it", async () => {
+    const file = await upload("seen");
+    const headers = { "If-Match": `"${file.sha256}"` };
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => put(file, `by ${index}`, headers)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+    expect(await contents(file)).toEqual(["seen"]);
+  });
+});
+
+describe("a version", () => {
+  test("is read like a file: by range, by tag, and to be saved", async () => {
+    const file = await replaced("0123456789", "new");
+    const [{ url, sha256 }] = (await versions(file)) as [any];
+    const part = await owner.get(url, { Range: "bytes=2-4" });
+    expect([part.status, part.body, part.headers.get("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
+    expect((await owner.get(url, { "If-None-Match": `"${sha256}"` })).status).toBe(304);
+    expect((await owner.get(`${url}?download`)).headers.get("content-disposition")).toStartWith("attachment");
+    expect((await owner.request("HEAD", url)).headers.get("content-length")).toBe("10");
+  });
+
+  test("becomes the content again, and what was there becomes a version in its stead", async () => {
+    const file = await replaced("a", "b", "c");
+    const [, first] = (await versions(file)) as [any, any];
+    const { status, body } = await owner.post(`${files}/${file.id}/versions/${first.id}/restore`);
+    expect(status).toBe(200);
+    expect([body.id, body.sha256, body.size, body.contentType]).toEqual([file.id, hash("a"), 1, "text/plain"]);
+    expect([await read(file), await contents(file)]).toEqual(["a", ["c", "b"]]);
+    expect((await owner.post(`${files}/${file.id}/versions/${first.id}/restore`)).status).toBe(404);
+    expect(await record(file)).toEqual(body);
+  });
+
+  test("can be deleted for good, and the file and its other versions stay", async () => {
+    const file = await replaced("a", "b", "c");
+    const [second] = (await versions(file)) as [any];
+    const path = `${files}/${file.id}/versions/${second.id}`;
+    expect((await owner.delete(path)).body).toEqual({ message: expect.any(String) });
+    expect([await record(file), await contents(file)]).toEqual([file, ["a"]]);
+    for (const answer of [await owner.delete(path), await owner.get(second.url), await owner.post(`${path}/restore`)])
+      expect(answer.status).toBe(404);
+  });
+
+  test("belongs to its file: by way of another there is none", async () => {
+    const [one, other] = [await replaced("a", "b"), await replaced("c", "d")];
+    const [version] = (await versions(one)) as [any];
+    for (const id of [version.id, 999_999]) {
+      const path = `${files}/${other.id}/versions/${id}`;
+      expect((await owner.get(`${path}/content`)).status).toBe(404);
+      expect((await owner.post(`${path}/restore`)).status).toBe(404);
+      expect((await owner.delete(path)).status).toBe(404);
+    }
+    expect((await owner.delete(`${files}/${one.id}/versions/x`)).status).toBe(400);
+    expect([await contents(one), await contents(other)]).toEqual([["a"], ["c"]]);
+  });
+
+  test("goes to the trash with its file and comes back with it", async () => {
+    const file = await replaced("a", "b");
+    const [version] = (await versions(file)) as [any];
+    await owner.delete(`${files}/${file.id}`);
+    for (const path of [`${files}/${file.id}/versions`, version.url]) expect((await owner.get(path)).status).toBe(404);
+    await owner.post(`/api/v1/trash/${(await owner.get("/api/v1/trash")).body[0].id}/restore`);
+    expect([await read(file), await contents(file)]).toEqual(["b", ["a"]]);
+  });
+});
+
+describe("who may", () => {
+  test("see, bring back, delete and make versions: the file's owner and admins", async () => {
+    const doors = {
+      list: (who: Client, file: any) => who.get(`${files}/${file.id}/versions`),
+      read: (who: Client, _file: any, version: any) => who.get(version.url),
+      restore: (who: Client, file: any, { id }: any) => who.post(`${files}/${file.id}/versions/${id}/restore`),
+      delete: (who: Client, file: any, { id }: any) => who.delete(`${files}/${file.id}/versions/${id}`),
+      replace: (who: Client, file: any) => put(file, "by somebody", {}, who),
+    };
+    const { guest, stranger, admin } = people;
+    for (const [door, knock] of Object.entries(doors)) {
+      for (const [who, expected] of [
+        [guest, 401],
+        [stranger, 403],
+        [owner, 200],
+        [admin, 200],
+      ] as const) {
+        const file = await replaced("secret", "public");
+        const [version] = (await versions(file)) as [any];
+        const { status, body } = await knock(who, file, version);
+        expect([door, who.userID, status]).toEqual([door, who.userID, expected]);
+        if (status === 200) continue;
+        expect(JSON.stringify(body)).not.toContain("secret");
+        expect([await record(file), await contents(file)]).toEqual([file, ["secret"]]);
+      }
+    }
+  });
+
+  test("an admin who replaces a file leaves it to its owner", async () => {
+    const file = await upload("mine");
+    expect((await put(file, "theirs", {}, people.admin)).body.ownerID).toBe(owner.userID);
+    expect(await contents(file)).toEqual(["mine"]);
+  });
+});
