@@ -17,6 +17,8 @@ const tables: Table[] = [
   { name: "files", key: ["id"] },
   { name: "file_versions", key: ["id"] },
   { name: "images", key: ["sha256"] },
+  { name: "uploads", key: ["id"] },
+  { name: "upload_parts", key: ["upload_id", "start"] },
   { name: "photos", key: ["id"] },
   { name: "posts", key: ["id"] },
   { name: "comments", key: ["id"] },

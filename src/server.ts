@@ -29,6 +29,10 @@ import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { emptyOldTrash } from "./trash/store.ts";
 import type { Kind, Trashable } from "./trash/trash.ts";
+import { tusHeaders } from "./uploads/protocol.ts";
+import { createReceiver } from "./uploads/receive.ts";
+import { uploadRoutes, uploadsPath } from "./uploads/routes.ts";
+import { removeExpiredUploads } from "./uploads/store.ts";
 import { findUsedBlobs } from "./used-blobs.ts";
 import { authenticateWith } from "./users/authenticate.ts";
 import { userRoutes } from "./users/routes.ts";
@@ -63,6 +67,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const limits = openLimits(config, redis);
   const decoder = startDecoder();
   const images = createImages(db, blobs, decoder);
+  const receiver = createReceiver(db, blobs, images, config);
   await nobody();
 
   const api = [
@@ -72,6 +77,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...commentRoutes(db),
     ...albumRoutes(db, blobs, images),
     ...fileRoutes(db, blobs, images, config),
+    ...uploadRoutes(db, receiver, config),
     ...versionRoutes(db, blobs, images, config),
     ...trashRoutes(db, trashed, config.trashDays),
     ...storageRoutes(db, config.quotaBytes),
@@ -85,6 +91,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     generation: db.generation,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
+    pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
     log,
   });
 
@@ -98,6 +105,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "images", everyMs: hour, run: images.readMissing },
+      { name: "uploads", everyMs: hour, run: () => removeExpiredUploads(db) },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
       { name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) },
       { name: "blobs", everyMs: 24 * hour, run: sweep },
@@ -110,6 +118,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     fetch: app.fetch,
     openapi,
     async close() {
+      await receiver.close();
       // First, so that no job waits for pictures.
       decoder.close();
       await jobs.stop();

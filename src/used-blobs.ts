@@ -7,7 +7,8 @@ import { inChunks, list, sql } from "./platform/database/sql.ts";
  */
 const holders = sql`(
   SELECT sha256 FROM files WHERE sha256 IS NOT NULL UNION ALL
-  SELECT sha256 FROM file_versions
+  SELECT sha256 FROM file_versions UNION ALL
+  SELECT sha256 FROM upload_parts
 ) AS holders`;
 
 /** Which of these blobs are still held. */

@@ -52,6 +52,8 @@ describe("the floor plan", () => {
       users: "users",
       sessions: "users",
       files: "files",
+      uploads: "uploads",
+      upload_parts: "uploads",
       file_versions: "versions",
       images: "images",
       photos: "photos",

@@ -84,7 +84,8 @@ describe("the OpenAPI document", () => {
       GET /api/v1/files/{id}/content, GET /api/v1/photos/{id}/image, POST /api/v1/photos/import, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
       DELETE /api/v1/trash/{id}, DELETE /api/v1/trash, PUT /api/v1/files/{id}/content, GET /api/v1/files/{id}/versions,
       GET /api/v1/files/{id}/versions/{versionID}/content, POST /api/v1/files/{id}/versions/{versionID}/restore,
-      DELETE /api/v1/files/{id}/versions/{versionID},
+      DELETE /api/v1/files/{id}/versions/{versionID}, POST /api/v1/uploads,
+      GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
       GET /api/v1/storage, GET /livez, GET /readyz`.split(/,\s+/);
     expect(photosAndSuch.length + others.length).toBe(29);
     expect(

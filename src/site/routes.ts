@@ -19,6 +19,7 @@ const tags = {
   Comments: "What readers write below a post.",
   Albums: "Photos in an order of their own.",
   Files: "A tree of directories and files, and the bytes in them.",
+  Uploads: "Files that come in parts and survive a broken connection, by the tus protocol 1.0.0.",
   Versions: "What a file held before its content was replaced.",
   Trash: "What was deleted, until it is gone for good.",
   Storage: "How much room everything takes.",

@@ -134,4 +134,63 @@ describe("a quota", () => {
     expect((await who.upload("fits.txt", bytes(400), { path, onConflict: "replace" })).status).toBe(201);
     expect(await owned(who)).toMatchObject({ bytes: 1000, directories: 1, versions: { count: 0 } });
   });
+
+  test("holds for uploads that can be resumed: before the first byte, and at the last", async () => {
+    const who = await someone();
+    const begin = (length: number) =>
+      who.request("POST", "/api/v1/uploads", {
+        headers: {
+          "Tus-Resumable": "1.0.0",
+          "Upload-Length": String(length),
+          "Upload-Metadata": `filename ${btoa(crypto.randomUUID())}`,
+        },
+      });
+    expect((await begin(1001)).status).toBe(400);
+    const uploads = await Promise.all(Array.from({ length: 4 }, () => begin(400)));
+    const answers = await Promise.all(
+      uploads.map(({ headers }, index) =>
+        who.request("PATCH", headers.get("location") ?? "", {
+          body: bytes(400, String(index)),
+          headers: {
+            "Tus-Resumable": "1.0.0",
+            "Upload-Offset": "0",
+            "Content-Type": "application/offset+octet-stream",
+          },
+        }),
+      ),
+    );
+    expect([count(answers, 204), count(answers, 400)]).toEqual([2, 2]);
+    expect((await owned(who)).bytes).toBe(800);
+  });
+
+  test("holds when twenty forms come at once", async () => {
+    const who = await someone();
+    const path = `/${crypto.randomUUID()}`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => who.upload("same.txt", bytes(100, String(index % 10)), { path })),
+    );
+    expect([count(answers, 201), count(answers, 400)]).toEqual([10, 10]);
+    expect((await owned(who)).bytes).toBe(1000);
+  }, 20_000);
+
+  test("holds when twenty copies are made at once", async () => {
+    const who = await someone();
+    const file = await upload(who, 100);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => copy(who, file, `/${file.id}`)));
+    expect(count(answers, 201)).toBe(9);
+    expect(count(answers, 400)).toBe(11);
+    expect((await owned(who)).bytes).toBe(1000);
+  }, 20_000);
+
+  test("holds when twenty contents are replaced at once", async () => {
+    const who = await someone();
+    const path = `/${crypto.randomUUID()}`;
+    const empty = await Promise.all(Array.from({ length: 20 }, () => upload(who, 0, { path })));
+    const answers = await Promise.all(empty.map((file, index) => put(who, file, bytes(100, String(index % 10)))));
+    expect(count(answers, 200)).toBe(10);
+    expect(count(answers, 400)).toBe(10);
+    expect(await owned(who)).toMatchObject({ bytes: 1000, files: { count: 20, bytes: 1000 } });
+  }, 20_000);
 });
+
+const count = (answers: { status: number }[], status: number) => answers.filter((one) => one.status === status).length;

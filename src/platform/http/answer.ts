@@ -19,8 +19,11 @@ type Form = {
   response?: Response;
 };
 
-const exposed =
-  "Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count";
+const exposed = [
+  "Content-Disposition, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+  "X-Total-Count, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version",
+  "Upload-Expires, Upload-File-ID, Upload-Length, Upload-Metadata, Upload-Offset",
+].join(", ");
 
 /** Headers of every answer that a script of another origin may read. No credentials: only bearer tokens are used. */
 export const corsHeaders = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed };

@@ -28,14 +28,18 @@ type Parts = {
   generation: () => number;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
+  /** Headers of every answer below a path, also to OPTIONS and to what is refused. */
+  pathHeaders?: Record<string, Record<string, string>>;
   log: Log;
 };
 
 /** The way of every request: limit, route, token, record, permission, input, handler; then the answer and a log line. */
-export function createApp({ routes, authenticate, limits, generation, trustedProxies, maxBodyBytes, log }: Parts): App {
+export function createApp(parts: Parts): App {
+  const { routes, authenticate, limits, generation, trustedProxies, maxBodyBytes, pathHeaders = {}, log } = parts;
   const match = createRouter(routes);
   const cache = createAnswerCache(generation);
   const watch = createWatch();
+  const announced = Object.entries(pathHeaders);
 
   return { fetch, close: watch.close };
 
@@ -61,7 +65,7 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
       server,
       id: requestID(request),
       started,
-      method: request.method === "HEAD" ? "GET" : request.method,
+      method: methodOf(request),
       path: target?.path ?? "",
       search: target?.search ?? "",
       address: clientAddress(peer, forwardedFor, trustedProxies),
@@ -157,9 +161,20 @@ export function createApp({ routes, authenticate, limits, generation, trustedPro
     const { request, id, started, path, address, callerID } = exchange;
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
     const { status } = response;
+    for (const [prefix, headers] of announced) {
+      if (!path.startsWith(prefix)) continue;
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    }
     log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
     return response;
   }
+}
+
+/** HEAD is GET without the body. Who cannot send PATCH or DELETE says in a header that POST means them. */
+function methodOf({ method, headers }: Request): string {
+  if (method === "HEAD") return "GET";
+  const meant = method === "POST" ? headers.get("x-http-method-override") : null;
+  return meant === "PATCH" || meant === "DELETE" ? meant : method;
 }
 
 function tokenOf({ request }: Exchange): string | undefined {
@@ -174,8 +189,10 @@ function preflight(): Response {
     headers: {
       ...corsHeaders,
       "Access-Control-Allow-Methods": methods,
-      "Access-Control-Allow-Headers":
-        "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, X-Request-Id",
+      "Access-Control-Allow-Headers": [
+        "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, X-HTTP-Method-Override, X-Request-Id",
+        "Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset",
+      ].join(", "),
       "Access-Control-Max-Age": "86400",
       Allow: methods,
     },

@@ -126,7 +126,8 @@ function responses(route: Route, schemas: Record<string, Json>): Json {
   const result: Json = {};
   if (isMedia(route.answer)) {
     const { contentType, description, statuses = {} } = route.answer;
-    result["200"] = { description, content: { [contentType]: { schema: { type: "string", format: "binary" } } } };
+    const content = { [contentType]: { schema: { type: "string", format: "binary" } } };
+    result[String(route.status ?? 200)] = route.status === 204 ? { description } : { description, content };
     for (const [status, text] of Object.entries(statuses)) result[status] = { description: text };
   } else {
     const schema = toSchema(route.answer, schemas, "output");

@@ -1,0 +1,71 @@
+import { createHash, type Hash } from "node:crypto";
+import { invalid, Problem } from "../errors.ts";
+
+const version = "1.0.0";
+const algorithms = ["sha1", "sha256", "md5"];
+export const partType = "application/offset+octet-stream";
+
+export type Checksum = { hash: Hash; expected: string };
+
+/** What the server says of itself to clients of tus. */
+export const tusHeaders = (maxBytes: number): Record<string, string> => ({
+  "Tus-Resumable": version,
+  "Tus-Version": version,
+  "Tus-Extension": "creation,creation-with-upload,termination,checksum,expiration",
+  "Tus-Max-Size": String(maxBytes),
+  "Tus-Checksum-Algorithm": algorithms.join(","),
+});
+
+/** A plain GET is no request of the protocol, and needs no version. */
+export function checkVersion({ method, headers }: Request): void {
+  if (method === "GET" || headers.get("tus-resumable") === version) return;
+  throw new Problem("outdated", `This is tus ${version}: send the header Tus-Resumable: ${version}.`);
+}
+
+export const isPart = (headers: Headers) => headers.get("content-type")?.trim().toLowerCase() === partType;
+
+export function readNumber(headers: Headers, name: "Upload-Length" | "Upload-Offset"): number {
+  const text = headers.get(name) ?? "";
+  if (!/^\d{1,15}$/.test(text)) throw invalid(`"${name}" must be a whole number of bytes.`, name);
+  return Number(text);
+}
+
+export function readChecksum(headers: Headers): Checksum | null {
+  const text = headers.get("upload-checksum");
+  if (text === null) return null;
+  const [algorithm = "", value = "", ...more] = text.split(" ");
+  if (!algorithms.includes(algorithm)) {
+    throw invalid(`"Upload-Checksum" must begin with one of ${algorithms.join(", ")}.`, "Upload-Checksum");
+  }
+  if (value === "" || more.length > 0 || !decodeBase64(value)) {
+    throw invalid(`"Upload-Checksum" must be an algorithm, a space and a checksum in Base64.`, "Upload-Checksum");
+  }
+  return { hash: createHash(algorithm), expected: value };
+}
+
+/** Keys with values in Base64, which may be left out: `filename aGFyYm91ci5qcGc=,private`. */
+export function parseMetadata(text: string): Map<string, string> {
+  const pairs = new Map<string, string>();
+  for (const pair of text.split(",").filter((one) => one.trim() !== "")) {
+    const [key = "", value = "", ...more] = pair.trim().split(" ");
+    const bytes = decodeBase64(value);
+    if (more.length > 0 || !bytes || !/^[\x21-\x7e]+$/.test(key) || pairs.has(key)) {
+      throw invalid(`"Upload-Metadata" must be keys, each once, with values in Base64.`, "Upload-Metadata");
+    }
+    pairs.set(key, decodeText(bytes));
+  }
+  return pairs;
+}
+
+function decodeBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : null;
+}
+
+function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalid(`A value in "Upload-Metadata" is not valid UTF-8.`, "Upload-Metadata");
+  }
+}

@@ -1,0 +1,161 @@
+import { invalid, Problem } from "../errors.ts";
+import { findFile, toFileObject } from "../files/store.ts";
+import { checkRoom } from "../files/upload.ts";
+import type { Database } from "../platform/database/database.ts";
+import { corsHeaders } from "../platform/http/answer.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import type { StorageLimits } from "../storage/quota.ts";
+import { readTarget } from "./finish.ts";
+import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
+import { type Receiver, wrongOffset } from "./receive.ts";
+import { countUnfinished, getUpload, insertUpload, removeUpload, type StoredUpload } from "./store.ts";
+import { maxParts, maxUnfinished, type Upload, uploadSchema } from "./upload.ts";
+
+const tag = "Uploads";
+export const uploadsPath = "/api/v1/uploads";
+const onePath = `${uploadsPath}/:id` as const;
+
+export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLimits): Route[] {
+  const maxBytes = limits.maxUploadBytes;
+  return [
+    route({
+      method: "POST",
+      path: uploadsPath,
+      name: "createUpload",
+      tag,
+      summary: "Begin an upload that can be resumed",
+      details:
+        "The tus protocol, version 1.0.0: `Upload-Length` is the size of the file, `Upload-Metadata` has its `filename`, and may have `path` and `onConflict` as the form of `POST /api/v1/files` has them. With `Content-Type: application/offset+octet-stream` the body is the first part. `Location` in the answer is where the parts go.",
+      role: "author",
+      status: 201,
+      answer: uploadSchema,
+      async handle({ caller, exchange }) {
+        const { headers } = exchange.request;
+        checkVersion(exchange.request);
+        const length = readNumber(headers, "Upload-Length");
+        const metadata = headers.get("upload-metadata") ?? "";
+        const checksum = readChecksum(headers);
+        const { onConflict } = await readTarget(db, caller, metadata);
+        if (length > maxBytes) throw new Problem("oversized", `The file is larger than ${maxBytes} bytes.`);
+        if ((await countUnfinished(db, caller.id)) >= maxUnfinished) {
+          throw invalid(`You have ${maxUnfinished} unfinished uploads: finish or delete some first.`);
+        }
+        await checkRoom(db, limits, caller, onConflict, length);
+        const created = await db.transaction((tx) => insertUpload(tx, { ownerID: caller.id, length, metadata }));
+        try {
+          const hasPart = isPart(headers) || length === 0;
+          const upload = hasPart ? await receiver.receive(exchange, caller, created, checksum) : created;
+          return await answer(201, upload, { Location: `${uploadsPath}/${upload.id}` });
+        } catch (error) {
+          // Who is refused never hears where it is.
+          await db.transaction((tx) => removeUpload(tx, created.id));
+          throw error;
+        }
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: onePath,
+      name: "readUpload",
+      tag,
+      summary: "Ask how much of an upload has arrived",
+      details:
+        "`HEAD` is how a client of tus asks before it goes on, at `Upload-Offset`. `Upload-File-ID` is the id of the file, once it is made.",
+      limit: "media",
+      role: "author",
+      find: ({ id }) => getUpload(db, id),
+      may: isOwnerOrAdmin,
+      answer: uploadSchema,
+      async handle({ record, caller, exchange }) {
+        checkVersion(exchange.request);
+        const isResumed = exchange.request.method === "HEAD";
+        const upload = isResumed ? await receiver.resume(exchange, caller, record.id) : record;
+        return answer(200, upload, { "Upload-Metadata": upload.metadata });
+      },
+    }),
+
+    route({
+      method: "PATCH",
+      path: onePath,
+      name: "appendToUpload",
+      tag,
+      summary: "Send the next part of an upload",
+      details:
+        "`Upload-Offset` is where the part begins: where the parts before it end. With `Upload-Checksum` (sha1, sha256 or md5, a space, and the checksum in Base64) it is kept only if it is whole. The last part makes the file, whose id is in `Upload-File-ID`.",
+      limit: "media",
+      role: "author",
+      find: ({ id }) => getUpload(db, id),
+      may: isOwnerOrAdmin,
+      bytes: partType,
+      status: 204,
+      answer: {
+        contentType: "",
+        description: "`Upload-Offset` is where the next part begins.",
+        statuses: {
+          409: "The part does not begin where the one before it ends",
+          412: "`Tus-Resumable` is not 1.0.0",
+          413: "The part is longer than what is missing",
+          415: `\`Content-Type\` is not ${partType}`,
+          460: "The bytes do not have the checksum",
+        },
+      },
+      async handle({ record, caller, exchange }) {
+        const { headers } = exchange.request;
+        checkVersion(exchange.request);
+        if (!isPart(headers)) throw new Problem("unsupported", `Send a part with Content-Type: ${partType}.`);
+        const checksum = readChecksum(headers);
+        if (readNumber(headers, "Upload-Offset") !== record.offset) throw wrongOffset(record);
+        if (record.parts >= maxParts) throw invalid(`The upload has ${maxParts} parts: begin again with larger ones.`);
+        return answer(204, await receiver.receive(exchange, caller, record, checksum));
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: onePath,
+      name: "deleteUpload",
+      tag,
+      summary: "Give an upload up",
+      details: "A file that was made of it stays.",
+      role: "author",
+      find: ({ id }) => getUpload(db, id),
+      may: isOwnerOrAdmin,
+      status: 204,
+      answer: { contentType: "", description: "It is gone.", statuses: { 412: "`Tus-Resumable` is not 1.0.0" } },
+      async handle({ record, exchange }) {
+        checkVersion(exchange.request);
+        await db.transaction((tx) => removeUpload(tx, record.id));
+        return new Response(null, { status: 204, headers: corsHeaders });
+      },
+    }),
+  ];
+
+  async function answer(status: number, upload: StoredUpload, more: Record<string, string> = {}): Promise<Response> {
+    const headers = {
+      "Upload-Offset": String(upload.offset),
+      "Upload-Length": String(upload.length),
+      "Upload-Expires": new Date(upload.expiresAt).toUTCString(),
+      ...(upload.fileID !== null && { "Upload-File-ID": String(upload.fileID) }),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...corsHeaders,
+      ...more,
+    };
+    if (status === 204) return new Response(null, { status, headers });
+    return Response.json(await toObject(upload), { status, headers });
+  }
+
+  async function toObject({ id, length, offset, fileID, ownerID, ...upload }: StoredUpload): Promise<Upload> {
+    const file = fileID === null ? null : await findFile(db, fileID);
+    return {
+      id,
+      length,
+      offset,
+      file: file && toFileObject(file),
+      ownerID,
+      createdAt: new Date(upload.createdAt).toISOString(),
+      expiresAt: new Date(upload.expiresAt).toISOString(),
+    };
+  }
+}
