@@ -5,6 +5,7 @@ import { pictures } from "./pictures.ts";
 import { stopAll } from "./processes.ts";
 import { connections } from "./rounds.ts";
 import { scale } from "./scale.ts";
+import { search } from "./search.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 
 // Many short turns: on a machine that does other things too, the median of many ratios is worth more than a long look.
@@ -23,6 +24,7 @@ async function run(words: string[]): Promise<number> {
   const directory = makeWorkDirectory();
   if (options.scale) await scale(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
+  else if (options.search) await search(directory, plan);
   else await compare(directory, plan, options);
   console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
   return 0;

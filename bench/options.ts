@@ -5,6 +5,7 @@ export const usage = `Usage: npm run bench -- [options]
   --quick      about 20 seconds instead of about 3 minutes: a first look, not a result
   --scale      Vitrine alone, at 1,000, 100,000 and 1,000,000 photos
   --pictures   pictures a second against the image library alone, and 200 who want the same one
+  --search     how long a search among 100,000 records takes, and deeds in a deep tree
   --engine postgres
                Vitrine on the PostgreSQL, S3 and Redis that bin/test-servers starts
   --help`;
@@ -14,6 +15,7 @@ export type Options = {
   quick: boolean;
   scale: boolean;
   pictures: boolean;
+  search: boolean;
   help: boolean;
   emulate: boolean;
   engine: Engine;
@@ -29,7 +31,7 @@ export function readOptions(words: string[]): Options {
       quick: flag,
       scale: flag,
       pictures: flag,
-
+      search: flag,
       help: flag,
       emulate: flag,
       engine,

@@ -13,7 +13,7 @@ import { createImages } from "./images/read.ts";
 import { forgetUnused } from "./images/store.ts";
 import { createVariants } from "./images/variants.ts";
 import { photoRoutes } from "./photos/routes.ts";
-import { trashedPhotos } from "./photos/store.ts";
+import { indexPhotosShowing, trashedPhotos } from "./photos/store.ts";
 import { nobody } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { createApp } from "./platform/http/app.ts";
@@ -24,6 +24,9 @@ import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
+import { indexMissing } from "./search/index-missing.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { catchUp } from "./search/store.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
@@ -48,6 +51,7 @@ export type Vitrine = {
   close(): Promise<void>;
 };
 
+const second = 1000;
 const hour = 3_600_000;
 
 /** How each kind of record comes out of the trash again, or leaves it for good. */
@@ -66,7 +70,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const limits = openLimits(config, redis);
   const decoder = startDecoder();
-  const images = createImages(db, blobs, decoder);
+  const images = createImages(db, blobs, decoder, (tx, image) => indexPhotosShowing(tx, image.sha256));
   const receiver = createReceiver(db, blobs, images, config);
   await nobody();
 
@@ -79,6 +83,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...fileRoutes(db, blobs, images, config),
     ...uploadRoutes(db, receiver, config),
     ...versionRoutes(db, blobs, images, config),
+    ...searchRoutes(db),
     ...trashRoutes(db, trashed, config.trashDays),
     ...storageRoutes(db, config.quotaBytes),
     ...healthRoutes(db),
@@ -101,11 +106,14 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     await forgetUnused(db, isUsed);
   }
 
+  const stopping = new AbortController();
   const jobs = startJobs(
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "images", everyMs: hour, run: images.readMissing },
       { name: "uploads", everyMs: hour, run: () => removeExpiredUploads(db) },
+      ...(db.engine === "sqlite" ? [{ name: "search index", everyMs: 10 * second, run: () => catchUp(db) }] : []),
+      { name: "search", everyMs: hour, run: () => indexMissing(db, stopping.signal) },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
       { name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) },
       { name: "blobs", everyMs: 24 * hour, run: sweep },
@@ -119,6 +127,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     openapi,
     async close() {
       await receiver.close();
+      stopping.abort();
       // First, so that no job waits for pictures.
       decoder.close();
       await jobs.stop();

@@ -10,6 +10,7 @@ import { commentSchema } from "../src/comments/comment.ts";
 import { fileSchema } from "../src/files/file.ts";
 import { photoSchema } from "../src/photos/photo.ts";
 import { errorSchema } from "../src/platform/http/openapi.ts";
+import { resultSchema } from "../src/search/search.ts";
 import { messageSchema, signedInSchema, userSchema } from "../src/users/user.ts";
 import { type Client, client, password, person, startServer, type TestServer } from "./kit.ts";
 
@@ -86,7 +87,7 @@ describe("the OpenAPI document", () => {
       GET /api/v1/files/{id}/versions/{versionID}/content, POST /api/v1/files/{id}/versions/{versionID}/restore,
       DELETE /api/v1/files/{id}/versions/{versionID}, POST /api/v1/uploads,
       GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
-      GET /api/v1/storage, GET /livez, GET /readyz`.split(/,\s+/);
+      GET /api/v1/storage, GET /api/v1/search, GET /livez, GET /readyz`.split(/,\s+/);
     expect(photosAndSuch.length + others.length).toBe(29);
     expect(
       operations()
@@ -154,6 +155,7 @@ describe("the OpenAPI document", () => {
       ["/api/v1/albums", albumSchema],
       ["/api/v1/files", fileSchema],
       ["/api/v1/comments?blogPostID=1", commentSchema],
+      ["/api/v1/search?q=lisbon", resultSchema],
     ];
     for (const [path, schema] of lists) check(path, schema, (await owner.get(path)).body[0]);
     check("/signin", signedInSchema, (await client(server).post("/signin", { username: "owner", password })).body);

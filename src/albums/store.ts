@@ -3,6 +3,7 @@ import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { indexRecord } from "../search/store.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Album, AlbumChanges } from "./album.ts";
 
@@ -21,9 +22,16 @@ type AlbumRow = {
 const columns = sql`id, owner_id, name, photo_count, cover_photo_id, created_at, updated_at`;
 
 export async function getAlbum(db: Reader, id: number): Promise<Album> {
-  const row = await db.get<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id = ${id} AND trash_id IS NULL`);
-  if (!row) throw missing(`album ${id}`);
-  return (await withCovers(db, [row]))[0] as Album;
+  const album = (await findAlbums(db, [id])).get(id);
+  if (!album) throw missing(`album ${id}`);
+  return album;
+}
+
+export async function findAlbums(db: Reader, ids: number[]): Promise<Map<number, Album>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+  );
+  return new Map((await withCovers(db, rows)).map((album) => [album.id, album]));
 }
 
 export async function listAlbums(db: Reader, page: Page): Promise<{ items: Album[]; total: number }> {
@@ -37,9 +45,10 @@ export async function insertAlbum(tx: Queries, ownerID: number, name: string): P
   const row = await tx.get<AlbumRow>(sql`
     INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${ownerID}, ${name}, ${time}, ${time})
     RETURNING ${columns}`);
-  const [album] = await withCovers(tx, [row as AlbumRow]);
-  await countRecord(tx, albumList, (album as Album).id, 1);
-  return album as Album;
+  const [album] = (await withCovers(tx, [row as AlbumRow])) as [Album];
+  await countRecord(tx, albumList, album.id, 1);
+  await indexRecord(tx, "album", album);
+  return album;
 }
 
 export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges): Promise<Album> {
@@ -51,7 +60,9 @@ export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges
   if (changed.coverPhotoID !== undefined) {
     await tx.run(sql`UPDATE albums SET cover_photo_id = ${changed.coverPhotoID} WHERE id = ${id}`);
   }
-  return getAlbum(tx, id);
+  const after = await getAlbum(tx, id);
+  await indexRecord(tx, "album", after);
+  return after;
 }
 
 export async function trashAlbum(tx: Queries, id: number): Promise<void> {

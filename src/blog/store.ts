@@ -2,7 +2,8 @@ import { missing } from "../errors.ts";
 import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
-import { sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { indexRecord } from "../search/store.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { NewPost, Post, PostChanges } from "./post.ts";
 
@@ -21,9 +22,16 @@ type PostRow = {
 const columns = sql`id, owner_id, title, content, cover_id, created_at, updated_at`;
 
 export async function getPost(db: Reader, id: number): Promise<Post> {
-  const row = await db.get<PostRow>(sql`SELECT ${columns} FROM posts WHERE id = ${id} AND trash_id IS NULL`);
-  if (!row) throw missing(`blog post ${id}`);
-  return (await withCovers(db, [row]))[0] as Post;
+  const post = (await findPosts(db, [id])).get(id);
+  if (!post) throw missing(`blog post ${id}`);
+  return post;
+}
+
+export async function findPosts(db: Reader, ids: number[]): Promise<Map<number, Post>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<PostRow>(sql`SELECT ${columns} FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+  );
+  return new Map((await withCovers(db, rows)).map((post) => [post.id, post]));
 }
 
 export async function listPosts(db: Reader, page: Page): Promise<{ items: Post[]; total: number }> {
@@ -32,14 +40,16 @@ export async function listPosts(db: Reader, page: Page): Promise<{ items: Post[]
   return { items: await withCovers(db, rows), total };
 }
 
-export async function insertPost(tx: Queries, ownerID: number, post: NewPost): Promise<Post> {
+export async function insertPost(tx: Queries, ownerID: number, draft: NewPost): Promise<Post> {
   const time = Date.now();
   const row = await tx.get<PostRow>(sql`
     INSERT INTO posts (owner_id, title, content, cover_id, created_at, updated_at)
-    VALUES (${ownerID}, ${post.title}, ${post.content}, ${post.coverID}, ${time}, ${time})
+    VALUES (${ownerID}, ${draft.title}, ${draft.content}, ${draft.coverID}, ${time}, ${time})
     RETURNING ${columns}`);
-  await countRecord(tx, postList, (row as PostRow).id, 1);
-  return (await withCovers(tx, [row as PostRow]))[0] as Post;
+  const [post] = (await withCovers(tx, [row as PostRow])) as [Post];
+  await countRecord(tx, postList, post.id, 1);
+  await indexRecord(tx, "post", post);
+  return post;
 }
 
 export async function updatePost(tx: Queries, id: number, changed: PostChanges): Promise<Post> {
@@ -50,7 +60,9 @@ export async function updatePost(tx: Queries, id: number, changed: PostChanges):
     WHERE id = ${id}`);
   // A cover in the trash is shown as none, but comes back: only a cover that was sent replaces it.
   if (changed.coverID !== undefined) await tx.run(sql`UPDATE posts SET cover_id = ${changed.coverID} WHERE id = ${id}`);
-  return getPost(tx, id);
+  const after = await getPost(tx, id);
+  await indexRecord(tx, "post", after);
+  return after;
 }
 
 /** Comments need no mark of their own: they are reached through their post only. */

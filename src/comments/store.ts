@@ -1,6 +1,7 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { indexRecord } from "../search/store.ts";
 import { addToTrash } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import type { Comment } from "./comment.ts";
@@ -33,6 +34,13 @@ export async function getComment(db: Reader, id: number): Promise<StoredComment>
   return { ...toComment(row), postOwnerID: row.post_owner_id };
 }
 
+export async function findComments(db: Reader, ids: number[]): Promise<Map<number, Comment>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<CommentRow>(sql`${liveComments} AND comments.id IN (${list(some)})`),
+  );
+  return new Map(rows.map((row) => [row.id, toComment(row)]));
+}
+
 export async function listComments(db: Reader, postID: number): Promise<Comment[]> {
   const rows = await db.all<CommentRow>(sql`${liveComments} AND comments.post_id = ${postID} ORDER BY comments.id`);
   return rows.map(toComment);
@@ -44,14 +52,14 @@ export async function insertComment(tx: Queries, ownerID: number, postID: number
     INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
     VALUES (${postID}, ${ownerID}, ${content}, ${time}, ${time})
     RETURNING id`);
-  return withoutPostOwner(await getComment(tx, (row as { id: number }).id));
+  return indexed(tx, (row as { id: number }).id);
 }
 
 export async function updateComment(tx: Queries, id: number, content: string): Promise<Comment> {
   await tx.run(
     sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
   );
-  return withoutPostOwner(await getComment(tx, id));
+  return indexed(tx, id);
 }
 
 export async function trashComment(tx: Queries, id: number): Promise<void> {
@@ -74,7 +82,10 @@ export const trashedComments: Trashable = {
   },
 };
 
-function withoutPostOwner({ postOwnerID: _, ...comment }: StoredComment): Comment {
+/** The comment as it now is, which is what it is found by. */
+async function indexed(tx: Queries, id: number): Promise<Comment> {
+  const { postOwnerID: _, ...comment } = await getComment(tx, id);
+  await indexRecord(tx, "comment", comment);
   return comment;
 }
 

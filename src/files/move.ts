@@ -10,6 +10,7 @@ import {
   findFreeName,
   findNamed,
   getFile,
+  indexed,
   insertFile,
   listDirectory,
   rootID,
@@ -31,7 +32,7 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
       UPDATE files SET parent_id = ${parentID}, name = ${name}, name_key = ${nameKey(name)},
         order_key = ${orderKey(name, file.isDirectory)}, updated_at = ${Date.now()}
       WHERE id = ${file.id}`);
-    return getFile(tx, file.id);
+    return indexed(tx, file.id);
   });
 }
 
@@ -103,8 +104,11 @@ async function measureHeight(tx: Queries, id: number): Promise<number> {
   const row = await tx.get<{ height: number }>(sql`
     WITH RECURSIVE below (id, height) AS (
       SELECT id, 1 FROM files WHERE id = ${id} UNION ALL
-      SELECT files.id, below.height + 1 FROM files JOIN below ON files.parent_id = below.id WHERE files.trash_id IS NULL
+      SELECT files.id, below.height + 1 FROM files JOIN below ON files.parent_id = below.id
+      WHERE files.sha256 IS NULL AND files.trash_id IS NULL
     )
-    SELECT max(height) AS height FROM below`);
+    SELECT max(height + CASE WHEN EXISTS (
+      SELECT 1 FROM files WHERE files.parent_id = below.id AND files.trash_id IS NULL AND files.sha256 IS NOT NULL
+    ) THEN 1 ELSE 0 END) AS height FROM below`);
   return row?.height ?? 1;
 }

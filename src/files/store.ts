@@ -4,6 +4,7 @@ import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
 import type { File } from "./file.ts";
+import { indexRecord } from "../search/store.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 
 export const rootID = 0;
@@ -117,7 +118,9 @@ export async function insertFile(
     VALUES (${parentID}, ${ownerID}, ${name}, ${nameKey(name)}, ${orderKey(name, content === null)},
       ${content?.sha256 ?? null}, ${content?.size ?? 0}, ${content?.contentType ?? null}, ${time}, ${time})
     RETURNING ${columns}`);
-  return (await withPaths(tx, [row as FileRow]))[0] as StoredFile;
+  const [file] = await withPaths(tx, [row as FileRow]);
+  await indexRecord(tx, "file", file as StoredFile);
+  return file as StoredFile;
 }
 
 export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<StoredFile> {
@@ -125,7 +128,14 @@ export async function renameFile(tx: Queries, file: StoredFile, name: string): P
     UPDATE files SET name = ${name}, name_key = ${nameKey(name)}, order_key = ${orderKey(name, file.isDirectory)},
       updated_at = ${Date.now()}
     WHERE id = ${file.id} AND trash_id IS NULL`);
-  return getFile(tx, file.id);
+  return indexed(tx, file.id);
+}
+
+/** The file as it is now, findable by its name. */
+export async function indexed(tx: Queries, id: number): Promise<StoredFile> {
+  const file = await getFile(tx, id);
+  await indexRecord(tx, "file", file);
+  return file;
 }
 
 /** The file keeps its id, and what it held becomes a version. The same content again changes nothing. */

@@ -3,7 +3,7 @@ import type { Queries } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../trash/trash.ts";
 import { nameKey, orderKey } from "./names.ts";
-import { findFile, findFreeName, rootID } from "./store.ts";
+import { findFile, findFreeName, indexed, rootID } from "./store.ts";
 
 type Row = { id: number; parent_id: number; name: string; sha256: string | null };
 
@@ -20,6 +20,7 @@ export const trashedFiles: Trashable = {
       UPDATE files SET trash_id = NULL, parent_id = ${parentID}, name = ${name}, name_key = ${nameKey(name)},
         order_key = ${orderKey(name, row.sha256 === null)}
       WHERE id = ${row.id}`);
+    await indexed(tx, row.id);
   },
 
   /** A thousand rows at a time: directories go when what they held has been given the same mark. */

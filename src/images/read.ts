@@ -1,7 +1,8 @@
 import { missing, Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
 import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
+import type { ImageMetadata } from "../platform/images/metadata.ts";
 import { type Image, isImage, masterName } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
@@ -20,7 +21,13 @@ export type Images = {
 /** Less than a request may take: whoever waits for a picture gets a sentence, not a cut line. */
 const patience = 25_000;
 
-export function createImages(db: Database, blobs: Blobs, decoder: Decoder): Images {
+/** `whenRead` runs in the transaction that keeps what was read. */
+export function createImages(
+  db: Database,
+  blobs: Blobs,
+  decoder: Decoder,
+  whenRead: (tx: Queries, image: Image) => Promise<void>,
+): Images {
   const underWay = new Map<string, Promise<Image>>();
 
   async function read({ sha256, contentType }: Bytes): Promise<Image | null> {
@@ -44,7 +51,10 @@ export function createImages(db: Database, blobs: Blobs, decoder: Decoder): Imag
     const { image, master, isForGood } = found;
     if (!isForGood) return image;
     if (master) await blobs.keepDerived(sha256, masterName, master);
-    await db.transaction((tx) => insertImage(tx, image));
+    await db.transaction(async (tx) => {
+      await insertImage(tx, image);
+      await whenRead(tx, image);
+    });
     return image;
   }
 
@@ -69,7 +79,7 @@ type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
 async function readImage(decoder: Decoder, path: string, sha256: string, contentType: string): Promise<Found> {
   const { metadata, clean } = await decoder.inspect(path, contentType).catch(withhold);
   const { takenAt, place: where, placeName, orientation: _, ...camera } = metadata;
-  const place = where || placeName ? { ...nowhere, ...where, name: placeName } : null;
+  const place = where || placeName ? { ...nowhere, ...(where && rounded(where)), name: placeName } : null;
   const known = { sha256, takenAt, camera, clean, place };
   try {
     const { master, ...pixels } = await decoder.measure(path);
@@ -79,6 +89,18 @@ async function readImage(decoder: Decoder, path: string, sha256: string, content
     const image = { ...known, width: null, height: null, thumbhash: null, failure: error.message };
     return { image, master: null, isForGood: error.isForGood };
   }
+}
+
+type Where = NonNullable<ImageMetadata["place"]>;
+
+/** To a decimetre or so; the rest is arithmetic. */
+function rounded({ latitude, longitude, altitude }: Where): Where {
+  const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+  return {
+    latitude: round(latitude),
+    longitude: round(longitude),
+    altitude: altitude && Math.round(altitude * 10) / 10,
+  };
 }
 
 /** As long as nobody can tell what is private in it, nobody gets it. */

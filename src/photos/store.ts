@@ -5,6 +5,7 @@ import { findImages } from "../images/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { indexRecord } from "../search/store.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
@@ -72,7 +73,7 @@ export async function insertPhoto(
       ${photo.showLocation ? time : null}, ${time}, ${time})
     RETURNING ${photoColumns}`);
   await countRecord(tx, photoList, (row as PhotoRow).id, 1);
-  return (await withFiles(tx, [row as PhotoRow]))[0] as Photo;
+  return indexed(tx, (await withFiles(tx, [row as PhotoRow]))[0] as Photo);
 }
 
 export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges): Promise<Photo> {
@@ -84,7 +85,21 @@ export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges
       height = ${changed.height ?? photo.height},
       location_shown_at = ${(changed.showLocation ?? photo.showLocation) ? time : null}, updated_at = ${time}
     WHERE id = ${id}`);
-  return getPhoto(tx, id);
+  return indexed(tx, await getPhoto(tx, id));
+}
+
+/** To be called when more is known of these bytes than before. */
+export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<void> {
+  const rows = await tx.all<PhotoRow>(sql`
+    SELECT ${photoColumns} FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`);
+  for (const photo of await withFiles(tx, rows)) await indexed(tx, photo);
+}
+
+/** Its owner also finds it by where it was taken. */
+async function indexed(tx: Queries, photo: Photo): Promise<Photo> {
+  const [asOwner] = await revealPlaces(tx, { id: photo.ownerID }, [photo]);
+  await indexRecord(tx, "photo", photo, asOwner);
+  return photo;
 }
 
 export async function trashPhoto(tx: Queries, id: number): Promise<void> {

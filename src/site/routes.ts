@@ -21,6 +21,7 @@ const tags = {
   Files: "A tree of directories and files, and the bytes in them.",
   Uploads: "Files that come in parts and survive a broken connection, by the tus protocol 1.0.0.",
   Versions: "What a file held before its content was replaced.",
+  Search: "Words in titles, texts and names.",
   Trash: "What was deleted, until it is gone for good.",
   Storage: "How much room everything takes.",
   Server: "Health, for whoever watches over the process.",

@@ -1,0 +1,119 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { insertPost } from "../src/blog/store.ts";
+import { insertFile, rootID } from "../src/files/store.ts";
+import { insertPhoto } from "../src/photos/store.ts";
+import type { Queries } from "../src/platform/database/database.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { hashPassword } from "../src/platform/auth/passwords.ts";
+import { addUser } from "../src/users/store.ts";
+import { startVitrine } from "./contestants/vitrine.ts";
+import { ask } from "./request.ts";
+import { type Plan, progress } from "./rounds.ts";
+
+const photos = 40_000;
+const posts = 20_000;
+const depth = 60;
+const perLevel = Math.ceil(100_000 / depth);
+const vocabulary = 10_007;
+const atOnce = 500;
+const user = { username: "bench", password: "correct horse battery" };
+
+/** How long a person waits for a search among 100,000 records, and for deeds in a tree of 100,000 entries. */
+export async function search(directory: string, plan: Plan): Promise<void> {
+  const dataDir = join(directory, "data");
+  progress(`filling ${photos} photos with their files, ${posts} posts, and a tree ${depth} levels deep in`);
+  await fill(dataDir);
+  const url = `http://127.0.0.1:${await startVitrine(dataDir)}`;
+  const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
+  await ask(`${url}/api/v1/search?q=once`);
+  const times = plan.rounds * 5;
+
+  const questions: [string, string][] = [
+    ["a rare word", `q=${wordAt(9000)}`],
+    ["a word of one record in three", "q=w0"],
+    ["two letters", "q=w1"],
+    ["two words", "q=w1 w12"],
+    ["a phrase", `q="${sentence(5, 2)}"`],
+    ["a common word, posts only", "q=w0&kind=post"],
+  ];
+  console.log(`\nMilliseconds of one search over HTTP, median and slowest of ${times}:\n`);
+  for (const [name, query] of questions) {
+    const run = (round: number) => ask<unknown[]>(`${url}/api/v1/search?${query.replaceAll(" ", "%20")}&n=${round}`);
+    if ((await run(-1)).length === 0) throw new Error(`${query} finds nothing`);
+    console.log(await time(name, times, run));
+  }
+
+  const path = Array.from({ length: depth }, (_, level) => `level-${level}`);
+  const top = await ask<{ id: number }[]>(`${url}/api/v1/files`);
+  const deepest = `${url}/api/v1/files/dir/${path.join("/")}`;
+  const moveTop = (round: number) => {
+    const json = { path: `/moved-${round % 2}` };
+    return ask(`${url}/api/v1/files/${top.at(0)?.id}/move`, { method: "POST", token, json });
+  };
+  console.log(`\nMilliseconds in a tree of ${perLevel * depth} files, ${perLevel} in each of ${depth} levels:\n`);
+  console.log(await time("read a file at the bottom", times, (n) => ask(`${deepest}/file-${n}.jpg?n=${n}`)));
+  console.log(await time(`list ${perLevel} files at the bottom`, times, (n) => ask(`${deepest}?n=${n}`)));
+  console.log(await time("move the whole tree", Math.min(times, 20), moveTop));
+  console.log(await time("report the storage", Math.min(times, 20), () => ask(`${url}/api/v1/storage`, { token })));
+  console.log("");
+}
+
+async function fill(dataDir: string): Promise<void> {
+  mkdirSync(dataDir, { recursive: true });
+  const db = await openSqlite(join(dataDir, "vitrine.db"));
+  const { id: ownerID } = await addUser(db, user.username, await hashPassword(user.password), "author");
+  const parent = await db.transaction((tx) =>
+    insertFile(tx, { parentID: rootID, name: "walks", ownerID, content: null }),
+  );
+  await inSteps(photos, async (tx, number) => {
+    const content = { sha256: hash(number), size: 1000, contentType: "application/octet-stream" };
+    const { id } = await insertFile(tx, { parentID: parent.id, name: `walk-${number}.jpg`, ownerID, content });
+    const words = { title: sentence(number, 3), description: sentence(number * 7, 20) };
+    await insertPhoto(tx, ownerID, { ...words, fileID: id, width: 4000, height: 3000, showLocation: false });
+  });
+  await inSteps(posts, async (tx, number) => {
+    await insertPost(tx, ownerID, { title: sentence(number, 4), content: sentence(number * 13, 200), coverID: null });
+  });
+  let parentID = rootID;
+  for (let level = 0; level < depth; level++) {
+    const place = { parentID, name: `level-${level}`, ownerID, content: null };
+    parentID = (await db.transaction((tx) => insertFile(tx, place))).id;
+    await inSteps(perLevel, async (tx, number) => {
+      const content = { sha256: hash(level * perLevel + number), size: 1000, contentType: "text/plain" };
+      await insertFile(tx, { parentID, name: `file-${number}.jpg`, ownerID, content });
+    });
+  }
+  await db.close();
+
+  async function inSteps(count: number, insert: (tx: Queries, number: number) => Promise<void>): Promise<void> {
+    for (let start = 0; start < count; start += atOnce) {
+      await db.transaction(async (tx) => {
+        for (let number = start; number < Math.min(start + atOnce, count); number++) await insert(tx, number);
+      });
+    }
+  }
+}
+
+const hash = (number: number) => number.toString(16).padStart(64, "0");
+
+/** As in any language, a few words are everywhere, and most are rare. */
+function sentence(seed: number, length: number): string {
+  return Array.from({ length }, (_, index) => {
+    return wordAt((seed * 7919 + index * 104_729) % vocabulary);
+  }).join(" ");
+}
+
+const wordAt = (number: number) => `w${Math.floor(20_000 * (number / vocabulary) ** 6)}`;
+
+async function time(name: string, count: number, work: (round: number) => Promise<unknown>): Promise<string> {
+  const taken: number[] = [];
+  for (let round = 0; round < count; round++) {
+    const started = performance.now();
+    await work(round);
+    taken.push(performance.now() - started);
+  }
+  taken.sort((one, other) => one - other);
+  const [median = 0, slowest = 0] = [taken[Math.floor(count / 2)], taken.at(-1)];
+  return `${name.padEnd(32)}${median.toFixed(1).padStart(8)}${slowest.toFixed(1).padStart(8)}`;
+}

@@ -1,0 +1,58 @@
+import { type Html, html } from "../site/markup.ts";
+import { endOfMatch, type Term } from "./query.ts";
+import { type Word, wordsOf } from "./words.ts";
+
+type Stretch = { start: number; end: number };
+
+const excerptLength = 160;
+const before = 50;
+/** How far into a text a match is looked for. */
+const reach = 20_000;
+
+/** The whole text with its matches marked. */
+export function highlight(text: string, terms: Term[]): string {
+  return mark(text, { start: 0, end: text.length }, matchesIn([...wordsOf(text)], terms));
+}
+
+/** A line of the text around the first match, or of its beginning where none is near. */
+export function excerpt(text: string, terms: Term[]): string {
+  const words = [...wordsOf(text.slice(0, reach))];
+  const matches = matchesIn(words, terms);
+  const stretch = around(text, words, matches[0]?.start ?? 0);
+  return `${stretch.start > 0 ? "…" : ""}${mark(text, stretch, matches)}${stretch.end < text.length ? "…" : ""}`;
+}
+
+/** In order, and apart from each other. */
+function matchesIn(words: Word[], terms: Term[]): Stretch[] {
+  const matches: Stretch[] = [];
+  for (const [index, { start }] of words.entries()) {
+    let end = 0;
+    for (const term of terms) end = Math.max(end, endOfMatch(term, words, index));
+    const last = matches.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else if (end > 0) matches.push({ start, end });
+  }
+  return matches;
+}
+
+/** Begins and ends with whole words, where words are not longer than it is. */
+function around(text: string, words: Word[], match: number): Stretch {
+  const start = match <= before ? 0 : (words.find((word) => word.start >= match - before)?.start ?? match);
+  const limit = start + excerptLength;
+  if (text.length <= limit) return { start, end: text.length };
+  const end = words.findLast((word) => word.end <= limit && word.start >= match)?.end;
+  return { start, end: end ?? limit };
+}
+
+function mark(text: string, { start, end }: Stretch, matches: Stretch[]): string {
+  const parts: (string | Html)[] = [];
+  const plain = (from: number, to: number) => text.slice(from, to).toWellFormed().replace(/\s+/g, " ");
+  let done = start;
+  for (const match of matches) {
+    if (match.end <= start || match.start >= end) continue;
+    parts.push(plain(done, match.start), html`<mark>${plain(match.start, Math.min(match.end, end))}</mark>`);
+    done = Math.min(match.end, end);
+  }
+  parts.push(plain(done, end));
+  return html`${parts}`.toString();
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { engineEnv } from "../../tests/engine.ts";
+import { type Client, cast, startServer, type TestServer } from "../../tests/kit.ts";
+import { readConfig } from "../config.ts";
+import { openDatabase } from "../engines.ts";
+import type { Database } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import { indexMissing } from "./index-missing.ts";
+
+let server: TestServer;
+let owner: Client;
+let stranger: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  ({ owner, stranger } = await cast(server));
+});
+afterAll(() => server.close());
+
+async function beside<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
+  const db = await openDatabase(readConfig({ DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) }));
+  const result = await work(db);
+  await db.close();
+  return result;
+}
+
+const search = async (q: string, more = "") =>
+  (await owner.get(`/api/v1/search?q=${encodeURIComponent(q)}${more}`)).body as any[];
+const titles = async (q: string, more = "") => (await search(q, more)).map(({ title }) => title);
+const write = async (title: string, content: string) => (await owner.post("/api/v1/blog", { title, content })).body;
+const name = async (album: string) => (await owner.post("/api/v1/albums", { name: album })).body;
+
+describe("the best result comes first", () => {
+  test("a title before a text, however often that says it", async () => {
+    await write("Heron", "a bird");
+    await write("Birds", "heron heron heron heron heron heron");
+    await write("Other birds", "one heron among many other birds");
+    expect(await titles("heron")).toEqual(["Heron", "Birds", "Other birds"]);
+  });
+
+  test("a whole word before the beginning of another", async () => {
+    await name("Kestrel");
+    await name("Kestrels");
+    expect(await titles("kestrel")).toEqual(["Kestrel", "Kestrels"]);
+  });
+
+  test("a short title before a long one", async () => {
+    await name("Plover");
+    await name("All that we saw on the way, and a plover");
+    expect(await titles("plover")).toEqual(["Plover", "All that we saw on the way, and a plover"]);
+  });
+
+  test("among equals, the newest", async () => {
+    for (const number of [1, 2, 3]) await name(`Curlew ${number}`);
+    expect(await titles("curlew")).toEqual(["Curlew 3", "Curlew 2", "Curlew 1"]);
+  });
+
+  test("an old title before ever so many new texts", async () => {
+    await name("Bittern");
+    await Promise.all(
+      Array.from({ length: 120 }, (_, index) => write(`Note ${index}`, `I heard a bittern, ${index} times.`)),
+    );
+    expect((await titles("bittern", "&limit=1"))[0]).toBe("Bittern");
+    expect(await search("bittern", "&limit=100")).toHaveLength(100);
+  });
+});
+
+describe("a result shows why it was found", () => {
+  test("with the words as they were written, in marks, and all else escaped", async () => {
+    await write("Über <Österreich> & co", 'Schöne Straßen, "größer" als <b>sonst</b> irgendwo in Österreich.');
+    const [result] = await search("strasse osterr grosser");
+    expect(result).toMatchObject({
+      title: "Über <Österreich> & co",
+      titleHTML: "Über &lt;<mark>Österreich</mark>&gt; &amp; co",
+      excerptHTML:
+        "Schöne <mark>Straßen</mark>, &quot;<mark>größer</mark>&quot; als &lt;b&gt;sonst&lt;/b&gt; irgendwo in <mark>Österreich</mark>.",
+    });
+  });
+
+  test("with what stands around the first match, in whole words", async () => {
+    const filler = Array.from({ length: 100 }, (_, index) => `word${index}`).join("\n");
+    await write("Marsh", `${filler} a lapwing,  rising ${filler}`);
+    const [{ titleHTML, excerptHTML }] = (await search("lapwing")) as [any];
+    expect(titleHTML).toBe("Marsh");
+    expect(excerptHTML).toMatch(/^…word\d+( word\d+)+ a <mark>lapwing<\/mark>, rising word0( word\d+)+…$/);
+    expect(excerptHTML.replace(/<\/?mark>/g, "").length).toBeLessThan(170);
+  });
+
+  test("with a phrase as one, and characters that are words of their own", async () => {
+    await write("春の鳥", "Es war ein Grünschenkel, ein Grünschenkel. 庭に来た鶴と白鳥。");
+    const [result] = await search(`"ein grunschenkel" 白鳥`);
+    expect(result.excerptHTML).toBe(
+      "Es war <mark>ein Grünschenkel</mark>, <mark>ein Grünschenkel</mark>. 庭に来た鶴と<mark>白鳥</mark>。",
+    );
+  });
+
+  test("with the beginning of the text when only the title matched, and nothing where there is no text", async () => {
+    const { id } = await write("Sanderling", `At the edge of the water. ${"It runs. ".repeat(100)}`);
+    await owner.post("/api/v1/comments", { content: "A dunlin!", blogPostID: id });
+    await name("Sanderling too");
+    const [post, album] = (await search("sanderling")) as [any, any];
+    expect(post.excerptHTML).toMatch(/^At the edge of the water\. It runs\..*It…?/);
+    expect(album.excerptHTML).toBe("");
+    expect((await search("dunlin"))[0]).toMatchObject({
+      title: "",
+      titleHTML: "",
+      excerptHTML: "A <mark>dunlin</mark>!",
+    });
+  });
+});
+
+describe("the trash", () => {
+  test("hides what is in it, and what hangs on that, until it is back", async () => {
+    const post = await write("Avocet", "x");
+    await stranger.post("/api/v1/comments", { content: "An avocet!", blogPostID: post.id });
+    const album = await name("Avocets");
+    await owner.upload("avocet.txt", "x", { path: "/avocets/far/below" });
+    await beside(indexMissing);
+    expect(await search("avocet")).toHaveLength(5);
+    const directory = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "avocets");
+    await owner.delete(`/api/v1/blog/${post.id}`);
+    await owner.delete(`/api/v1/albums/${album.id}`);
+    await owner.delete(`/api/v1/files/${directory.id}`);
+    expect(await search("avocet")).toEqual([]);
+    for (const { id } of (await owner.get("/api/v1/trash")).body) await owner.post(`/api/v1/trash/${id}/restore`);
+    expect(await search("avocet")).toHaveLength(5);
+  });
+
+  test("does not hide the old behind the new", async () => {
+    const kept = [await name("Godwit 1"), await name("Godwit 2")];
+    const gone = await Promise.all(Array.from({ length: 250 }, () => name("Godwit, gone")));
+    await Promise.all(gone.map(({ id }) => owner.delete(`/api/v1/albums/${id}`)));
+    expect(new Set((await search("godwit")).map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
+  }, 30_000);
+
+  test("leaves no word behind of what is gone for good, nor of the comments below it", async () => {
+    const post = await write("Whimbrel", "x");
+    await stranger.post("/api/v1/comments", { content: "A whimbrel!", blogPostID: post.id });
+    await owner.upload("whimbrel.txt", "x", { path: "/whimbrels" });
+    await beside(indexMissing);
+    const words = () =>
+      beside((db) => db.all(sql`SELECT id FROM documents WHERE title_words || text_words LIKE '% whimbrel%'`));
+    expect(await words()).toHaveLength(4);
+    const directory = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "whimbrels");
+    await owner.delete(`/api/v1/blog/${post.id}`);
+    await owner.delete(`/api/v1/files/${directory.id}`);
+    await owner.delete("/api/v1/trash");
+    expect(await words()).toEqual([]);
+    expect(await search("whimbrel")).toEqual([]);
+  });
+});

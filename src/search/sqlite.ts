@@ -1,0 +1,34 @@
+import type { Database } from "../platform/database/database.ts";
+import { list, sql, type Sql } from "../platform/database/sql.ts";
+import type { Wanted } from "./query.ts";
+
+/** The ids of the documents that match, newest first. */
+export function sqliteMatches({ terms, kind, passed, size }: Wanted, field: "title" | "everything"): Sql {
+  const matches = terms.map((ways) => {
+    const phrases = ways.map(({ words, isPrefix }) => `"${words.join(" ")}"${isPrefix ? "*" : ""}`);
+    return `(${phrases.join(" OR ")})`;
+  });
+  const columns = field === "title" ? "title_words" : "{title_words text_words}";
+  const match = `${columns} : (${matches.join(" AND ")})${kind ? ` AND kind : "${kind}"` : ""}`;
+  return sql`
+    SELECT rowid AS id FROM documents_index WHERE documents_index MATCH ${match}
+    ORDER BY rowid DESC LIMIT ${size} OFFSET ${passed}`;
+}
+
+/** So many at once that the rest of the line hardly notices. */
+const documentsAtOnce = 200;
+
+/** Indexes the documents that wait for it. */
+export async function indexWaiting(db: Database): Promise<void> {
+  const waiting = sql`SELECT id FROM documents_waiting LIMIT ${documentsAtOnce}`;
+  while ((await db.get(waiting)) !== null) {
+    await db.transaction(async (tx) => {
+      const ids = list((await tx.all<{ id: number }>(waiting)).map((row) => row.id));
+      await tx.run(sql`DELETE FROM documents_index WHERE rowid IN (${ids})`);
+      await tx.run(sql`
+        INSERT INTO documents_index (rowid, kind, title_words, text_words)
+        SELECT id, kind, title_words, text_words FROM documents WHERE id IN (${ids})`);
+      await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
+    });
+  }
+}

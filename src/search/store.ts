@@ -1,0 +1,74 @@
+import type { Database, Queries } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import { postgresMatches } from "./postgres.ts";
+import type { Term } from "./query.ts";
+import { type Kind, type Records, textsOf } from "./search.ts";
+import { indexWaiting, sqliteMatches } from "./sqlite.ts";
+import { wordsOf } from "./words.ts";
+
+/** What lies behind this much of a text is not found: engines have their limits. */
+const longestText = 250_000;
+/** How much of a text counts for its rank. */
+const rankedText = 10_000;
+
+/** A match; its words stand between spaces, and are those that the viewer may find. */
+export type Document = { id: number; kind: Kind; recordID: number; title: string; text: string };
+
+/**
+ * Makes a record findable by what it is now. To be called in the transaction that writes the record. Where its owner sees
+ * more of it than others do, `asOwner` is how: by that, only the owner finds it.
+ */
+export async function indexRecord<K extends Kind>(
+  tx: Queries,
+  kind: K,
+  record: Records[K],
+  asOwner: Records[K] = record,
+): Promise<void> {
+  const { title, text } = textsOf[kind](record);
+  const { text: ownText } = textsOf[kind](asOwner);
+  const words = joinWords(text) + (ownText === text ? "" : joinWords(ownText, markOf(record.ownerID)));
+  await tx.run(sql`
+    INSERT INTO documents (kind, record_id, title_words, text_words)
+    VALUES (${kind}, ${record.id}, ${joinWords(title)}, ${words})
+    ON CONFLICT (kind, record_id) DO UPDATE SET title_words = excluded.title_words, text_words = excluded.text_words
+    WHERE documents.title_words <> excluded.title_words OR documents.text_words <> excluded.text_words`);
+}
+
+/**
+ * Some of what matches all terms: the newest `size` by their titles and the newest `size` by all they have, after as many
+ * that are passed over. With fewer than `size`, there are no more.
+ */
+export async function findDocuments(
+  db: Database,
+  terms: Term[],
+  { kind, viewerID, passed, size }: { kind: Kind | undefined; viewerID: number | null; passed: number; size: number },
+): Promise<Document[]> {
+  await catchUp(db);
+  const mark = viewerID === null ? null : markOf(viewerID);
+  const ways = terms.map((term) => (mark ? [term, { ...term, words: term.words.map((word) => mark + word) }] : [term]));
+  const matches = db.engine === "sqlite" ? sqliteMatches : postgresMatches;
+  const wanted = { terms: ways, kind, passed, size };
+  const rows = await db.all<Document>(sql`
+    SELECT id, kind, record_id AS "recordID", title_words AS title, substr(text_words, 1, ${rankedText}) AS text
+    FROM documents WHERE id IN (
+      SELECT id FROM (${matches(wanted, "title")}) AS by_title
+      UNION SELECT id FROM (${matches(wanted, "everything")}) AS by_everything)`);
+  return mark ? rows.map((row) => ({ ...row, text: row.text.replaceAll(` ${mark}`, " ") })) : rows;
+}
+
+/** Has the index know all documents, where it does not follow them by itself. */
+export async function catchUp(db: Database): Promise<void> {
+  if (db.engine === "sqlite") await indexWaiting(db);
+}
+
+/** No word has a _ of its own. */
+const markOf = (userID: number) => `${userID}_`;
+
+function joinWords(text: string, mark = ""): string {
+  let words = " ";
+  for (const { word } of wordsOf(text)) {
+    if (words.length > longestText) break;
+    words += `${mark}${word} `;
+  }
+  return words;
+}

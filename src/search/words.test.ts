@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { wordsOf } from "./words.ts";
+
+test.each([
+  ["Harbour at dusk", "harbour at dusk"],
+  ["IMG_2034.jpg 2e5 -3 1.5", "img 2034 jpg 2e5 3 1 5"],
+  ["Straße STRAẞE İstanbul ıstanbul", "strasse strasse istanbul istanbul"],
+  ["ΟΔΟΣ οδός", "οδοσ οδοσ"],
+  ["e\u0301te\u0301 \u00e9t\u00e9", "ete ete"],
+  ["København Łódź Œuvre", "kobenhavn lodz oeuvre"],
+  ["ﬁne ½ Ⅳ ①", "fine 1 2 iv 1"],
+  ["שָׁלוֹם مُحَمَّد", "שלום محمد"],
+  ["हिन्दी", "हिन्दी"],
+  ["東京タワーTokyo", "東 京 タ ワ ー tokyo"],
+  ["か\u3099く が", "が く が"],
+  ["서울특별시", "서 울 특 별 시"],
+  ["ลำน้ำ", "ล ํา น้ ํา"],
+  ["𝐁old 𐐀", "bold 𐐨"],
+  ["!? … 💥 \u0301", ""],
+])("%s gives %s", (text, words) => expect(Array.from(wordsOf(text), ({ word }) => word).join(" ")).toBe(words));
+
+test("each word knows where it stands", () => {
+  const text = "½ Ärger, 東京";
+  const places = Array.from(wordsOf(text), ({ word, start, end }) => [word, text.slice(start, end)]);
+  expect(places).toEqual([
+    ["1", "½"],
+    ["2", "½"],
+    ["arger", "Ärger"],
+    ["東", "東"],
+    ["京", "京"],
+  ]);
+});
+
+test("a word without end is cut", () => {
+  expect([...wordsOf("x".repeat(5000))]).toEqual([{ word: "x".repeat(64), start: 0, end: 5000 }]);
+});

@@ -1,0 +1,37 @@
+/** A word as the index has it, and the stretch of the text that it came from. */
+export type Word = { word: string; start: number; end: number };
+
+/** Scripts that do not put spaces between words: each of their characters is a word, and any part of a text is a phrase. */
+const unspaced = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
+  .map((script) => String.raw`\p{scx=${script}}`)
+  .join("");
+const pieces = new RegExp(String.raw`[[\p{L}\p{N}]&&[${unspaced}]]\p{M}*|[[\p{L}\p{N}\p{M}]--[${unspaced}]]+`, "gv");
+
+/** Accents and vowel points, but not the vowel signs of Indic scripts, nor what makes another kana. */
+const accents = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309A]]/gv;
+
+/** Letters whose stroke or joint Unicode does not take apart; and the two forms of one sigma. */
+const plainer: Record<string, string> = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", æ: "ae", œ: "oe", þ: "th", ς: "σ" };
+
+const longestWord = 64;
+
+/** The words of a text in their order. Letters and digits of any script make words, and all else separates them. */
+export function* wordsOf(text: string): Generator<Word> {
+  for (const { 0: piece, index: start } of text.matchAll(pieces)) {
+    const end = start + piece.length;
+    for (const word of fold(piece)) yield { word, start, end };
+  }
+}
+
+/** Without case and accents. Most pieces are one word; a few, such as ½, are more or none. */
+function fold(piece: string): string[] {
+  if (piece.length <= longestWord && /^[a-z0-9]+$/.test(piece)) return [piece];
+  const plain = piece.normalize("NFKD").replace(accents, "").toLowerCase().toUpperCase().toLowerCase();
+  const words = plain.replace(/[øłđðħæœþς]/g, (letter) => plainer[letter] as string).normalize("NFC");
+  return words.match(/[\p{L}\p{N}\p{M}]+/gu)?.map(shorten) ?? [];
+}
+
+/** Both engines refuse words without end, and nobody types them. */
+function shorten(word: string): string {
+  return word.length <= longestWord ? word : word.slice(0, longestWord).toWellFormed();
+}
