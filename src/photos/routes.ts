@@ -99,7 +99,7 @@ export function photoRoutes(
       tag,
       summary: "Look at a photo",
       details:
-        "The picture upright and in sRGB, at most as wide as asked for and never enlarged; as AVIF, WebP or JPEG, whichever is the first that `Accept` names. Of an animation, its first frame.",
+        "The picture upright and in sRGB, at most as wide as asked for and never enlarged; as AVIF, WebP or JPEG, the first of these that `Accept` names. Of an animation, its first frame.",
       limit: "media",
       query: z.object({
         w: z
@@ -110,7 +110,7 @@ export function photoRoutes(
       }),
       answer: {
         contentType: "image/jpeg",
-        description: "The picture; also image/webp or image/avif.",
+        description: "The picture, also as image/webp or image/avif",
         statuses: { 304: "Not modified", 503: "Too many pictures are being made: try again" },
       },
       async handle({ params, query, exchange }) {

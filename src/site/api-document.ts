@@ -50,6 +50,8 @@ export type Operation = {
   body: Content | null;
   answers: Answer[];
   needsToken: boolean;
+  /** Answers more to some of those who send one. */
+  takesToken: boolean;
   /** The least roles that may call it, as far as the document names them. */
   roles: string[];
 };
@@ -104,6 +106,7 @@ export function readDocument(document: OpenAPI): Api {
         const target = answer.$ref && shared[nameOf(answer.$ref)];
         return readAnswer(status, target || answer, Boolean(target));
       }),
+      takesToken: security.some((way) => "token" in way),
       needsToken: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
       roles: security.flatMap((way) => Object.values(way).flat()),
     };

@@ -11,6 +11,8 @@ export function curlFor(api: Api, operation: Operation): string {
   if (needsToken) parts.push('-H "Authorization: Bearer $TOKEN"');
   if (body?.contentType === "application/json") {
     parts.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body.example))}`);
+  } else if (body?.schema.format === "binary") {
+    parts.push(`-H ${quote(`Content-Type: ${body.contentType}`)}`, "--data-binary @harbour.jpg");
   } else if (body) {
     const { properties = {}, required = [] } = resolve(api, body.schema).schema;
     for (const [name, { format }] of Object.entries(properties)) {

@@ -56,8 +56,8 @@ function pathName(path: string): Html {
   >`;
 }
 
-function need({ needsToken, roles }: Operation): string {
-  if (!needsToken) return "Open to everybody";
+function need({ needsToken, takesToken, roles }: Operation): string {
+  if (!needsToken) return takesToken ? "Open to everybody; owners see more" : "Open to everybody";
   return roles.length > 0 ? `Token of role ${roles.join(", ")} or higher` : "Token needed";
 }
 

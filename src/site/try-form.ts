@@ -4,10 +4,10 @@ import { type Html, html, json, plain } from "./markup.ts";
 
 /** What the page's script sends from. Its button sleeps until the script is there, so that no browser submits it itself. */
 export function tryForm(api: Api, operation: Operation): Html {
-  const { id, method, path, parameters, body, needsToken } = operation;
+  const { id, method, path, parameters, body, needsToken, takesToken } = operation;
   return html`<details class="try">
     <summary>Try it<span class="unseen">: ${operation.summary}</span></summary>
-    <form method="post" data-method="${method}" data-path="${path}" ${needsToken && "data-secured"}>
+    <form method="post" data-method="${method}" data-path="${path}" ${takesToken && "data-secured"}>
       <div class="inputs">
         ${needsToken && html`<p class="guests">This needs a token: <a href="#account">sign in</a> first.</p>`}
         ${parameters.map((parameter) => parameterInput(id, parameter))} ${body && bodyInputs(api, id, body)}
@@ -26,8 +26,10 @@ function parameterInput(operationID: string, { name, in: place, required, schema
   const value = required ? plain(example) : "";
   const hint = required ? "" : plain(schema.default);
   const isNumber = schema.type === "integer" || schema.type === "number";
+  const label = html`<label for="${id}"><code>${name}</code> <small>in ${place}</small></label>`;
+  if (schema.enum) return html`<p class="field">${label} ${choice(id, name, place, schema.enum)}</p> `;
   return html`<p class="field">
-    <label for="${id}"><code>${name}</code> <small>in ${place}</small></label>
+    ${label}
     <input
       id="${id}"
       name="${name}"
@@ -41,7 +43,21 @@ function parameterInput(operationID: string, { name, in: place, required, schema
   </p> `;
 }
 
+function choice(id: string, name: string, place: string, values: unknown[]): Html {
+  return html`<select id="${id}" name="${name}" data-in="${place}">
+    <option value="">leave out</option>
+    ${values.map((value) => html`<option>${String(value)}</option>`)}
+  </select>`;
+}
+
 function bodyInputs(api: Api, operationID: string, { contentType, schema, example }: Content): Html {
+  if (schema.format === "binary") {
+    const id = `${operationID}-bytes`;
+    return html`<p class="field">
+      <label for="${id}">Body <small>any file</small></label>
+      <input type="file" id="${id}" data-in="bytes" data-type="${contentType}" />
+    </p> `;
+  }
   if (contentType !== "application/json") {
     const { properties = {} } = resolve(api, schema).schema;
     return html`${Object.entries(properties).map(([name, field]) => formInput(operationID, name, field))}`;
@@ -74,11 +90,7 @@ function formInput(operationID: string, name: string, field: Schema): Html {
         placeholder="${limitsOf(field)}"
         autocomplete="off"
       />`;
-    const options = field.enum.map((value) => html`<option>${String(value)}</option>`);
-    return html`<select id="${id}" name="${name}" data-in="form">
-      <option value="">leave out</option>
-      ${options}
-    </select>`;
+    return choice(id, name, "form", field.enum);
   };
   return html`<p class="field">
     <label for="${id}"><code>${name}</code></label> ${control()}

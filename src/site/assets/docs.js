@@ -161,6 +161,8 @@ function readForm(form, path) {
   if (query.size > 0) target += `?${query}`;
   const [json] = inPlace("body");
   if (json) return { target, body: json.value, headers: { "Content-Type": "application/json" } };
+  const [bytes] = inPlace("bytes");
+  if (bytes) return { target, body: bytes.files[0] ?? "", headers: { "Content-Type": bytes.dataset.type } };
   const inForm = inPlace("form");
   return { target, body: inForm.length > 0 ? readUpload(inForm) : undefined, headers: {} };
 }
