@@ -10,6 +10,7 @@ import type { File } from "./file.ts";
 
 /** Long enough to begin a download, too short to be passed on. */
 const signedSeconds = 60;
+const mostInMemory = 2 ** 20;
 
 type Way = {
   /** The client fetches the bytes from the storage itself, where the storage can do that. */
@@ -44,10 +45,16 @@ export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, 
   const bytes = method === "HEAD" ? await blobs.has(sha256) : await open();
   if (!bytes) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
   const { start, end } = part(range) ?? { start: 0, end: size };
-  // A stream does not tell how long it is, and an answer to HEAD has no body to measure.
+  // An answer to HEAD has no body to measure.
   answered["Content-Length"] = String(end - start);
   if (range !== "all") answered["Content-Range"] = `bytes ${start}-${end - 1}/${size}`;
-  return new Response(bytes === true ? null : bytes, { status: range === "all" ? 200 : 206, headers: answered });
+  const body = bytes === true ? null : await whole(bytes, end - start);
+  return new Response(body, { status: range === "all" ? 200 : 206, headers: answered });
+}
+
+/** The runtime sends a stream without its length, whatever the headers say: what is small is no stream. */
+async function whole(bytes: Blob | ReadableStream<Uint8Array>, length: number): Promise<BodyInit> {
+  return bytes instanceof Blob || length > mostInMemory ? bytes : new Response(bytes).bytes();
 }
 
 const part = (range: Range | "all") => (range === "all" ? undefined : range);

@@ -2,7 +2,7 @@
  * A process of its own, in which strangers' pictures are decoded: what a picture does to its decoder, it does to nobody
  * else. It takes one task at a time from its parent, and ends with it.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
@@ -36,7 +36,8 @@ async function perform(task: Task): Promise<Outcome> {
 
 /** What the file says of itself, and which of its bytes everybody may see. */
 function inspect(path: string, contentType: string): Inspected {
-  const bytes = Bun.mmap(path, { shared: false });
+  // A view of the file, so that one of gigabytes needs no memory of its own; Windows has none.
+  const bytes = process.platform === "win32" ? readFileSync(path) : Bun.mmap(path, { shared: false });
   const stripped = stripPrivate(bytes, contentType);
   return { metadata: readMetadata(bytes, contentType), clean: stripped && describe(bytes, stripped) };
 }
