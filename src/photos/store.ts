@@ -1,6 +1,6 @@
 import { missing } from "../errors.ts";
 import { findFiles } from "../files/store.ts";
-import { type Image, type Place, variantsOf } from "../images/image.ts";
+import { type Image, isImage, type Place, variantsOf } from "../images/image.ts";
 import { findImages } from "../images/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
@@ -121,7 +121,8 @@ export function trashedPhotos(returnToAlbums: (tx: Queries, photoID: number) => 
 /** The photos of these rows, each with its file and what was read of it: two queries more, however many they are. */
 export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<Photo[]> {
   const files = await findFiles(db, [...new Set(rows.map((row) => row.file_id))]);
-  const images = await findImages(db, [...new Set([...files.values()].flatMap((file) => file.sha256 ?? []))]);
+  const pictures = [...files.values()].filter((file) => isImage(file.contentType));
+  const images = await findImages(db, [...new Set(pictures.flatMap((file) => file.sha256 ?? []))]);
   return rows.map((row) => {
     const file = files.get(row.file_id) ?? null;
     const image = images.get(file?.sha256 ?? "") ?? null;

@@ -1,5 +1,5 @@
 import type { Kind } from "./search.ts";
-import { type Word, wordsOf } from "./words.ts";
+import { listWords, type Word } from "./words.ts";
 
 /** Words that stand next to each other, in this order. The last may be the beginning of a longer one. */
 export type Term = { words: string[]; isPrefix: boolean };
@@ -13,7 +13,7 @@ export type Wanted = { terms: Term[][]; kind: Kind | undefined; passed: number; 
  */
 export function parseQuery(text: string): Term[] {
   const terms = [...text.matchAll(/["“”„]([^"“”„]*)(["“”„]?)|[^\s"“”„]+/g)].map(([whole, quoted, closing]) => {
-    const words = Array.from(wordsOf(quoted ?? whole), ({ word }) => word);
+    const words = listWords(quoted ?? whole);
     // One letter is the beginning of too much.
     return { words, isPrefix: !closing && /../u.test(words.at(-1) ?? "") };
   });

@@ -4,7 +4,7 @@ import { postgresMatches } from "./postgres.ts";
 import type { Term } from "./query.ts";
 import { type Kind, type Records, textsOf } from "./search.ts";
 import { indexWaiting, sqliteMatches } from "./sqlite.ts";
-import { wordsOf } from "./words.ts";
+import { listWords } from "./words.ts";
 
 /** What lies behind this much of a text is not found: engines have their limits. */
 const longestText = 250_000;
@@ -66,7 +66,7 @@ const markOf = (userID: number) => `${userID}_`;
 
 function joinWords(text: string, mark = ""): string {
   let words = " ";
-  for (const { word } of wordsOf(text)) {
+  for (const word of listWords(text)) {
     if (words.length > longestText) break;
     words += `${mark}${word} `;
   }

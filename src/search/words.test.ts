@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { wordsOf } from "./words.ts";
+import fc from "fast-check";
+import { listWords, wordsOf } from "./words.ts";
 
 test.each([
   ["Harbour at dusk", "harbour at dusk"],
@@ -33,4 +34,10 @@ test("each word knows where it stands", () => {
 
 test("a word without end is cut", () => {
   expect([...wordsOf("x".repeat(5000))]).toEqual([{ word: "x".repeat(64), start: 0, end: 5000 }]);
+});
+
+test("the words alone are the same words, in plain texts and in others", () => {
+  const sameWords = (text: string) => expect(listWords(text)).toEqual(Array.from(wordsOf(text), ({ word }) => word));
+  fc.assert(fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), sameWords));
+  fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), sameWords));
 });

@@ -23,6 +23,15 @@ export function* wordsOf(text: string): Generator<Word> {
   }
 }
 
+/** The words alone. Most texts are plain, and need no more than a look. */
+export function listWords(text: string): string[] {
+  if (/[\u0080-\uffff]/.test(text))
+    return wordsOf(text)
+      .map(({ word }) => word)
+      .toArray();
+  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(shorten);
+}
+
 /** Without case and accents. Most pieces are one word; a few, such as ½, are more or none. */
 function fold(piece: string): string[] {
   if (piece.length <= longestWord && /^[a-z0-9]+$/.test(piece)) return [piece];
