@@ -6,9 +6,12 @@ export const exampleOrigin = "http://localhost:8080";
 
 /** A command that can be pasted into a shell; `$TOKEN` stands for the token. */
 export function curlFor(api: Api, operation: Operation): string {
-  const { method, needsToken, body, answers } = operation;
+  const { method, needsToken, parameters, body, answers } = operation;
   const parts = [method === "GET" ? "curl" : `curl -X ${method}`, quote(exampleOrigin + exampleTarget(operation))];
   if (needsToken) parts.push('-H "Authorization: Bearer $TOKEN"');
+  for (const { name, in: place, required, example } of parameters) {
+    if (place === "header" && required) parts.push(`-H ${quote(`${name}: ${plain(example)}`)}`);
+  }
   if (body?.contentType === "application/json") {
     parts.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body.example))}`);
   } else if (body?.schema.format === "binary") {

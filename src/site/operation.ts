@@ -26,7 +26,7 @@ export function operationSection(api: Api, operation: Operation, number: string)
       ${
         body &&
         html`<h4>Body <small>${body.contentType}, ${typeOf(body.schema)}</small></h4>
-          ${bodyNote(api, body.schema)}${fieldTable(api, body.schema, "Fields of the body")}`
+          ${body.schema.format !== "binary" && html`${bodyNote(api, body.schema)}${fieldTable(api, body.schema, "Fields of the body")}`}`
       }
       <h4>Answers</h4>
       <ul class="answers">

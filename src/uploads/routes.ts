@@ -3,7 +3,7 @@ import { findFile, toFileObject } from "../files/store.ts";
 import { checkRoom } from "../files/upload.ts";
 import type { Database } from "../platform/database/database.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
@@ -15,6 +15,16 @@ const tag = "Uploads";
 export const uploadsPath = "/api/v1/uploads";
 const onePath = `${uploadsPath}/:id` as const;
 
+const versionHeader: Record<string, Header> = {
+  "Tus-Resumable": { description: "The version of the protocol.", example: "1.0.0", required: true },
+};
+const checksumHeader: Record<string, Header> = {
+  "Upload-Checksum": {
+    description: "Of the body: sha1, sha256 or md5, a space, and the checksum in Base64.",
+    example: "sha1 C+7Hteo/D9vJXQ3UfzxbwnXaijM=",
+  },
+};
+
 export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLimits): Route[] {
   const maxBytes = limits.maxUploadBytes;
   return [
@@ -25,8 +35,19 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       tag,
       summary: "Begin an upload that can be resumed",
       details:
-        "The tus protocol, version 1.0.0: `Upload-Length` is the size of the file, `Upload-Metadata` has its `filename`, and may have `path` and `onConflict` as the form of `POST /api/v1/files` has them. With `Content-Type: application/offset+octet-stream` the body is the first part. `Location` in the answer is where the parts go.",
+        "The tus protocol, version 1.0.0. With `Content-Type: application/offset+octet-stream` the body is the first part. `Location` in the answer is where the parts go.",
       role: "author",
+      headers: {
+        ...versionHeader,
+        "Upload-Length": { description: "The size of the file in bytes.", example: "48213", required: true },
+        "Upload-Metadata": {
+          description:
+            "Names, each with a value in Base64: `filename`, and `path` and `onConflict` as the form of `POST /api/v1/files` has them.",
+          example: "filename aGFyYm91ci5qcGc=,path LzIwMjY=",
+          required: true,
+        },
+        ...checksumHeader,
+      },
       status: 201,
       answer: uploadSchema,
       async handle({ caller, exchange }) {
@@ -82,9 +103,18 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       tag,
       summary: "Send the next part of an upload",
       details:
-        "`Upload-Offset` is where the part begins: where the parts before it end. With `Upload-Checksum` (sha1, sha256 or md5, a space, and the checksum in Base64) it is kept only if it is whole. The last part makes the file, whose id is in `Upload-File-ID`.",
+        "The last part makes the file, whose id is in `Upload-File-ID`. With a checksum a part is kept only if it is whole; without one, as much of it as came.",
       limit: "media",
       role: "author",
+      headers: {
+        ...versionHeader,
+        "Upload-Offset": {
+          description: "Where the part begins: where those before it end.",
+          example: "0",
+          required: true,
+        },
+        ...checksumHeader,
+      },
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
       bytes: partType,
@@ -119,6 +149,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       summary: "Give an upload up",
       details: "A file that was made of it stays.",
       role: "author",
+      headers: versionHeader,
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
       status: 204,

@@ -24,8 +24,14 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       tag,
       summary: "Replace a file's content",
       details:
-        "The body is the new content, whatever its `Content-Type` says. What the file held before becomes a version. With `If-Match` and the file's `ETag`, which is its `sha256` in quotes, a content that has changed meanwhile stays, and the answer is 412.",
+        "The body is the new content, whatever its `Content-Type` says. What the file held before becomes a version. With `If-Match` a content that has changed meanwhile stays, and the answer is 412.",
       role: "author",
+      headers: {
+        "If-Match": {
+          description: "The `sha256` of the content that is to be replaced, in quotes.",
+          example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
+        },
+      },
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",

@@ -110,7 +110,10 @@ function parameters(route: Route, schemas: Record<string, Json>): Json[] {
       ...(example ? { example } : {}),
     };
   });
-  return [...inPath, ...(route.path.endsWith("*") ? [rest] : []), ...inQuery];
+  const inHeader = Object.entries(route.headers ?? {}).map(([name, { description, example, required = false }]) => {
+    return { name, in: "header", required, schema: { type: "string" }, description, example };
+  });
+  return [...inPath, ...(route.path.endsWith("*") ? [rest] : []), ...inQuery, ...inHeader];
 }
 
 function requestBody(route: Route, schemas: Record<string, Json>): Json | null {

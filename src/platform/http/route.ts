@@ -46,6 +46,8 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   find?: (params: Params) => Promise<Found>;
   may?: (caller: Caller, record: Found) => boolean;
   query?: Query;
+  /** Headers that the handler reads itself. */
+  headers?: Record<string, Header>;
   /** Takes `page` and `pageSize`; the handler answers `{ items, total }`. */
   paged?: true;
   body?: Body;
@@ -59,6 +61,9 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   /** Answers a value that becomes JSON, or a Response. */
   handle: (call: Call<Found, z.output<Body>, z.output<Query>>) => unknown;
 };
+
+/** What a request header means; for the document. */
+export type Header = { description: string; example: string; required?: true };
 
 export type Media = { contentType: string; description: string; statuses?: Record<number, string> };
 

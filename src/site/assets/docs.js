@@ -159,12 +159,15 @@ function readForm(form, path) {
     target = target.replace(`{${name}}`, () => value.split("/").map(encodeURIComponent).join("/"));
   }
   if (query.size > 0) target += `?${query}`;
+  const headers = Object.fromEntries(
+    inPlace("header").flatMap(({ name, value }) => (value === "" ? [] : [[name, value]])),
+  );
   const [json] = inPlace("body");
-  if (json) return { target, body: json.value, headers: { "Content-Type": "application/json" } };
+  if (json) return { target, body: json.value, headers: { ...headers, "Content-Type": "application/json" } };
   const [bytes] = inPlace("bytes");
-  if (bytes) return { target, body: bytes.files[0] ?? "", headers: { "Content-Type": bytes.dataset.type } };
+  if (bytes) return { target, body: bytes.files[0] ?? "", headers: { ...headers, "Content-Type": bytes.dataset.type } };
   const inForm = inPlace("form");
-  return { target, body: inForm.length > 0 ? readUpload(inForm) : undefined, headers: {} };
+  return { target, body: inForm.length > 0 ? readUpload(inForm) : undefined, headers };
 }
 
 function readUpload(fields) {
