@@ -6,6 +6,7 @@ import { insertImage } from "../src/images/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { indexSomeWaiting } from "../src/search/sqlite.ts";
 import { addUser } from "../src/users/store.ts";
 import { photo } from "./deeds.ts";
 
@@ -22,6 +23,7 @@ export async function fillDataDirectory(dataDir: string, count: number): Promise
   for (let first = 1; first <= count; first += directorySize) {
     await db.transaction((tx) => addDirectory(tx, ownerID, first, Math.min(first + directorySize - 1, count)));
   }
+  while (await indexSomeWaiting(db));
   await db.close();
 }
 

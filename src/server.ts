@@ -26,7 +26,7 @@ import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis
 import type { Log } from "./platform/log.ts";
 import { indexMissing } from "./search/index-missing.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { catchUp } from "./search/store.ts";
+import { indexWaiting } from "./search/sqlite.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
@@ -112,7 +112,9 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "images", everyMs: hour, run: images.readMissing },
       { name: "uploads", everyMs: hour, run: () => removeExpiredUploads(db) },
-      ...(db.engine === "sqlite" ? [{ name: "search index", everyMs: 10 * second, run: () => catchUp(db) }] : []),
+      ...(db.engine === "sqlite"
+        ? [{ name: "search index", everyMs: 10 * second, run: () => indexWaiting(db, stopping.signal) }]
+        : []),
       { name: "search", everyMs: hour, run: () => indexMissing(db, stopping.signal) },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
       { name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) },

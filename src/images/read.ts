@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { missing, Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
@@ -20,6 +21,7 @@ export type Images = {
 
 /** Less than a request may take: whoever waits for a picture gets a sentence, not a cut line. */
 const patience = 25_000;
+const filesAtOnce = 500;
 
 /** `whenRead` runs in the transaction that keeps what was read. */
 export function createImages(
@@ -65,10 +67,12 @@ export function createImages(
       await read(bytes).catch(() => {});
     },
     async readMissing() {
-      let candidates = await listCandidates(db, 0, 1000);
+      let candidates = await listCandidates(db, 0, filesAtOnce);
       while (candidates.length > 0) {
         for (const file of candidates) if (!file.read) await read(file).catch(skipUnavailable);
-        candidates = await listCandidates(db, candidates.at(-1)?.id ?? 0, 1000);
+        // Whoever waits for an answer comes first.
+        await setImmediate();
+        candidates = await listCandidates(db, candidates.at(-1)?.id ?? 0, filesAtOnce);
       }
     },
   };

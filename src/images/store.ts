@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
@@ -75,6 +76,7 @@ export async function forgetUnused(
     if (unused.length > 0)
       await db.transaction((tx) => tx.run(sql`DELETE FROM images WHERE sha256 IN (${list(unused)})`));
     if (rows.length === 0) return;
+    await setImmediate();
     last = rows.at(-1)?.sha256 ?? "";
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Database } from "../platform/database/database.ts";
 import { list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Wanted } from "./query.ts";
@@ -18,17 +19,26 @@ export function sqliteMatches({ terms, kind, passed, size }: Wanted, field: "tit
 /** So many at once that the rest of the line hardly notices. */
 const documentsAtOnce = 200;
 
-/** Indexes the documents that wait for it. */
-export async function indexWaiting(db: Database): Promise<void> {
-  const waiting = sql`SELECT id FROM documents_waiting LIMIT ${documentsAtOnce}`;
-  while ((await db.get(waiting)) !== null) {
-    await db.transaction(async (tx) => {
-      const ids = list((await tx.all<{ id: number }>(waiting)).map((row) => row.id));
-      await tx.run(sql`DELETE FROM documents_index WHERE rowid IN (${ids})`);
-      await tx.run(sql`
-        INSERT INTO documents_index (rowid, kind, title_words, text_words)
-        SELECT id, kind, title_words, text_words FROM documents WHERE id IN (${ids})`);
-      await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
-    });
+/** Indexes all documents that wait for it, and rests as long as it works: nobody waits for this. `signal` ends it early. */
+export async function indexWaiting(db: Database, signal: AbortSignal): Promise<void> {
+  for (let started = performance.now(); await indexSomeWaiting(db); started = performance.now()) {
+    await setTimeout(performance.now() - started);
+    if (signal.aborted) return;
   }
+}
+
+/** Indexes some of the documents that wait for it, the newest first. Answers whether there are more. */
+export async function indexSomeWaiting(db: Database): Promise<boolean> {
+  const waiting = sql`SELECT id FROM documents_waiting ORDER BY id DESC LIMIT ${documentsAtOnce}`;
+  if ((await db.get(waiting)) === null) return false;
+  return db.transaction(async (tx) => {
+    const rows = await tx.all<{ id: number }>(waiting);
+    const ids = list(rows.map((row) => row.id));
+    await tx.run(sql`DELETE FROM documents_index WHERE rowid IN (${ids})`);
+    await tx.run(sql`
+      INSERT INTO documents_index (rowid, kind, title_words, text_words)
+      SELECT id, kind, title_words, text_words FROM documents WHERE id IN (${ids})`);
+    await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
+    return rows.length === documentsAtOnce;
+  });
 }

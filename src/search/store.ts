@@ -3,9 +3,11 @@ import { sql } from "../platform/database/sql.ts";
 import { postgresMatches } from "./postgres.ts";
 import type { Term } from "./query.ts";
 import { type Kind, type Records, textsOf } from "./search.ts";
-import { indexWaiting, sqliteMatches } from "./sqlite.ts";
+import { indexSomeWaiting, sqliteMatches } from "./sqlite.ts";
 import { listWords } from "./words.ts";
 
+/** After a great import a search waits for the index so long, and then finds what it knows. */
+const patience = 1000;
 /** What lies behind this much of a text is not found: engines have their limits. */
 const longestText = 250_000;
 /** How much of a text counts for its rank. */
@@ -56,9 +58,10 @@ export async function findDocuments(
   return mark ? rows.map((row) => ({ ...row, text: row.text.replaceAll(` ${mark}`, " ") })) : rows;
 }
 
-/** Has the index know all documents, where it does not follow them by itself. */
-export async function catchUp(db: Database): Promise<void> {
-  if (db.engine === "sqlite") await indexWaiting(db);
+/** Where the index does not follow the documents by itself, it is told of the newest now. */
+async function catchUp(db: Database): Promise<void> {
+  const until = performance.now() + patience;
+  while (db.engine === "sqlite" && performance.now() < until && (await indexSomeWaiting(db)));
 }
 
 /** No word has a _ of its own. */
