@@ -13,6 +13,9 @@ const holdingsSchema = z.object({
   posts: z.int(),
   comments: z.int(),
   albums: z.int(),
+  savedByDeduplication: z
+    .int()
+    .meta({ description: "Bytes that take no room, because the same are stored already.", example: 0 }),
 });
 
 export type Holdings = z.output<typeof holdingsSchema>;
@@ -33,10 +36,7 @@ export const storageSchema = z
   .object({
     owners: z.array(ownerSchema).meta({ description: "Everybody for an admin, yourself for everybody else." }),
     site: holdingsSchema
-      .extend({
-        stored: contents("Different contents: the same bytes are stored once."),
-        savedByDeduplication: z.int().meta({ description: "Bytes that take no room, as they are stored already." }),
-      })
+      .extend({ stored: contents("Different contents: the same bytes are stored once.") })
       .nullable()
       .meta({ description: "All of it together, for an admin only." }),
   })

@@ -52,7 +52,12 @@ const held = (own: Sql) => sql`
   SELECT owner_id, 'comments', count(*), 0 FROM comments
   WHERE trash_id IS NULL AND post_id IN (SELECT id FROM posts WHERE trash_id IS NULL) AND ${own} GROUP BY 1
   UNION ALL
-  SELECT owner_id, 'albums', count(*), 0 FROM albums WHERE trash_id IS NULL AND ${own} GROUP BY 1`;
+  SELECT owner_id, 'albums', count(*), 0 FROM albums WHERE trash_id IS NULL AND ${own} GROUP BY 1
+  UNION ALL
+  SELECT owner_id, 'different', count(*), CAST(sum(size) AS BIGINT) FROM (
+    SELECT owner_id, sha256, size FROM files WHERE sha256 IS NOT NULL AND ${own} UNION
+    SELECT owner_id, sha256, size FROM file_versions WHERE ${own}
+  ) AS contents GROUP BY 1`;
 
 /** The same bytes have the same name: each is counted once. */
 const stored = sql`
@@ -64,6 +69,7 @@ const stored = sql`
 function toSite(rows: Row[]): StorageReport["site"] {
   const holdings = toHoldings(rows);
   const contents = sumUp(rows, "stored");
+  // Also what several people have.
   return { ...holdings, stored: contents, savedByDeduplication: holdings.bytes - contents.bytes };
 }
 
@@ -80,6 +86,7 @@ function toHoldings(rows: Row[]): Holdings {
     posts: sumUp(rows, "posts").count,
     comments: sumUp(rows, "comments").count,
     albums: sumUp(rows, "albums").count,
+    savedByDeduplication: all.bytes + versions.bytes - sumUp(rows, "different").bytes,
   };
 }
 
