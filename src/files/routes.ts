@@ -47,7 +47,9 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       answer: fileSchema,
       async handle({ exchange, caller }) {
         const file = await upload(db, blobs, settings, exchange, caller);
-        void images.readAhead(file);
+        const reading = images.readAhead(file);
+        // A file that was there before may be on show: it is known when it shows its new content.
+        if (file.updatedAt !== file.createdAt) await reading;
         return toFileObject(file);
       },
     }),

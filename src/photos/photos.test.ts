@@ -222,3 +222,24 @@ describe("a photo whose file is deleted", () => {
     expect((await owner.put(`${photos}/${made.id}`, { fileID: image.id })).body.file).toEqual(image);
   });
 });
+
+describe("a photo whose file gets another content", () => {
+  const seen = async (id: number) => {
+    const { variants, thumbhash, file } = (await guest.get(`${photos}/${id}`)).body;
+    return { width: variants[0]?.width, hasThumb: thumbhash !== null, size: file.size };
+  };
+
+  test("shows that from the answer on, whichever way it came, and again when the old one is back", async () => {
+    const [first, second, third] = [png(30, 20), png(40, 20), png(50, 20)];
+    const file = (await owner.upload("changing.png", first)).body;
+    const made = await make({ fileID: file.id });
+    expect(await seen(made.id)).toEqual({ width: 30, hasThumb: true, size: first.length });
+    await owner.upload("changing.png", second, { onConflict: "replace" });
+    expect(await seen(made.id)).toEqual({ width: 40, hasThumb: true, size: second.length });
+    expect((await owner.request("PUT", file.url, { body: third })).status).toBe(200);
+    expect(await seen(made.id)).toEqual({ width: 50, hasThumb: true, size: third.length });
+    const versions = (await owner.get(`/api/v1/files/${file.id}/versions`)).body;
+    await owner.post(`/api/v1/files/${file.id}/versions/${versions.at(-1).id}/restore`);
+    expect(await seen(made.id)).toEqual({ width: 30, hasThumb: true, size: first.length });
+  });
+});

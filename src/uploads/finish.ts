@@ -37,7 +37,9 @@ export async function finishUpload(
     const file = await placeFile(tx, limits, owner, target, content);
     return markFinished(tx, upload.id, file.id);
   });
-  void images.readAhead(content);
+  const reading = images.readAhead(content);
+  // A file that was there before may be on show: it is known when it shows its new content.
+  if (target.onConflict === "replace") await reading;
   return finished;
 }
 
