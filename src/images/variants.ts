@@ -36,9 +36,12 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   }
 
   async function scaleAndKeep(sha256: string, size: Size, format: Format, name: string) {
+    // Another may have made it between the look of whoever asks and now.
+    const made = await blobs.openDerived(sha256, name);
+    if (made) return bytesOf(made);
     const master = await blobs.openDerived(sha256, masterName);
     const scaled = master
-      ? await decoder.scale(await new Response(master.bytes).bytes(), size, format)
+      ? await decoder.scale(await bytesOf(master), size, format)
       : await blobs.withFile(sha256, (path) => decoder.scale(path, size, format));
     if (!scaled) throw missing("content: its bytes are lost from the storage");
     // What cannot be kept now is made again next time.
@@ -66,7 +69,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
       if (matches(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: answered });
       const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await makeOrFail());
       // The runtime tells no length of a stream, and a picture is small enough to be held.
-      const bytes = found.bytes instanceof ReadableStream ? await new Response(found.bytes).bytes() : found.bytes;
+      const bytes = found.bytes instanceof ReadableStream ? await bytesOf(found) : found.bytes;
       answered["Content-Length"] = String(found.size);
       return new Response(exchange.request.method === "HEAD" ? null : bytes, { headers: answered });
 
@@ -86,13 +89,18 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   };
 }
 
+const bytesOf = ({ bytes }: { bytes: BodyInit }) => new Response(bytes).bytes();
+
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });
+
+const naming = (type: string) =>
+  new RegExp(`(^|[\\s,])${type}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+\\s*)?(,|$)`, "i");
+const namesAVIF = naming("image/avif");
+const namesWebP = naming("image/webp");
 
 /** A format counts when the client names it: "anything" is what clients say that can show a JPEG. */
 function chooseFormat(accept: string | null, { height }: Size): Format {
-  const takes = (type: string) =>
-    new RegExp(`(^|[\\s,])${type}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+\\s*)?(,|$)`, "i");
-  if (height > tallest) return "jpeg";
-  if (takes("image/avif").test(accept ?? "")) return "avif";
-  return takes("image/webp").test(accept ?? "") ? "webp" : "jpeg";
+  if (accept === null || height > tallest) return "jpeg";
+  if (namesAVIF.test(accept)) return "avif";
+  return namesWebP.test(accept) ? "webp" : "jpeg";
 }
