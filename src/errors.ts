@@ -38,4 +38,6 @@ export class Problem extends Error {
 
 export const invalid = (message: string, field?: string) => new Problem("invalid", message, field ? { field } : {});
 export const missing = (what: string) => new Problem("missing", `There is no ${what}.`);
+export const unauthorized = (message: string) =>
+  new Problem("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
 export const forbidden = (message: string) => new Problem("forbidden", message);

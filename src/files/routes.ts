@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forbidden, invalid, missing } from "../errors.ts";
+import { forbidden, invalid, missing, unauthorized } from "../errors.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -111,7 +111,13 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       answer: {
         contentType: "application/octet-stream",
         description: "The bytes, under the file's own content type.",
-        statuses: { 206: "The part that was asked for", 304: "Not modified", 416: "The range is outside the file" },
+        statuses: {
+          206: "The part that was asked for",
+          304: "Not modified",
+          401: "The original was asked for without a token",
+          403: "The original was asked for by somebody else",
+          416: "The range is outside the file",
+        },
       },
       async handle({ params, query, viewer, exchange }) {
         const file = await getFile(db, params.id);
@@ -233,8 +239,8 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
 }
 
 function checkMaySeeAll(viewer: Caller | null, file: StoredFile): void {
-  if (viewer && isOwnerOrAdmin(viewer, file)) return;
-  throw forbidden("Only its owner or an admin may read the original: send their token with the request.");
+  if (!viewer) throw unauthorized("The original is for its owner: sign in, and send the token with the request.");
+  if (!isOwnerOrAdmin(viewer, file)) throw forbidden("Only its owner or an admin may read the original.");
 }
 
 function decodePath(path: string): string {

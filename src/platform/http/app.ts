@@ -1,6 +1,6 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
-import { forbidden, invalid, Problem } from "../../errors.ts";
+import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Log } from "../log.ts";
 import { clientAddress } from "./address.ts";
 import { type Answer, corsHeaders, jsonAnswer, send } from "./answer.ts";
@@ -216,8 +216,4 @@ function readParams(texts: Record<string, string>): Params {
     params[name] = value;
   }
   return params as Params;
-}
-
-function unauthorized(message: string): Problem {
-  return new Problem("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
 }
