@@ -6,7 +6,7 @@ import { insertImage } from "../src/images/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { indexSomeWaiting } from "../src/search/sqlite.ts";
+import { indexSomeWaiting } from "../src/platform/search/sqlite.ts";
 import { addUser } from "../src/users/store.ts";
 import { photo } from "./deeds.ts";
 

@@ -26,7 +26,7 @@ import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis
 import type { Log } from "./platform/log.ts";
 import { indexMissing } from "./search/index-missing.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { indexWaiting } from "./search/sqlite.ts";
+import { indexWaiting } from "./platform/search/sqlite.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";

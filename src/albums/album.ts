@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 import { changes, id, line } from "../platform/http/validate.ts";
+import type { Texts } from "../platform/search/documents.ts";
 
 const name = line(300).meta({ example: "Lisbon 2026" });
 
@@ -21,6 +22,8 @@ export const albumSchema = z
   .meta({ id: "Album" });
 
 export type Album = z.output<typeof albumSchema>;
+
+export const albumTexts = (album: Album): Texts => ({ title: album.name, text: "" });
 
 export const albumWithPhotosSchema = z
   .object({ ...albumSchema.shape, photos: z.array(photoSchema) })

@@ -3,9 +3,9 @@ import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { indexRecord } from "../search/store.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
-import type { Album, AlbumChanges } from "./album.ts";
+import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
 
 const albumList = "albums";
 
@@ -47,7 +47,7 @@ export async function insertAlbum(tx: Queries, ownerID: number, name: string): P
     RETURNING ${columns}`);
   const [album] = (await withCovers(tx, [row as AlbumRow])) as [Album];
   await countRecord(tx, albumList, album.id, 1);
-  await indexRecord(tx, "album", album);
+  await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
 
@@ -61,7 +61,7 @@ export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges
     await tx.run(sql`UPDATE albums SET cover_photo_id = ${changed.coverPhotoID} WHERE id = ${id}`);
   }
   const after = await getAlbum(tx, id);
-  await indexRecord(tx, "album", after);
+  await indexRecord(tx, "album", after, albumTexts(after));
   return after;
 }
 

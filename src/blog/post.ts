@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 import { changes, filledText, id, line } from "../platform/http/validate.ts";
+import type { Texts } from "../platform/search/documents.ts";
 
 const title = line(300).meta({ example: "A week in Lisbon" });
 const content = filledText(2_000_000).meta({ example: "We arrived by train, late in the evening." });
@@ -20,6 +21,8 @@ export const postSchema = z
   .meta({ id: "Post" });
 
 export type Post = z.output<typeof postSchema>;
+
+export const postTexts = ({ title, content }: Post): Texts => ({ title, text: content });
 
 export const newPostSchema = z.object({ title, content, coverID: coverID.default(null) }).meta({ id: "NewPost" });
 export type NewPost = z.output<typeof newPostSchema>;

@@ -3,9 +3,9 @@ import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { indexRecord } from "../search/store.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
-import type { NewPost, Post, PostChanges } from "./post.ts";
+import { type NewPost, type Post, type PostChanges, postTexts } from "./post.ts";
 
 const postList = "posts";
 
@@ -48,7 +48,7 @@ export async function insertPost(tx: Queries, ownerID: number, draft: NewPost): 
     RETURNING ${columns}`);
   const [post] = (await withCovers(tx, [row as PostRow])) as [Post];
   await countRecord(tx, postList, post.id, 1);
-  await indexRecord(tx, "post", post);
+  await indexRecord(tx, "post", post, postTexts(post));
   return post;
 }
 
@@ -61,7 +61,7 @@ export async function updatePost(tx: Queries, id: number, changed: PostChanges):
   // A cover in the trash is shown as none, but comes back: only a cover that was sent replaces it.
   if (changed.coverID !== undefined) await tx.run(sql`UPDATE posts SET cover_id = ${changed.coverID} WHERE id = ${id}`);
   const after = await getPost(tx, id);
-  await indexRecord(tx, "post", after);
+  await indexRecord(tx, "post", after, postTexts(after));
   return after;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { filledText, id } from "../platform/http/validate.ts";
+import type { Texts } from "../platform/search/documents.ts";
 
 const content = filledText(10_000).meta({ example: "The second picture made my day." });
 
@@ -17,6 +18,8 @@ export const commentSchema = z
   .meta({ id: "Comment" });
 
 export type Comment = z.output<typeof commentSchema>;
+
+export const commentTexts = (comment: Comment): Texts => ({ title: "", text: comment.content });
 
 export const newCommentSchema = z.object({ content, blogPostID: id().meta({ example: 1 }) }).meta({ id: "NewComment" });
 

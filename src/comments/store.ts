@@ -1,10 +1,10 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { indexRecord } from "../search/store.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
-import type { Comment } from "./comment.ts";
+import { type Comment, commentTexts } from "./comment.ts";
 
 type CommentRow = {
   id: number;
@@ -85,7 +85,7 @@ export const trashedComments: Trashable = {
 /** The comment as it now is, which is what it is found by. */
 async function indexed(tx: Queries, id: number): Promise<Comment> {
   const { postOwnerID: _, ...comment } = await getComment(tx, id);
-  await indexRecord(tx, "comment", comment);
+  await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }
 

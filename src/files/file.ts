@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Texts } from "../platform/search/documents.ts";
 
 export const fileSchema = z
   .object({
@@ -33,6 +34,8 @@ export const fileSchema = z
   });
 
 export type File = z.output<typeof fileSchema>;
+
+export const fileTexts = ({ name }: File): Texts => ({ title: name, text: "" });
 
 /** Whether it may be a name is what `checkName` says, in its own words. */
 const name = z.string().meta({ minLength: 1, example: "lisbon" });

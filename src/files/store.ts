@@ -3,8 +3,8 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
-import type { File } from "./file.ts";
-import { indexRecord } from "../search/store.ts";
+import { type File, fileTexts } from "./file.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 
 export const rootID = 0;
@@ -119,7 +119,7 @@ export async function insertFile(
       ${content?.sha256 ?? null}, ${content?.size ?? 0}, ${content?.contentType ?? null}, ${time}, ${time})
     RETURNING ${columns}`);
   const [file] = await withPaths(tx, [row as FileRow]);
-  await indexRecord(tx, "file", file as StoredFile);
+  await indexRecord(tx, "file", file as StoredFile, fileTexts(file as StoredFile));
   return file as StoredFile;
 }
 
@@ -134,7 +134,7 @@ export async function renameFile(tx: Queries, file: StoredFile, name: string): P
 /** The file as it is now, findable by its name. */
 export async function indexed(tx: Queries, id: number): Promise<StoredFile> {
   const file = await getFile(tx, id);
-  await indexRecord(tx, "file", file);
+  await indexRecord(tx, "file", file, fileTexts(file));
   return file;
 }
 

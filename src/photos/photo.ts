@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
 import { exifSchema, variantSchema } from "../images/image.ts";
 import { changes, id, line, text } from "../platform/http/validate.ts";
+import type { Texts } from "../platform/search/documents.ts";
 
 const title = line(300).meta({ example: "Harbour at dusk" });
 const description = text(20_000).meta({ example: "The last ferry of the day." });
@@ -36,6 +37,12 @@ export const photoSchema = z
   .meta({ id: "Photo" });
 
 export type Photo = z.output<typeof photoSchema>;
+
+/** What it is found by, as far as it is told to the one who looks. */
+export function photoTexts({ title, description, exif }: Photo): Texts {
+  const texts = [description, exif?.make, exif?.model, exif?.lens, exif?.place?.name];
+  return { title, text: texts.filter(Boolean).join("\n") };
+}
 
 export const newPhotoSchema = z
   .object({

@@ -5,10 +5,10 @@ import { findImages } from "../images/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import { indexRecord } from "../search/store.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
-import type { Photo, PhotoChanges } from "./photo.ts";
+import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
 
 const photoList = "photos";
 
@@ -97,8 +97,8 @@ export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<v
 
 /** Its owner also finds it by where it was taken. */
 async function indexed(tx: Queries, photo: Photo): Promise<Photo> {
-  const [asOwner] = await revealPlaces(tx, { id: photo.ownerID }, [photo]);
-  await indexRecord(tx, "photo", photo, asOwner);
+  const [asOwner = photo] = await revealPlaces(tx, { id: photo.ownerID }, [photo]);
+  await indexRecord(tx, "photo", photo, photoTexts(photo), photoTexts(asOwner).text);
   return photo;
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from "../site/markup.ts";
-import { endOfMatch, type Term } from "./query.ts";
-import { type Word, wordsOf } from "./words.ts";
+import { endOfMatch, type Term } from "../platform/search/query.ts";
+import { type Word, wordsOf } from "../platform/search/words.ts";
 
 type Stretch = { start: number; end: number };
 

@@ -1,4 +1,4 @@
-import type { Term } from "./query.ts";
+import type { Term } from "../platform/search/query.ts";
 
 /** The words of a document, between spaces; `text` may be only their beginning. */
 export type Ranked = { id: number; title: string; text: string };

@@ -1,10 +1,10 @@
 import type { Database, Reader } from "../platform/database/database.ts";
 import { excerpt, highlight } from "./highlight.ts";
-import { parseQuery, type Term } from "./query.ts";
+import { parseQuery, type Term } from "../platform/search/query.ts";
 import { rank } from "./rank.ts";
 import { rooms, type Viewer } from "./rooms.ts";
-import type { Result, SearchQuery } from "./search.ts";
-import { type Document, findDocuments } from "./store.ts";
+import type { Kind, Result, SearchQuery } from "./search.ts";
+import { type Document, findDocuments } from "../platform/search/documents.ts";
 
 /** Of very many matches, these are ranked: the newest. */
 const ranked = 100;
@@ -39,7 +39,7 @@ export async function search(db: Database, { q, kind, limit }: SearchQuery, view
 }
 
 /** Those of the documents whose records are there, in the same order. */
-async function toResults(db: Reader, documents: Document[], terms: Term[], viewer: Viewer): Promise<Result[]> {
+async function toResults(db: Reader, documents: Document<Kind>[], terms: Term[], viewer: Viewer): Promise<Result[]> {
   const byKind = [...Map.groupBy(documents, ({ kind }) => kind)];
   const found = await Promise.all(
     byKind.map(async ([kind, some]) => {

@@ -6,8 +6,8 @@ import type { Photo } from "../photos/photo.ts";
 import { findPhotos, revealPlaces } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
-import { type Kind, type Records, type Texts, textsOf } from "./search.ts";
-import { indexRecord } from "./store.ts";
+import { indexRecord, type Texts } from "../platform/search/documents.ts";
+import { type Kind, type Records, textsOf } from "./search.ts";
 
 export type Viewer = { id: number } | null;
 export type Found = Texts & { record: Records[Kind] };
@@ -41,8 +41,8 @@ function openRoom<K extends Kind>(
     },
     async index(tx, ids) {
       for (const [id, record] of await find(tx, ids, null)) {
-        const asOwner = (await find(tx, [id], { id: record.ownerID })).get(id);
-        await indexRecord(tx, kind, record, asOwner);
+        const asOwner = (await find(tx, [id], { id: record.ownerID })).get(id) ?? record;
+        await indexRecord(tx, kind, record, textsOf[kind](record), textsOf[kind](asOwner).text);
       }
     },
   };

@@ -5,8 +5,9 @@ import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
+import { indexRecord, type Texts } from "../platform/search/documents.ts";
+import { photoTexts } from "../photos/photo.ts";
 import { indexMissing } from "./index-missing.ts";
-import { indexRecord } from "./store.ts";
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof cast>>;
@@ -177,7 +178,9 @@ describe("what only its owner sees", () => {
     const place = { latitude: 64, longitude: -22, altitude: null, name: "Reykjavík, Old Harbour" };
     const shown = { ...photo, exif: { ...exif, place: null } };
     const asOwner = { ...photo, exif: { ...exif, place } };
-    await beside((db) => db.transaction((tx) => indexRecord(tx, "photo", shown, asOwner)));
+    const index = (texts: Texts, ownText = texts.text) =>
+      beside((db) => db.transaction((tx) => indexRecord(tx, "photo", photo, texts, ownText)));
+    await index(photoTexts(shown), photoTexts(asOwner).text);
     for (const q of ["reykjavik", "reyk", `"old harbour"`, "velvet reykjavik", "fujifilm reykjavik"]) {
       expect([q, await found(q)]).toEqual([q, [`photo ${photo.id}`]]);
       for (const who of [people.guest, people.stranger, people.admin]) {
@@ -186,9 +189,9 @@ describe("what only its owner sees", () => {
     }
     expect(await found("fujifilm", {}, people.stranger)).toEqual([`photo ${photo.id}`]);
     expect(await found(`${owner.userID}_reyk`, {}, people.guest)).toEqual([]);
-    await beside((db) => db.transaction((tx) => indexRecord(tx, "photo", asOwner)));
+    await index(photoTexts(asOwner));
     expect(await found("reykjavik", {}, people.stranger)).toEqual([`photo ${photo.id}`]);
-    await beside((db) => db.transaction((tx) => indexRecord(tx, "photo", photo)));
+    await index(photoTexts(photo));
     expect(await found("reykjavik", { limit: "3" })).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { type Album, albumSchema } from "../albums/album.ts";
-import { type Post, postSchema } from "../blog/post.ts";
-import { type Comment, commentSchema } from "../comments/comment.ts";
-import { type File, fileSchema } from "../files/file.ts";
-import { type Photo, photoSchema } from "../photos/photo.ts";
+import { type Album, albumSchema, albumTexts } from "../albums/album.ts";
+import { type Post, postSchema, postTexts } from "../blog/post.ts";
+import { type Comment, commentSchema, commentTexts } from "../comments/comment.ts";
+import { type File, fileSchema, fileTexts } from "../files/file.ts";
+import { type Photo, photoSchema, photoTexts } from "../photos/photo.ts";
 import { queryInteger } from "../platform/http/validate.ts";
+import type { Texts } from "../platform/search/documents.ts";
 
 /** Every kind of record that can be found. */
 export type Records = { photo: Photo; post: Post; comment: Comment; album: Album; file: File };
@@ -12,18 +13,13 @@ export type Kind = keyof Records;
 
 export const kinds = ["photo", "post", "comment", "album", "file"] as const satisfies Kind[];
 
-export type Texts = { title: string; text: string };
-
 /** What of a record is searched through, and shown of it when it is found. */
 export const textsOf: { [K in Kind]: (record: Records[K]) => Texts } = {
-  photo: ({ title, description, exif }) => {
-    const texts = [description, exif?.make, exif?.model, exif?.lens, exif?.place?.name];
-    return { title, text: texts.filter(Boolean).join("\n") };
-  },
-  post: ({ title, content }) => ({ title, text: content }),
-  comment: ({ content }) => ({ title: "", text: content }),
-  album: ({ name }) => ({ title: name, text: "" }),
-  file: ({ name }) => ({ title: name, text: "" }),
+  photo: photoTexts,
+  post: postTexts,
+  comment: commentTexts,
+  album: albumTexts,
+  file: fileTexts,
 };
 
 export const searchQuery = z.object({

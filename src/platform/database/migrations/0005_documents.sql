@@ -1,4 +1,4 @@
--- What can be searched for: one row a record, with the words of its title and of its text as search/words.ts folds them,
+-- What can be searched for: one row a record, with the words of its title and of its text as platform/search/words.ts folds them,
 -- between spaces. A word that only one user may find has that user's id and a _ before it.
 CREATE TABLE documents (
   id ID,

@@ -1,8 +1,7 @@
-import type { Database, Queries } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import type { Database, Queries } from "../database/database.ts";
+import { sql } from "../database/sql.ts";
 import { postgresMatches } from "./postgres.ts";
 import type { Term } from "./query.ts";
-import { type Kind, type Records, textsOf } from "./search.ts";
 import { indexSomeWaiting, sqliteMatches } from "./sqlite.ts";
 import { listWords } from "./words.ts";
 
@@ -13,21 +12,23 @@ const longestText = 250_000;
 /** How much of a text counts for its rank. */
 const rankedText = 10_000;
 
+/** What of a record is searched through, and shown of it when it is found. */
+export type Texts = { title: string; text: string };
+
 /** A match; its words stand between spaces, and are those that the viewer may find. */
-export type Document = { id: number; kind: Kind; recordID: number; title: string; text: string };
+export type Document<Kind extends string> = { id: number; kind: Kind; recordID: number } & Texts;
 
 /**
  * Makes a record findable by what it is now. To be called in the transaction that writes the record. Where its owner sees
- * more of it than others do, `asOwner` is how: by that, only the owner finds it.
+ * more text than others do, that is `ownText`: by what only stands there, only the owner finds it.
  */
-export async function indexRecord<K extends Kind>(
+export async function indexRecord(
   tx: Queries,
-  kind: K,
-  record: Records[K],
-  asOwner: Records[K] = record,
+  kind: string,
+  record: { id: number; ownerID: number },
+  { title, text }: Texts,
+  ownText = text,
 ): Promise<void> {
-  const { title, text } = textsOf[kind](record);
-  const { text: ownText } = textsOf[kind](asOwner);
   const words = joinWords(text) + (ownText === text ? "" : joinWords(ownText, markOf(record.ownerID)));
   await tx.run(sql`
     INSERT INTO documents (kind, record_id, title_words, text_words)
@@ -40,17 +41,17 @@ export async function indexRecord<K extends Kind>(
  * Some of what matches all terms: the newest `size` by their titles and the newest `size` by all they have, after as many
  * that are passed over. With fewer than `size`, there are no more.
  */
-export async function findDocuments(
+export async function findDocuments<Kind extends string>(
   db: Database,
   terms: Term[],
   { kind, viewerID, passed, size }: { kind: Kind | undefined; viewerID: number | null; passed: number; size: number },
-): Promise<Document[]> {
+): Promise<Document<Kind>[]> {
   await catchUp(db);
   const mark = viewerID === null ? null : markOf(viewerID);
   const ways = terms.map((term) => (mark ? [term, { ...term, words: term.words.map((word) => mark + word) }] : [term]));
   const matches = db.engine === "sqlite" ? sqliteMatches : postgresMatches;
   const wanted = { terms: ways, kind, passed, size };
-  const rows = await db.all<Document>(sql`
+  const rows = await db.all<Document<Kind>>(sql`
     SELECT id, kind, record_id AS "recordID", title_words AS title, substr(text_words, 1, ${rankedText}) AS text
     FROM documents WHERE id IN (
       SELECT id FROM (${matches(wanted, "title")}) AS by_title

@@ -1,11 +1,10 @@
-import type { Kind } from "./search.ts";
 import { listWords, type Word } from "./words.ts";
 
 /** Words that stand next to each other, in this order. The last may be the beginning of a longer one. */
 export type Term = { words: string[]; isPrefix: boolean };
 
 /** What the index is asked for: every term, in any of the ways in which the one who asks may find it. */
-export type Wanted = { terms: Term[][]; kind: Kind | undefined; passed: number; size: number };
+export type Wanted = { terms: Term[][]; kind: string | undefined; passed: number; size: number };
 
 /**
  * What somebody typed, as terms that must all match. Blanks separate terms, save between quotes; what is written without

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { Database } from "../platform/database/database.ts";
-import { list, sql, type Sql } from "../platform/database/sql.ts";
+import type { Database } from "../database/database.ts";
+import { list, sql, type Sql } from "../database/sql.ts";
 import type { Wanted } from "./query.ts";
 
 /** The ids of the documents that match, newest first. */

@@ -1,4 +1,4 @@
-import { sql, type Sql } from "../platform/database/sql.ts";
+import { sql, type Sql } from "../database/sql.ts";
 import type { Term, Wanted } from "./query.ts";
 
 /** What is common is found among this many of the newest documents. */
