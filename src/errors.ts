@@ -40,4 +40,5 @@ export const invalid = (message: string, field?: string) => new Problem("invalid
 export const missing = (what: string) => new Problem("missing", `There is no ${what}.`);
 export const unauthorized = (message: string) =>
   new Problem("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
+export const busy = (message: string) => new Problem("busy", message, { headers: { "Retry-After": "5" } });
 export const forbidden = (message: string) => new Problem("forbidden", message);

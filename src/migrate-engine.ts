@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { type Engines, openEngines } from "./engines.ts";
+import { chunksOf } from "./platform/blobs/blobs.ts";
 import type { Reader } from "./platform/database/database.ts";
 import { continueIDs, readLastID } from "./platform/database/sequences.ts";
 import { readSetting, removeSetting, writeSetting } from "./platform/database/settings.ts";
@@ -84,7 +85,7 @@ async function copyBlobs(source: Engines, target: Engines, say: (line: string) =
 async function copyBlob(source: Engines, target: Engines, sha256: string): Promise<void> {
   const bytes = await source.blobs.open(sha256);
   if (!bytes) throw new MoveError(`The bytes of ${sha256} are missing from the source.`);
-  const received = await target.blobs.receive(bytes instanceof Blob ? bytes.stream() : bytes);
+  const received = await target.blobs.receive(chunksOf(bytes));
   if (received.sha256 !== sha256) {
     await received.discard();
     throw new MoveError(`The bytes of ${sha256} are damaged in the source.`);

@@ -41,8 +41,7 @@ export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, 
   if (url)
     return new Response(null, { status: 302, headers: { Location: url, "Cache-Control": "no-store", ...corsHeaders } });
 
-  const open = () => (clean ? openClean(blobs, sha256, clean, part(range)) : blobs.open(sha256, part(range)));
-  const bytes = method === "HEAD" ? await blobs.has(sha256) : await open();
+  const bytes = method === "HEAD" ? await blobs.has(sha256) : await openClean(blobs, sha256, clean, part(range));
   if (!bytes) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
   const { start, end } = part(range) ?? { start: 0, end: size };
   // An answer to HEAD has no body to measure.

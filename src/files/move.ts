@@ -4,7 +4,7 @@ import { sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkQuota } from "../storage/quota.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
-import { checkDepth, checkName, nameKey, orderKey, parsePath } from "./names.ts";
+import { checkDepth, checkName, parsePath } from "./names.ts";
 import {
   type Content,
   findFreeName,
@@ -13,6 +13,7 @@ import {
   indexed,
   insertFile,
   listDirectory,
+  named,
   rootID,
   type StoredFile,
 } from "./store.ts";
@@ -29,8 +30,7 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
     const other = await findNamed(tx, parentID, name);
     if (other && other.id !== file.id) throw nameTaken(other);
     await tx.run(sql`
-      UPDATE files SET parent_id = ${parentID}, name = ${name}, name_key = ${nameKey(name)},
-        order_key = ${orderKey(name, file.isDirectory)}, updated_at = ${Date.now()}
+      UPDATE files SET parent_id = ${parentID}, ${named(name, file.isDirectory)}, updated_at = ${Date.now()}
       WHERE id = ${file.id}`);
     return indexed(tx, file.id);
   });

@@ -1,6 +1,6 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
 import { type File, fileTexts } from "./file.ts";
@@ -125,11 +125,14 @@ export async function insertFile(
 
 export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<StoredFile> {
   await tx.run(sql`
-    UPDATE files SET name = ${name}, name_key = ${nameKey(name)}, order_key = ${orderKey(name, file.isDirectory)},
-      updated_at = ${Date.now()}
+    UPDATE files SET ${named(name, file.isDirectory)}, updated_at = ${Date.now()}
     WHERE id = ${file.id} AND trash_id IS NULL`);
   return indexed(tx, file.id);
 }
+
+/** A name with all that follows from it. */
+export const named = (name: string, isDirectory: boolean): Sql =>
+  sql`name = ${name}, name_key = ${nameKey(name)}, order_key = ${orderKey(name, isDirectory)}`;
 
 /** The file as it is now, findable by its name. */
 export async function indexed(tx: Queries, id: number): Promise<StoredFile> {

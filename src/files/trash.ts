@@ -2,8 +2,7 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../trash/trash.ts";
-import { nameKey, orderKey } from "./names.ts";
-import { findFile, findFreeName, indexed, rootID } from "./store.ts";
+import { findFile, findFreeName, indexed, named, rootID } from "./store.ts";
 
 type Row = { id: number; parent_id: number; name: string; sha256: string | null };
 
@@ -17,8 +16,7 @@ export const trashedFiles: Trashable = {
     const parentID = await findParent(tx, row.parent_id);
     const name = await findFreeName(tx, parentID, row.name);
     await tx.run(sql`
-      UPDATE files SET trash_id = NULL, parent_id = ${parentID}, name = ${name}, name_key = ${nameKey(name)},
-        order_key = ${orderKey(name, row.sha256 === null)}
+      UPDATE files SET trash_id = NULL, parent_id = ${parentID}, ${named(name, row.sha256 === null)}
       WHERE id = ${row.id}`);
     await indexed(tx, row.id);
   },

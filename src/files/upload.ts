@@ -1,7 +1,7 @@
 import { forbidden, invalid } from "../errors.ts";
 import type { Blobs, Received } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import type { Exchange } from "../platform/http/exchange.ts";
+import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import { readForm } from "../platform/http/multipart.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkQuota, type StorageLimits } from "../storage/quota.ts";
@@ -98,9 +98,7 @@ async function store(
   const { sha256, size } = received;
   await checkRoom(db, limits, caller, target.onConflict, size);
   const content = { sha256, size, contentType: detectContentType(received.head, target.name) };
-  await received.keep(() => {
-    exchange.lastProgress = performance.now();
-  });
+  await received.keep(() => moveOn(exchange));
   return db.transaction((tx) => placeFile(tx, limits, caller, target, content));
 }
 

@@ -44,10 +44,8 @@ type Opener = (file: File) => Promise<{ input: Blob | ReadableStream<Uint8Array>
 /** An archive is for everybody: of images it holds what everybody may see. */
 function createOpener(blobs: Blobs, images: Images): Opener {
   return async (file) => {
-    const { sha256, size } = file;
-    const clean = (await images.read(file))?.clean;
-    if (sha256 === null || !clean) return { input: await blobs.open(sha256 ?? ""), size };
-    return { input: await openClean(blobs, sha256, clean), size: clean.size };
+    const clean = (await images.read(file))?.clean ?? null;
+    return { input: await openClean(blobs, file.sha256 ?? "", clean), size: (clean ?? file).size };
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Blobs } from "../platform/blobs/blobs.ts";
+import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
 import type { Piece } from "../platform/images/decoder.ts";
 import type { Clean } from "./image.ts";
 
@@ -6,14 +6,17 @@ const atOnce = 65_536;
 
 type Range = { start: number; end: number };
 
-/** The bytes of an image that everybody may see, or a part of them; null when they are lost. */
+/** The bytes that everybody may see, or a part of them: all of a blob where `clean` is null. Null when they are lost. */
 export async function openClean(
   blobs: Blobs,
   sha256: string,
-  { pieces, size }: Clean,
-  { start, end }: Range = { start: 0, end: size },
-): Promise<ReadableStream<Uint8Array> | null> {
+  clean: Clean | null,
+  range?: Range,
+): ReturnType<Blobs["open"]> {
+  if (!clean) return blobs.open(sha256, range);
   if (!(await blobs.has(sha256))) return null;
+  const { pieces, size } = clean;
+  const { start, end } = range ?? { start: 0, end: size };
   return toStream(read());
 
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -43,7 +46,7 @@ function* repeat(byte: number, length: number): Generator<Uint8Array> {
 async function* readOriginal(blobs: Blobs, sha256: string, range: Range): AsyncGenerator<Uint8Array> {
   const opened = await blobs.open(sha256, range);
   if (!opened) throw new Error(`The bytes of ${sha256} are lost from the storage.`);
-  for await (const chunk of opened instanceof Blob ? opened.stream() : opened) yield chunk;
+  for await (const chunk of chunksOf(opened)) yield chunk;
 }
 
 function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {

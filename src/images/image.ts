@@ -13,7 +13,7 @@ export function isImage(contentType: string | null): boolean {
   return /^image\/(jpeg|png|gif|webp|avif|tiff|heic|heif)$/.test(contentType ?? "");
 }
 
-export const placeSchema = z
+const placeSchema = z
   .object({
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),

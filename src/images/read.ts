@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import { missing, Problem } from "../errors.ts";
+import { busy, missing, Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
 import type { ImageMetadata } from "../platform/images/metadata.ts";
+import { createShared } from "../platform/share.ts";
 import { type Image, isImage, masterName } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
@@ -30,21 +31,11 @@ export function createImages(
   decoder: Decoder,
   whenRead: (tx: Queries, image: Image) => Promise<void>,
 ): Images {
-  const underWay = new Map<string, Promise<Image>>();
+  const once = createShared<Image>();
 
   async function read({ sha256, contentType }: Bytes): Promise<Image | null> {
     if (sha256 === null || contentType === null || !isImage(contentType)) return null;
-    return (await findImage(db, sha256)) ?? (await inTime(once(sha256, contentType)));
-  }
-
-  /** However many ask at the same time, it is read once. */
-  function once(sha256: string, contentType: string): Promise<Image> {
-    let reading = underWay.get(sha256);
-    if (!reading) {
-      reading = readAndKeep(sha256, contentType).finally(() => underWay.delete(sha256));
-      underWay.set(sha256, reading);
-    }
-    return reading;
+    return (await findImage(db, sha256)) ?? (await inTime(once(sha256, () => readAndKeep(sha256, contentType))));
   }
 
   async function readAndKeep(sha256: string, contentType: string): Promise<Image> {
@@ -124,8 +115,7 @@ function skipUnavailable(error: unknown): void {
 export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const sentence = "The server is still working on this picture; try again in a moment.";
-    late.reject(new Problem("busy", sentence, { headers: { "Retry-After": "5" } }));
+    late.reject(busy("The server is still working on this picture; try again in a moment."));
   }, patience);
   try {
     return await Promise.race([work, late.promise]);

@@ -4,6 +4,7 @@ import { corsHeaders } from "../platform/http/answer.ts";
 import { matches } from "../platform/http/conditional.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import { type Decoder, type Format, type Size, UnreadableImage } from "../platform/images/decoder.ts";
+import { createShared } from "../platform/share.ts";
 import { type Image, masterName, scaledTo, versionOf, type Width } from "./image.ts";
 import { inTime } from "./read.ts";
 
@@ -22,18 +23,8 @@ export type Variants = {
 
 /** Pictures in handy sizes: made when first asked for, once however many ask, and kept beside the original. */
 export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
-  const underWay = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  const once = createShared<Uint8Array<ArrayBuffer>>();
   const failed = new Map<string, { reason: string; at: number }>();
-
-  function make({ sha256 }: Image, size: Size, format: Format, name: string): Promise<Uint8Array<ArrayBuffer>> {
-    const key = `${sha256}/${name}`;
-    let making = underWay.get(key);
-    if (!making) {
-      making = scaleAndKeep(sha256, size, format, name).finally(() => underWay.delete(key));
-      underWay.set(key, making);
-    }
-    return making;
-  }
 
   async function scaleAndKeep(sha256: string, size: Size, format: Format, name: string) {
     // Another may have made it between the look of whoever asks and now.
@@ -77,7 +68,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
         const before = failed.get(etag);
         if (before && before.at > Date.now() - failuresKept) throw missing(`picture in this size: ${before.reason}`);
         try {
-          return await inTime(make(image, size, format, name));
+          return await inTime(once(etag, () => scaleAndKeep(image.sha256, size, format, name)));
         } catch (error) {
           if (!(error instanceof UnreadableImage)) throw error;
           if (failed.size > mostFailures) failed.clear();

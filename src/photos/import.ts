@@ -5,7 +5,7 @@ import { findByPath, findFile, listDirectory, rootID } from "../files/store.ts";
 import { isImage } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { Exchange } from "../platform/http/exchange.ts";
+import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import type { ImportReport } from "./photo.ts";
 import { findShown, insertPhoto, revealPlaces } from "./store.ts";
@@ -40,7 +40,7 @@ export async function importPhotos(
       if (line.outcome === "imported") imported++;
       lines.push(line);
     }
-    exchange.lastProgress = performance.now();
+    moveOn(exchange);
   }
   return { imported, left: files.length - lines.length, files: lines };
 }

@@ -2,9 +2,9 @@ import { missing } from "../errors.ts";
 import { detectContentType } from "../files/content-type.ts";
 import { checkFields, placeFile, type Target, toTarget } from "../files/upload.ts";
 import type { Images } from "../images/read.ts";
-import type { Blobs } from "../platform/blobs/blobs.ts";
+import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
-import type { Exchange } from "../platform/http/exchange.ts";
+import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { parseMetadata } from "./protocol.ts";
@@ -63,9 +63,7 @@ async function gather(blobs: Blobs, exchange: Exchange, parts: Part[]): Promise<
   if (first && more.length === 0) return { ...first, head: await readHead(blobs, first) };
   const received = await blobs.receive(readParts(blobs, exchange, parts));
   try {
-    await received.keep(() => {
-      exchange.lastProgress = performance.now();
-    });
+    await received.keep(() => moveOn(exchange));
     return received;
   } finally {
     await received.discard();
@@ -80,8 +78,8 @@ async function readHead(blobs: Blobs, part: Part): Promise<Uint8Array> {
 async function* readParts(blobs: Blobs, exchange: Exchange, parts: Part[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     const bytes = await open(blobs, part);
-    for await (const chunk of bytes instanceof Blob ? bytes.stream() : bytes) {
-      exchange.lastProgress = performance.now();
+    for await (const chunk of chunksOf(bytes)) {
+      moveOn(exchange);
       yield chunk;
     }
   }

@@ -3,7 +3,7 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
-import type { Exchange } from "../platform/http/exchange.ts";
+import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { finishUpload } from "./finish.ts";
@@ -53,9 +53,7 @@ export function createReceiver(db: Database, blobs: Blobs, images: Images, limit
         throw new Problem("damaged", "The bytes do not have the checksum that was sent with them: send them again.");
       }
       if (received.size === 0) return await finishUpload(db, blobs, images, limits, exchange, caller, upload);
-      await received.keep(() => {
-        exchange.lastProgress = performance.now();
-      });
+      await received.keep(() => moveOn(exchange));
       const longer = await db.transaction((tx) => addPart(tx, upload, received));
       // Another part came first, or the upload is gone.
       if (!longer) throw wrongOffset(await getUpload(db, upload.id));

@@ -4,7 +4,7 @@ import { getFile, replaceContent, type StoredFile } from "../files/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
-import type { Exchange } from "../platform/http/exchange.ts";
+import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { listVersions } from "./store.ts";
 
@@ -33,9 +33,7 @@ export async function replaceFile(
     const { sha256, size } = received;
     await checkRoom(db, limits, file, size);
     const content = { sha256, size, contentType: detectContentType(received.head, file.name) };
-    await received.keep(() => {
-      exchange.lastProgress = performance.now();
-    });
+    await received.keep(() => moveOn(exchange));
     return await db.transaction(async (tx) => {
       const current = await getFile(tx, file.id);
       checkUnchanged(ifMatch, current);

@@ -33,6 +33,11 @@ export type Blobs = {
   sweep(isUsed: (sha256: string[]) => Promise<Set<string>>): Promise<number>;
 };
 
+/** What `open` answers, as chunks. */
+export function chunksOf(bytes: Blob | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  return bytes instanceof Blob ? bytes.stream() : bytes;
+}
+
 type Range = { start: number; end: number };
 
 export type Received = {

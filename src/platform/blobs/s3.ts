@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Problem } from "../../errors.ts";
-import type { Blobs } from "./blobs.ts";
+import { type Blobs, chunksOf } from "./blobs.ts";
 import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
 import { ageOf, isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
 import { upload } from "./s3-upload.ts";
@@ -38,7 +38,7 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
     async withFile(sha256, work) {
       const bytes = await open(sha256);
       if (!bytes) return null;
-      const file = await spool(spoolDirectory, bytes instanceof Blob ? bytes.stream() : bytes);
+      const file = await spool(spoolDirectory, chunksOf(bytes));
       try {
         return await work(file.path);
       } finally {

@@ -1,5 +1,5 @@
 import { invalid } from "../../errors.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, moveOn } from "./exchange.ts";
 
 const maxDepth = 64;
 
@@ -23,7 +23,7 @@ export async function* readBody(exchange: Exchange, limit: number, sentence: str
       });
       if (exchange.abandoned) throw invalid("The body stopped coming.");
       if (done) return;
-      exchange.lastProgress = performance.now();
+      moveOn(exchange);
       size += value.length;
       if (size > limit) throw invalid(sentence);
       if (isTooSlow(size, exchange.lastProgress - started)) throw invalid("The body is coming too slowly.");
@@ -31,7 +31,7 @@ export async function* readBody(exchange: Exchange, limit: number, sentence: str
     }
   } finally {
     exchange.stopReceiving = null;
-    exchange.lastProgress = performance.now();
+    moveOn(exchange);
     await reader.cancel().catch(() => {});
   }
 }

@@ -20,6 +20,11 @@ export type Exchange = {
   callerID: number | undefined;
 };
 
+/** Tells that the request does not stand still. */
+export function moveOn(exchange: Exchange): void {
+  exchange.lastProgress = performance.now();
+}
+
 const run = crypto.randomUUID().slice(0, 8);
 let counter = 0;
 

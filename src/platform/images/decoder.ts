@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { Problem } from "../../errors.ts";
+import { busy } from "../../errors.ts";
 import type { ImageMetadata } from "./metadata.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
@@ -69,7 +69,7 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
 
   const submit = <Result>(task: Task) =>
     new Promise<Result>((resolve, reject) => {
-      if (isClosed || waiting.length >= mostWaiting) return reject(busy());
+      if (isClosed || waiting.length >= mostWaiting) return reject(tooMany());
       waiting.push({ task, resolve, reject });
       next();
     });
@@ -125,7 +125,7 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
     clearTimeout(child.idle);
     children.delete(child);
     child.process.kill("SIGKILL");
-    child.job?.reject(isClosed ? busy() : new UnreadableImage(reason));
+    child.job?.reject(isClosed ? tooMany() : new UnreadableImage(reason));
     child.job = null;
     next();
   }
@@ -147,7 +147,7 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
     scale: (source, size, format) => submit({ deed: "scale", source, size, format }),
     close() {
       isClosed = true;
-      for (const job of waiting.splice(0)) job.reject(busy());
+      for (const job of waiting.splice(0)) job.reject(tooMany());
       for (const child of children) end(child, "");
     },
   };
@@ -162,8 +162,4 @@ function memoryOf(pid: number): number {
   }
 }
 
-function busy(): Problem {
-  return new Problem("busy", "The server has too many pictures to work on; try again in a moment.", {
-    headers: { "Retry-After": "5" },
-  });
-}
+const tooMany = () => busy("The server has too many pictures to work on; try again in a moment.");
