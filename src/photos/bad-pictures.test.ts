@@ -79,7 +79,10 @@ async function endure(name: string, bytes: Uint8Array): Promise<"shown" | "refus
   }
   if (photo.variants.length === 0) expectSentence(await guest.get(`${photos}/${photo.id}/image`), 404);
 
-  expect((await fetch(guest.url(url))).status).toBe(200);
+  const shown = await fetch(guest.url(url));
+  expect(shown.status).toBe(200);
+  // What nobody reads is still under way, and a server that ends waits for it.
+  await shown.arrayBuffer();
   const original = await fetch(guest.url(`${url}?original`), { headers: { Authorization: `Bearer ${owner.token}` } });
   expect(Buffer.compare(await original.bytes(), content)).toBe(0);
   return photo.variants.length > 0 ? "shown" : "refused";
