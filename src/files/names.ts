@@ -3,24 +3,34 @@ import { fold, isStorable, naturalOrderKey, truncateUTF8 } from "../platform/tex
 
 export const maxNameBytes = 255;
 export const maxDepth = 64;
+/** A decomposed name shrinks in NFC. Longer ones are refused first: to normalise a run of accents costs its square. */
+const maxTypedLength = 2 * maxNameBytes;
+const maxPathLength = maxDepth * (maxNameBytes + 1);
 
 /** The name as it is kept: what the user typed, in NFC. Throws when it cannot be the name of a file. */
 export function checkName(name: string, field = "name"): string {
+  if (name.length > maxTypedLength) throw tooLong(field);
   const kept = name.normalize("NFC");
   if (!isStorable(name)) throw invalid(`"${field}" must not contain NUL characters or broken Unicode.`, field);
   if (kept.trim() === "") throw invalid(`"${field}" must not be blank.`, field);
   if (kept === "." || kept === "..") throw invalid(`"${field}" must not be "${kept}".`, field);
   if (/[/\\\p{Cc}]/u.test(kept)) throw invalid(`"${field}" must not contain /, \\ or control characters.`, field);
-  if (Buffer.byteLength(kept) > maxNameBytes)
-    throw invalid(`"${field}" must have at most ${maxNameBytes} bytes.`, field);
+  if (Buffer.byteLength(kept) > maxNameBytes) throw tooLong(field);
   return kept;
 }
 
+const tooLong = (field: string) => invalid(`"${field}" must have at most ${maxNameBytes} bytes.`, field);
+
 /** The names on the way down from the root; none for the root itself. Slashes at the ends do not matter. */
 export function parsePath(path: string, field = "path"): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
-  if (trimmed === "") return [];
-  const names = trimmed.split("/");
+  if (path.length > maxPathLength) {
+    throw invalid(`"${field}" must have at most ${maxPathLength} characters.`, field);
+  }
+  let [start, end] = [0, path.length];
+  while (path[start] === "/") start++;
+  while (end > start && path[end - 1] === "/") end--;
+  if (start === end) return [];
+  const names = path.slice(start, end).split("/");
   checkDepth(names.length, field);
   return names.map((name) => checkName(name, field));
 }

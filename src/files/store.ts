@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
@@ -88,7 +89,12 @@ export async function findNamed(db: Reader, parentID: number, name: string): Pro
   return row && ((await withPaths(db, [row]))[0] as StoredFile);
 }
 
-/** The name itself, or with the first number that is free: found by doubling, so that ten thousand equal names cost little. */
+const highestNumber = 2 ** 31;
+
+/**
+ * The name itself, or with a number that is free while the one before it is taken. It is found by doubling, so that ten
+ * thousand equal names cost little. Where somebody has taken every power of two, any free number will do.
+ */
 export async function findFreeName(db: Reader, parentID: number, name: string): Promise<string> {
   const isTaken = async (number: number) =>
     (await findChild(db, parentID, number === 0 ? name : numbered(name, number))) !== null;
@@ -97,8 +103,9 @@ export async function findFreeName(db: Reader, parentID: number, name: string): 
   let free = 1;
   while (await isTaken(free)) {
     taken = free;
-    free *= 2;
+    free = free < highestNumber ? free * 2 : highestNumber + randomInt(highestNumber);
   }
+  if (free > highestNumber) return numbered(name, free);
   while (free - taken > 1) {
     const middle = Math.floor((taken + free) / 2);
     if (await isTaken(middle)) taken = middle;

@@ -8,6 +8,7 @@ import { readJSON } from "./body.ts";
 import { createAnswerCache } from "./cache.ts";
 import { type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
+import { idleSeconds } from "./listen.ts";
 import { pageHeaders, readPage } from "./pages.ts";
 import { type Caller, mayActAs, type Params, type Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
@@ -72,6 +73,7 @@ export function createApp(parts: Parts): App {
       lastProgress: started,
       abandoned: false,
       stopReceiving: null,
+      isIdleTimerOff: false,
       callerID: undefined,
     };
   }
@@ -158,7 +160,8 @@ export function createApp(parts: Parts): App {
   }
 
   function finish(exchange: Exchange, response: Response): Response {
-    const { request, id, started, path, address, callerID } = exchange;
+    const { request, server, id, started, path, address, callerID } = exchange;
+    if (exchange.isIdleTimerOff) server?.timeout(request, idleSeconds);
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
     const { status } = response;
     for (const [prefix, headers] of announced) {

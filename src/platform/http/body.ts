@@ -2,10 +2,12 @@ import { invalid } from "../../errors.ts";
 import { type Exchange, moveOn } from "./exchange.ts";
 
 const maxDepth = 64;
+/** More than any request needs; building an object of very many keys takes long. */
+const maxValues = 20_000;
 
 /**
  * The bytes of the body as they come. Too many of them, or a client that stops sending, is a 400. The runtime's own idle
- * timer is switched off meanwhile: it does not see incoming bytes, and would cut a slow but honest upload.
+ * timer does not see incoming bytes and would cut a slow but honest upload: it is off until the response is sent.
  */
 export async function* readBody(exchange: Exchange, limit: number, sentence: string): AsyncGenerator<Uint8Array> {
   const { request } = exchange;
@@ -15,6 +17,7 @@ export async function* readBody(exchange: Exchange, limit: number, sentence: str
   const started = performance.now();
   let size = 0;
   exchange.server?.timeout(request, 0);
+  exchange.isIdleTimerOff = true;
   exchange.stopReceiving = () => void reader.cancel().catch(() => {});
   try {
     while (true) {
@@ -50,7 +53,7 @@ export async function readJSON(exchange: Exchange, limit: number): Promise<Recor
   const chunks: Uint8Array[] = [];
   for await (const chunk of readBody(exchange, limit, `The body is larger than ${limit} bytes.`)) chunks.push(chunk);
   const text = decode(Buffer.concat(chunks));
-  if (isTooDeep(text)) throw invalid(`The body is nested more than ${maxDepth} levels deep.`);
+  checkShape(text);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("The body must be a JSON object.");
@@ -74,9 +77,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Looked at before parsing, so that no later step recurses as deep as a stranger likes. */
-function isTooDeep(text: string): boolean {
+/** Before parsing, so that no later step recurses as deep, or builds as much, as a client likes. */
+function checkShape(text: string): void {
   let depth = 0;
+  let values = 0;
   let quoted = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -85,8 +89,8 @@ function isTooDeep(text: string): boolean {
       else if (code === 34) quoted = false;
     } else if (code === 34) quoted = true;
     else if (code === 91 || code === 123) {
-      if (++depth > maxDepth) return true;
+      if (++depth > maxDepth) throw invalid(`The body is nested more than ${maxDepth} levels deep.`);
     } else if (code === 93 || code === 125) depth--;
+    else if (code === 44 && ++values > maxValues) throw invalid(`The body has more than ${maxValues} values.`);
   }
-  return false;
 }

@@ -17,6 +17,8 @@ export type Exchange = {
   abandoned: boolean;
   /** Ends the reading of the body; null while none is read. */
   stopReceiving: (() => void) | null;
+  /** Whether the runtime's idle timer was switched off for the body. */
+  isIdleTimerOff: boolean;
   callerID: number | undefined;
 };
 

@@ -2,7 +2,8 @@ import type { Server } from "bun";
 
 type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
 
-const mostIdleSeconds = 30;
+/** A connection on which nothing moves for so long is closed. */
+export const idleSeconds = 30;
 
 /** The port is taken, or the address is not one of this machine. */
 export class ListenError extends Error {
@@ -20,7 +21,7 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
     port,
     fetch,
     development: false,
-    idleTimeout: mostIdleSeconds,
+    idleTimeout: idleSeconds,
     // Above our own limits, so that it is our code that answers what is too large.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     error: () => Response.json({ error: "Something went wrong on the server." }, { status: 500 }),

@@ -15,6 +15,8 @@ const limits = {
   headerSize: 16_384,
 };
 const roomForFields = 2 ** 21;
+/** What may come beside files and complete fields: part headers, boundaries, and one field that is still coming. */
+const mostBetween = 2 ** 17;
 
 export type FormReader<File> = {
   /** The one field that may carry a file; files in others are passed over. */
@@ -39,6 +41,9 @@ export async function readForm<File>(
   let incoming: Readable | null = null;
   let file: File | null = null;
   let work = Promise.resolve();
+  let received = 0;
+  let fieldBytes = 0;
+  let fileBytes = () => 0;
   const done = Promise.withResolvers<void>();
 
   function stop(reason: Error): void {
@@ -48,11 +53,13 @@ export async function readForm<File>(
   }
 
   busboy.on("field", (name: string | undefined, value, _nameCut, valueCut) => {
+    fieldBytes += Buffer.byteLength(value);
     if (valueCut) stop(invalid(`"${name}" is too long.`, name));
     if (name !== undefined) work = work.then(() => (fault ? undefined : reader.field(name, value))).catch(stop);
   });
   busboy.on("file", (name, stream, filename) => {
     stream.on("error", () => {});
+    fileBytes = () => stream.bytesRead;
     if (name !== reader.fileField) return void stream.resume();
     incoming = stream;
     stream.on("limit", () => stop(invalid(tooLarge, "file")));
@@ -70,7 +77,10 @@ export async function readForm<File>(
 
   try {
     for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge)) {
+      received += chunk.length;
       if (!busboy.write(chunk)) await Promise.race([once(busboy, "drain"), done.promise]);
+      const between = received - fieldBytes - fileBytes();
+      if (between > mostBetween) stop(invalid("The form has too much in it beside its file and fields."));
       if (fault) break;
     }
     if (!fault) busboy.end();
