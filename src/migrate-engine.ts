@@ -4,7 +4,7 @@ import { chunksOf } from "./platform/blobs/blobs.ts";
 import type { Reader } from "./platform/database/database.ts";
 import { continueIDs, readLastID } from "./platform/database/sequences.ts";
 import { readSetting, removeSetting, writeSetting } from "./platform/database/settings.ts";
-import { sql, type Sql, type Value } from "./platform/database/sql.ts";
+import { joined, sql, type Sql, type Value } from "./platform/database/sql.ts";
 import { listUsedBlobs } from "./used-blobs.ts";
 
 type Row = Record<string, Value>;
@@ -129,7 +129,7 @@ function readRows(db: Reader, { name, key, rowsAtOnce = usualRowsAtOnce }: Table
 function insertRows({ name }: Table, rows: Row[]): Sql {
   const columns = Object.keys(rows[0] as Row);
   const lines = rows.map((row) => sql`(${values(columns.map((column) => row[column] as Value))})`);
-  return sql`INSERT INTO ${word(name)} (${words(columns)}) VALUES ${lines.reduce((all, line) => sql`${all}, ${line}`)}`;
+  return sql`INSERT INTO ${word(name)} (${words(columns)}) VALUES ${joined(lines)}`;
 }
 
 function deleteSome({ name, key, rowsAtOnce = usualRowsAtOnce }: Table): Sql {

@@ -124,6 +124,11 @@ async function serverEnv({ dataDir }: TestServer): Promise<Record<string, string
   return { DATA_DIR: dataDir, ...(await engineEnv(dataDir)) };
 }
 
+/** For a test that reads or writes the same database beside the server. */
+export async function serverConfig(server: TestServer): Promise<Config> {
+  return readConfig(await serverEnv(server));
+}
+
 /** The four who knock at every door. */
 export async function cast(server: TestServer) {
   const [owner, stranger, chief] = await Promise.all([

@@ -6,13 +6,13 @@ import { client, person } from "./kit.ts";
 import { startVitrine } from "./process.ts";
 
 const size = 512 * 2 ** 20;
-const dataDir = mkdtempSync(join(tmpdir(), "vitrine-memory-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-memory-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test.if(process.platform === "linux")(
   "half a gigabyte goes up and comes down in less than 64 MiB",
   async () => {
-    await using server = await startVitrine({ DATA_DIR: dataDir });
+    await using server = await startVitrine({ DATA_DIR: join(scratch, "files") });
     const owner = await person(server, "owner");
     await owner.upload("warm.bin", new Uint8Array(2 ** 20));
     const before = peak(server.process.pid);
@@ -29,6 +29,28 @@ test.if(process.platform === "linux")(
     for await (const chunk of response.body as ReadableStream<Uint8Array>) hasher.update(chunk);
     expect(hasher.digest("hex")).toBe(file.sha256);
     expect(peak(server.process.pid) - before).toBeLessThan(64);
+  },
+  120_000,
+);
+
+test.if(process.platform === "linux")(
+  "ten clients that read a list of 50 MB at once take less than 160 MiB together",
+  async () => {
+    await using server = await startVitrine({ DATA_DIR: join(scratch, "posts") });
+    const owner = await person(server, "owner");
+    const content = "x".repeat(500_000);
+    for (let number = 0; number < 100; number++) await owner.post("/api/v1/blog", { title: `${number}`, content });
+    const before = peak(server.process.pid);
+    const sizes = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const response = await fetch(client(server).url("/api/v1/blog?pageSize=1000"));
+        let bytes = 0;
+        for await (const chunk of response.body as ReadableStream<Uint8Array>) bytes += chunk.length;
+        return bytes;
+      }),
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(50_000_000);
+    expect(peak(server.process.pid) - before).toBeLessThan(160);
   },
   120_000,
 );

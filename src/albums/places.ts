@@ -1,17 +1,25 @@
 import { missing } from "../errors.ts";
 import type { Photo } from "../photos/photo.ts";
-import { findPhotos, type PhotoRow, photoColumns, withFiles } from "../photos/store.ts";
+import { findPhotos, type PhotoRow, photoColumns, photosAtOnce, withFiles } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
-import { inChunks, sql } from "../platform/database/sql.ts";
+import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
+import { inChunks, joined, sql } from "../platform/database/sql.ts";
+
+type PlacedPhoto = PhotoRow & { position: number };
 
 /** The photos of an album in its order; all of them, or one page. */
-export async function listAlbumPhotos(db: Reader, albumID: number, page: Page | null): Promise<Photo[]> {
-  const part = page ? sql`LIMIT ${page.size} OFFSET ${page.offset}` : sql``;
-  const rows = await db.all<PhotoRow>(sql`
-    SELECT ${photoColumns} FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
-    WHERE album_photos.album_id = ${albumID} ORDER BY album_photos.position, photos.id ${part}`);
-  return withFiles(db, rows);
+export function listAlbumPhotos(db: Reader, albumID: number, page: Page | null): Slices<Photo> {
+  const read = (last: PlacedPhoto | null, size: number) => {
+    const after = last ? sql`AND (album_photos.position, photos.id) > (${last.position}, ${last.id})` : sql``;
+    return db.all<PlacedPhoto>(sql`
+      SELECT ${photoColumns}, album_photos.position
+      FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
+      WHERE album_photos.album_id = ${albumID} ${after}
+      ORDER BY album_photos.position, photos.id LIMIT ${size} OFFSET ${last ? 0 : (page?.offset ?? 0)}`);
+  };
+  const rows = readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
+  return mapSlices(rows, (some) => withFiles(db, some));
 }
 
 export async function hasPhoto(db: Reader, albumID: number, photoID: number): Promise<boolean> {
@@ -46,8 +54,7 @@ export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]
   await tx.run(sql`UPDATE album_photos SET position = position + ${photoIDs.length} WHERE album_id = ${albumID}`);
   await inChunks([...photoIDs.entries()], async (some) => {
     const places = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
-    const values = places.reduce((all, place) => sql`${all}, ${place}`);
-    await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${values}`);
+    await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(places)}`);
     return [];
   });
   await tx.run(sql`

@@ -7,7 +7,9 @@ import { getPhoto, revealPlaces } from "../photos/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
-import { jsonAnswer, send } from "../platform/http/answer.ts";
+import { mapSlices } from "../platform/database/slices.ts";
+import { send } from "../platform/http/answer.ts";
+import { jsonAnswer } from "../platform/http/json.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
@@ -63,12 +65,13 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       async handle({ params, query, viewer, exchange }) {
         const album = await getAlbum(db, params.id);
         const search = new URLSearchParams(exchange.search);
-        const list = async (part: Page | null) => revealPlaces(db, viewer, await listAlbumPhotos(db, album.id, part));
-        if (!search.has("page") && !search.has("pageSize")) return { ...album, photos: await list(null) };
+        const list = (part: Page | null) =>
+          mapSlices(listAlbumPhotos(db, album.id, part), (photos) => revealPlaces(db, viewer, photos));
+        if (!search.has("page") && !search.has("pageSize")) return { ...album, photos: list(null) };
         const page = { page: query.page ?? 1, pageSize: query.pageSize ?? 10 };
-        const photos = await list(offsetOf(page));
         const headers = pageHeaders(exchange.path, page, album.photoCount);
-        return send(exchange, jsonAnswer(200, { ...album, photos }, headers));
+        const answer = await jsonAnswer(200, { ...album, photos: list(offsetOf(page)) }, headers);
+        return answer instanceof Response ? answer : send(exchange, answer);
       },
     }),
 
@@ -82,13 +85,9 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       answer: { contentType: "application/zip", description: "The archive, made while it is read." },
       async handle({ params }) {
         const album = await getAlbum(db, params.id);
-        const photos = await listAlbumPhotos(db, album.id, null);
-        return zipFiles(
-          blobs,
-          images,
-          fileNameFrom(album.name),
-          photos.flatMap((photo) => photo.file ?? []),
-        );
+        const photos = listAlbumPhotos(db, album.id, null);
+        const files = mapSlices(photos, (some) => some.flatMap((photo) => photo.file ?? []));
+        return zipFiles(blobs, images, fileNameFrom(album.name), files);
       },
     }),
 

@@ -1,8 +1,9 @@
 import { missing } from "../errors.ts";
-import { findPhotos } from "../photos/store.ts";
+import { findPhotos, photosAtOnce } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
+import { mapSlices, type Slices } from "../platform/database/slices.ts";
+import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
@@ -34,10 +35,11 @@ export async function findAlbums(db: Reader, ids: number[]): Promise<Map<number,
   return new Map((await withCovers(db, rows)).map((album) => [album.id, album]));
 }
 
-export async function listAlbums(db: Reader, page: Page): Promise<{ items: Album[]; total: number }> {
-  const { rows: wanted, total } = await findPage(db, albumList, page);
-  const rows = await db.all<AlbumRow>(sql`SELECT ${columns} FROM albums ${wanted}`);
-  return { items: await withCovers(db, rows), total };
+export async function listAlbums(db: Reader, page: Page): Promise<{ items: Slices<Album>; total: number }> {
+  const { start, total } = await findPage(db, albumList, page);
+  const read = (wanted: Sql) => db.all<AlbumRow>(sql`SELECT ${columns} FROM albums ${wanted}`);
+  const rows = readPage(start, read, { size: photosAtOnce, most: page.size });
+  return { items: mapSlices(rows, (some) => withCovers(db, some)), total };
 }
 
 export async function insertAlbum(tx: Queries, ownerID: number, name: string): Promise<Album> {

@@ -1,13 +1,17 @@
+import { setImmediate } from "node:timers/promises";
 import { missing } from "../errors.ts";
 import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
+import type { Slices } from "../platform/database/slices.ts";
+import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import { type NewPost, type Post, type PostChanges, postTexts } from "./post.ts";
 
 const postList = "posts";
+const postsAtOnce = 50;
+const bytesAtOnce = 2 ** 19;
 
 type PostRow = {
   id: number;
@@ -34,10 +38,27 @@ export async function findPosts(db: Reader, ids: number[]): Promise<Map<number, 
   return new Map((await withCovers(db, rows)).map((post) => [post.id, post]));
 }
 
-export async function listPosts(db: Reader, page: Page): Promise<{ items: Post[]; total: number }> {
-  const { rows: wanted, total } = await findPage(db, postList, page);
-  const rows = await db.all<PostRow>(sql`SELECT ${columns} FROM posts ${wanted}`);
-  return { items: await withCovers(db, rows), total };
+export async function listPosts(db: Reader, page: Page): Promise<{ items: Slices<Post>; total: number }> {
+  const { start, total } = await findPage(db, postList, page);
+  const read = (wanted: Sql) => db.all<PostSize>(sql`SELECT id, octet_length(content) AS bytes FROM posts ${wanted}`);
+  return { items: readPosts(db, readPage(start, read, { size: 1000, most: page.size })), total };
+}
+
+type PostSize = { id: number; bytes: number };
+
+/** Posts can be long: a slice has as many of them as are read in a moment. */
+async function* readPosts(db: Reader, sizes: Slices<PostSize>): AsyncGenerator<Post[]> {
+  for await (const some of sizes) {
+    for (let start = 0; start < some.length;) {
+      let [end, bytes] = [start, 0];
+      while (end < some.length && end - start < postsAtOnce && bytes < bytesAtOnce) bytes += some[end++]?.bytes ?? 0;
+      const ids = some.slice(start, end).map(({ id }) => id);
+      const posts = await findPosts(db, ids);
+      yield ids.flatMap((id) => posts.get(id) ?? []);
+      start = end;
+      if (start < some.length) await setImmediate();
+    }
+  }
 }
 
 export async function insertPost(tx: Queries, ownerID: number, draft: NewPost): Promise<Post> {

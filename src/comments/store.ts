@@ -1,10 +1,13 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import { type Comment, commentTexts } from "./comment.ts";
+
+const commentsAtOnce = 100;
 
 type CommentRow = {
   id: number;
@@ -41,9 +44,11 @@ export async function findComments(db: Reader, ids: number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, toComment(row)]));
 }
 
-export async function listComments(db: Reader, postID: number): Promise<Comment[]> {
-  const rows = await db.all<CommentRow>(sql`${liveComments} AND comments.post_id = ${postID} ORDER BY comments.id`);
-  return rows.map(toComment);
+export function listComments(db: Reader, postID: number): Slices<Comment> {
+  const read = (last: CommentRow | null, size: number) =>
+    db.all<CommentRow>(sql`
+      ${liveComments} AND comments.post_id = ${postID} AND comments.id > ${last?.id ?? 0} ORDER BY comments.id LIMIT ${size}`);
+  return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
 }
 
 export async function insertComment(tx: Queries, ownerID: number, postID: number, content: string): Promise<Comment> {

@@ -35,7 +35,7 @@ export const fileSchema = z
 
 export type File = z.output<typeof fileSchema>;
 
-export const fileTexts = ({ name }: File): Texts => ({ title: name, text: "" });
+export const fileTexts = ({ name }: Pick<File, "name">): Texts => ({ title: name, text: "" });
 
 /** Whether it may be a name is what `checkName` says, in its own words. */
 const name = z.string().meta({ minLength: 1, example: "lisbon" });

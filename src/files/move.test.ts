@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { type Client, cast, startServer, type TestServer } from "../../tests/kit.ts";
 
 let server: TestServer;
@@ -67,6 +68,30 @@ describe("moving", () => {
   });
 });
 
+describe("renaming", () => {
+  test("a file that is moved while its new name arrives is renamed where it is now, or refused", async () => {
+    const { body: file } = await owner.upload("slow.txt", "x", { path: "/before" });
+    await owner.upload("taken.txt", "y", { path: "/after" });
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    const answer = new Promise<string>((resolve) => {
+      let text = "";
+      socket.on("data", (chunk) => {
+        text += chunk.toString();
+        if (text.includes("}")) resolve(text);
+      });
+    });
+    const body = JSON.stringify({ name: "taken.txt" });
+    socket.write(
+      `PUT /api/v1/files/${file.id} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await Bun.sleep(200);
+    expect((await owner.post(`/api/v1/files/${file.id}/move`, { path: "/after" })).status).toBe(200);
+    socket.write(body.slice(5));
+    expect(await answer).toContain("400 Bad Request");
+    socket.destroy();
+  });
+});
+
 describe("copying", () => {
   test("a file: the same bytes under a new id, and a number where the name is taken", async () => {
     const { body: file } = await owner.upload("c.txt", "bytes", { path: "/copy" });
@@ -86,6 +111,33 @@ describe("copying", () => {
     expect(await names("/album")).toEqual(["a", "b"]);
     expect((await copy(owner, "/album/a")).status).toBe(400);
   });
+
+  test("a large tree is copied whole, and other requests are answered meanwhile", async () => {
+    await owner.upload("0.txt", "x", { path: "/t0" });
+    for (let round = 0; round < 9; round++) {
+      // Each directory has two copies of the one before.
+      const id = await idOf("/", `t${round}`);
+      for (let copy = 0; copy < 2; copy++) await owner.post(`/api/v1/files/${id}/copy`, { path: `/t${round + 1}` });
+    }
+    const others: number[] = [];
+    const copying = owner.post(`/api/v1/files/${await idOf("/", "t9")}/copy`, { path: "/copied" });
+    const reading = new AbortController();
+    const readers = (async () => {
+      while (!reading.signal.aborted)
+        others.push((await people.guest.get(`/api/v1/photos?page=${others.length + 1}`)).status);
+    })();
+    expect((await copying).status).toBe(201);
+    reading.abort();
+    await readers;
+    expect(others.length).toBeGreaterThan(5);
+    const tree = async (path: string): Promise<unknown[]> =>
+      Promise.all(
+        (await at(path)).map(async ({ name, sha256, isDirectory }: any) =>
+          isDirectory ? [name, await tree(`${path}/${name}`)] : [name, sha256],
+        ),
+      );
+    expect(await tree("/copied/t9")).toEqual(await tree("/t9"));
+  }, 60_000);
 
   test("is for who owns both ends, and all that is between", async () => {
     const { body: file } = await owner.upload("m.txt", "mine", { path: "/shared" });

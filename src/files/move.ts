@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { forbidden, invalid } from "../errors.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
@@ -11,14 +12,16 @@ import {
   findNamed,
   getFile,
   indexed,
+  insertCopies,
   insertFile,
-  listDirectory,
+  listTree,
   named,
   rootID,
   type StoredFile,
 } from "./store.ts";
 
 const mostCopied = 10_000;
+const entriesAtOnce = 200;
 
 export type Destination = { path: string; name?: string | undefined };
 
@@ -47,8 +50,11 @@ export function copyFile(
   return db.transaction(async (tx) => {
     const file = await getFile(tx, id);
     const { parentID, name } = await prepare(tx, caller, file, to);
-    const copy = await insertCopy(tx, caller, file, parentID, await findFreeName(tx, parentID, name));
-    await copyChildren(tx, caller, file, copy.id);
+    const { sha256, size, contentType } = file;
+    const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
+    const free = await findFreeName(tx, parentID, name);
+    const copy = await insertFile(tx, { parentID, name: free, ownerID: caller.id, content });
+    await copyTree(tx, caller, file, copy.id);
     await checkQuota(tx, quotaBytes, caller.id);
     return copy;
   });
@@ -64,27 +70,22 @@ async function prepare(tx: Queries, caller: Caller, file: StoredFile, to: Destin
   return { parentID, name };
 }
 
-async function copyChildren(tx: Queries, caller: Caller, file: StoredFile, copyID: number): Promise<void> {
-  const waiting = [{ from: file.id, to: copyID, isDirectory: file.isDirectory }];
-  let copied = 0;
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (!next.isDirectory) continue;
-    for (const child of await listDirectory(tx, next.from)) {
-      // A copy shows its owner every byte: only who may see those already can make one.
-      if (!isOwnerOrAdmin(caller, child)) throw forbidden(`"${child.name}" in it belongs to somebody else.`);
-      if (++copied > mostCopied) throw invalid(`There are more than ${mostCopied} files in it: copy it in parts.`);
-      const copy = await insertCopy(tx, caller, child, next.to, child.name);
-      waiting.push({ from: child.id, to: copy.id, isDirectory: child.isDirectory });
+/** Level by level, so that the copy of a directory is there before what lies in it. */
+async function copyTree(tx: Queries, caller: Caller, file: StoredFile, copyID: number): Promise<void> {
+  const tree = await listTree(tx, file.id, mostCopied + 1);
+  if (tree.length > mostCopied) throw invalid(`There are more than ${mostCopied} files in it: copy it in parts.`);
+  // A copy shows its owner every byte: only who may see those already can make one.
+  const foreign = tree.find((entry) => !isOwnerOrAdmin(caller, entry));
+  if (foreign) throw forbidden(`"${foreign.name}" in it belongs to somebody else.`);
+  const copies = new Map([[file.id, copyID]]);
+  for (const level of Map.groupBy(tree, (entry) => entry.level).values()) {
+    for (let start = 0; start < level.length; start += entriesAtOnce) {
+      const some = level.slice(start, start + entriesAtOnce);
+      for (const [id, copy] of await insertCopies(tx, caller.id, some, copies)) copies.set(id, copy);
+      // Other requests get their turn.
+      await setImmediate();
     }
   }
-}
-
-type Copied = Pick<StoredFile, "sha256" | "size" | "contentType">;
-
-function insertCopy(tx: Queries, caller: Caller, file: Copied, parentID: number, name: string): Promise<StoredFile> {
-  const { sha256, size, contentType } = file;
-  const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
-  return insertFile(tx, { parentID, name, ownerID: caller.id, content });
 }
 
 /** A directory can be put neither into itself nor into what lies below it. */

@@ -65,7 +65,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       answer: z.array(fileSchema),
       async handle({ query }) {
         const found = await find(query.path);
-        if (!Array.isArray(found)) throw missing(`directory ${query.path}: it is a file`);
+        if ("id" in found) throw missing(`directory ${query.path}: it is a file`);
         return found;
       },
     }),
@@ -156,9 +156,11 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       async handle({ record, body }) {
         const name = checkName(body.name);
         const renamed = await db.transaction(async (tx) => {
-          const other = await findNamed(tx, record.parentID, name);
-          if (other && other.id !== record.id) throw nameTaken(other);
-          return renameFile(tx, record, name);
+          // It may have been moved since the request began.
+          const file = await getFile(tx, record.id);
+          const other = await findNamed(tx, file.parentID, name);
+          if (other && other.id !== file.id) throw nameTaken(other);
+          return renameFile(tx, file, name);
         });
         return toFileObject(renamed);
       },

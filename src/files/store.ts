@@ -1,14 +1,16 @@
 import { randomInt } from "node:crypto";
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
+import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
 import { type File, fileTexts } from "./file.ts";
-import { indexRecord } from "../platform/search/documents.ts";
+import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 
 export const rootID = 0;
+const filesAtOnce = 500;
 
 type FileRow = {
   id: number;
@@ -21,6 +23,8 @@ type FileRow = {
   created_at: number;
   updated_at: number;
 };
+
+type OrderedRow = FileRow & { order_key: string };
 
 /** A file as the rooms pass it on; `parentID` does not leave the server. */
 export type StoredFile = File & { parentID: number };
@@ -47,10 +51,16 @@ export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, 
   return new Map((await withPaths(db, rows)).map((file) => [file.id, toFileObject(file)]));
 }
 
-export async function listDirectory(db: Reader, parentID: number): Promise<File[]> {
-  const rows = await db.all<FileRow>(sql`
-    SELECT ${columns} FROM files WHERE parent_id = ${parentID} AND trash_id IS NULL ORDER BY order_key, id`);
-  return (await withPaths(db, rows)).map(toFileObject);
+/** Directories first, then by name. */
+export function listDirectory(db: Reader, parentID: number): Slices<File> {
+  const read = (last: OrderedRow | null, size: number) => {
+    const after = last ? sql`AND (order_key, id) > (${last.order_key}, ${last.id})` : sql``;
+    return db.all<OrderedRow>(sql`
+      SELECT ${columns}, order_key FROM files
+      WHERE parent_id = ${parentID} AND trash_id IS NULL ${after} ORDER BY order_key, id LIMIT ${size}`);
+  };
+  const rows = readSlices(read, { size: filesAtOnce });
+  return mapSlices(rows, async (some) => (await withPaths(db, some)).map(toFileObject));
 }
 
 /** The file at the end of a path that is not the root's, one look-up a step; null when a step is missing. */
@@ -128,6 +138,64 @@ export async function insertFile(
   const [file] = await withPaths(tx, [row as FileRow]);
   await indexRecord(tx, "file", file as StoredFile, fileTexts(file as StoredFile));
   return file as StoredFile;
+}
+
+export type TreeEntry = {
+  id: number;
+  parentID: number;
+  ownerID: number;
+  name: string;
+  sha256: string | null;
+  size: number;
+  contentType: string | null;
+  level: number;
+};
+
+/** Up to `most` of the files and directories below a directory, those that lie higher first. */
+export async function listTree(db: Reader, id: number, most: number): Promise<TreeEntry[]> {
+  const entries = await db.all<TreeEntry>(sql`
+    WITH RECURSIVE tree (id, level) AS (
+      SELECT id, 1 FROM files WHERE parent_id = ${id} AND trash_id IS NULL UNION ALL
+      SELECT files.id, tree.level + 1 FROM tree JOIN files ON files.parent_id = tree.id AND files.trash_id IS NULL
+    )
+    SELECT files.id, parent_id AS "parentID", owner_id AS "ownerID", name, sha256, size, content_type AS "contentType", level
+    FROM (SELECT id, level FROM tree LIMIT ${most}) AS below JOIN files ON files.id = below.id`);
+  return entries.toSorted((one, other) => one.level - other.level);
+}
+
+/**
+ * Copies entries by few statements. `copies` has the copy of each directory they lie in. Returns the id of each copy by
+ * that of its original.
+ */
+export async function insertCopies(
+  tx: Queries,
+  ownerID: number,
+  entries: TreeEntry[],
+  copies: Map<number, number>,
+): Promise<Map<number, number>> {
+  const time = Date.now();
+  const keyOf = (parentID: number, key: string) => `${parentID}/${key}`;
+  const byKey = new Map<string, TreeEntry>();
+  const rows = entries.map((entry) => {
+    const { name, sha256, size, contentType } = entry;
+    const parentID = copies.get(entry.parentID) as number;
+    byKey.set(keyOf(parentID, nameKey(name)), entry);
+    const keys = sql`${name}, ${nameKey(name)}, ${orderKey(name, sha256 === null)}`;
+    return sql`(${parentID}, ${ownerID}, ${keys}, ${sha256}, ${size}, ${contentType}, ${time}, ${time})`;
+  });
+  const inserted = await tx.all<{ id: number; parent_id: number; name_key: string }>(sql`
+    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
+    VALUES ${joined(rows)} RETURNING id, parent_id, name_key`);
+  const made = inserted.map((row) => ({
+    copyID: row.id,
+    entry: byKey.get(keyOf(row.parent_id, row.name_key)) as TreeEntry,
+  }));
+  await indexNewRecords(
+    tx,
+    "file",
+    made.map(({ copyID, entry }) => ({ id: copyID, texts: fileTexts(entry) })),
+  );
+  return new Map(made.map(({ copyID, entry }) => [entry.id, copyID]));
 }
 
 export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<StoredFile> {

@@ -68,6 +68,32 @@ describe("a zip archive", () => {
     },
   );
 
+  test.if(Bun.which("python3") !== null)("leads out of its folder on no system", async () => {
+    for (const [path, name] of [
+      ["/odd/.. ", "up.txt"],
+      ["/odd/C:", "drive.txt"],
+      ["/odd", "end."],
+      ["/odd", "end"],
+      ["/odd", "..."],
+    ] as const) {
+      expect((await owner.upload(name, name, { path })).status).toBe(201);
+    }
+    const { id } = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "odd");
+    const { files } = await unzip(`/api/v1/files/${id}/zip`);
+    expect(Object.keys(files).toSorted()).toEqual(
+      [
+        "odd/",
+        "odd/_/",
+        "odd/_/up.txt",
+        "odd/C_/",
+        "odd/C_/drive.txt",
+        "odd/_ (1)",
+        "odd/end",
+        "odd/end (1)",
+      ].toSorted(),
+    );
+  });
+
   test("is made of directories only, and of what there is", async () => {
     const { body: file } = await owner.upload("f.txt", "x");
     expect((await client(server).get(`/api/v1/files/${file.id}/zip`)).status).toBe(400);

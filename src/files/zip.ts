@@ -4,6 +4,7 @@ import { openClean } from "../images/clean.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Reader } from "../platform/database/database.ts";
+import type { Slices } from "../platform/database/slices.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
 import { attachment } from "./content.ts";
 import type { File } from "./file.ts";
@@ -12,30 +13,53 @@ import { listDirectory } from "./store.ts";
 
 /** Made while it is read: nothing of it is ever whole in memory or on disk. */
 export function zipDirectory(db: Reader, blobs: Blobs, images: Images, directory: File): Response {
-  return answer(directory.name, makeZip(below(db, createOpener(blobs, images), directory.id, directory.name)));
+  const open = createOpener(blobs, images);
+  return answer(directory.name, makeZip(below(db, open, directory.id, safeName(directory.name))));
 }
 
 /** Files from anywhere, side by side: equal names get a number. */
-export function zipFiles(blobs: Blobs, images: Images, name: string, files: File[]): Response {
-  return answer(name, makeZip(sideBySide(createOpener(blobs, images), name, files)));
+export function zipFiles(blobs: Blobs, images: Images, name: string, files: Slices<File>): Response {
+  return answer(name, makeZip(sideBySide(createOpener(blobs, images), safeName(name), files)));
 }
 
 async function* below(db: Reader, open: Opener, id: number, path: string): AsyncGenerator<Entry> {
   yield { name: `${path}/` };
-  for (const file of await listDirectory(db, id)) {
-    if (file.isDirectory) yield* below(db, open, file.id, `${path}/${file.name}`);
-    else yield await toEntry(open, file, `${path}/${file.name}`);
+  const unique = createUniqueNames();
+  for await (const files of listDirectory(db, id)) {
+    for (const file of files) {
+      const inside = `${path}/${unique(file.name)}`;
+      if (file.isDirectory) yield* below(db, open, file.id, inside);
+      else yield await toEntry(open, file, inside);
+    }
   }
 }
 
-async function* sideBySide(open: Opener, folder: string, files: File[]): AsyncGenerator<Entry> {
-  const taken = new Set<string>();
-  for (const file of files) {
-    let { name } = file;
-    for (let number = 1; taken.has(nameKey(name)); number++) name = numbered(file.name, number);
-    taken.add(nameKey(name));
-    yield await toEntry(open, file, `${folder}/${name}`);
+async function* sideBySide(open: Opener, folder: string, slices: Slices<File>): AsyncGenerator<Entry> {
+  const unique = createUniqueNames();
+  for await (const files of slices) {
+    for (const file of files) yield await toEntry(open, file, `${folder}/${unique(file.name)}`);
   }
+}
+
+/** Names that can lie side by side in one folder on every system. Each is looked at a bounded number of times. */
+function createUniqueNames(): (name: string) => string {
+  const taken = new Set<string>();
+  const lastNumbers = new Map<string, number>();
+  return (typed) => {
+    const first = safeName(typed);
+    let name = first;
+    let number = lastNumbers.get(nameKey(first)) ?? 0;
+    while (taken.has(nameKey(name))) name = numbered(first, ++number);
+    lastNumbers.set(nameKey(first), number);
+    taken.add(nameKey(name));
+    return name;
+  };
+}
+
+/** Windows drops blanks and dots at the end of a name, so that ".. " would lead out of the folder, and "C:" is a drive. */
+function safeName(name: string): string {
+  const shown = name.replace(/(?<![. ])[. ]+$/, "").replaceAll(":", "_");
+  return shown || "_";
 }
 
 type Entry = { name: string; lastModified?: Date; input?: Blob | ReadableStream<Uint8Array>; size?: number };

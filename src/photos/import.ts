@@ -23,7 +23,8 @@ export async function importPhotos(
   path: string,
   exchange: Exchange,
 ): Promise<ImportReport> {
-  const files = (await listDirectory(db, await getDirectoryID(db, path))).filter((file) => !file.isDirectory);
+  const entries = (await Array.fromAsync(listDirectory(db, await getDirectoryID(db, path)))).flat();
+  const files = entries.filter((file) => !file.isDirectory);
   const shown = await findShown(
     db,
     caller.id,

@@ -21,6 +21,35 @@ const noFile = { file: null, thumbhash: null, variants: [] };
 const make = async (fields: object = {}) =>
   (await owner.post(photos, { title: "Dusk", fileID: image.id, ...fields })).body;
 
+describe("the size of a photo", () => {
+  const api = "/api/v1";
+  const sizeOf = (photo: any) => [photo.width, photo.height];
+
+  test("follows the content of its file, unless another size was sent", async () => {
+    const { body: file } = await owner.upload("size.png", png(20, 10));
+    const { body: other } = await owner.upload("other.png", png(7, 9));
+    const { body: photo } = await owner.post(`${api}/photos`, { title: "Size", fileID: file.id });
+    const read = async () => sizeOf((await owner.get(`${api}/photos/${photo.id}`)).body);
+    expect(sizeOf(photo)).toEqual([20, 10]);
+
+    expect(sizeOf((await owner.put(`${api}/photos/${photo.id}`, { fileID: other.id })).body)).toEqual([7, 9]);
+    await owner.request("PUT", `${api}/files/${other.id}/content`, { body: png(5, 6) });
+    expect(await read()).toEqual([5, 6]);
+    const { body: text } = await owner.upload("plain.txt", "no image");
+    expect(sizeOf((await owner.put(`${api}/photos/${photo.id}`, { fileID: text.id })).body)).toEqual([20, 10]);
+    await owner.put(`${api}/photos/${photo.id}`, { fileID: other.id });
+
+    expect(sizeOf((await owner.put(`${api}/photos/${photo.id}`, { width: 500 })).body)).toEqual([500, 6]);
+    await owner.request("PUT", `${api}/files/${other.id}/content`, { body: png(3, 4) });
+    expect(await read()).toEqual([500, 6]);
+    expect(sizeOf((await owner.put(`${api}/photos/${photo.id}`, { fileID: file.id })).body)).toEqual([500, 6]);
+    const own = { width: 20, height: 10 };
+    expect(sizeOf((await owner.put(`${api}/photos/${photo.id}`, own)).body)).toEqual([20, 10]);
+    await owner.request("PUT", `${api}/files/${file.id}/content`, { body: png(8, 8) });
+    expect(await read()).toEqual([8, 8]);
+  });
+});
+
 describe("making a photo", () => {
   test("a photo is answered whole, with its file, and reads the same for everybody", async () => {
     const sent = { title: "Harbour", description: "The last ferry.", fileID: image.id, width: 1600, height: 1200 };

@@ -6,6 +6,7 @@ import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { mapSlices } from "../platform/database/slices.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
@@ -76,7 +77,7 @@ export function photoRoutes(
       answer: z.array(photoSchema),
       async handle({ page, viewer }) {
         const { items, total } = await listPhotos(db, offsetOf(page));
-        return { items: await revealPlaces(db, viewer, items), total };
+        return { items: mapSlices(items, (photos) => revealPlaces(db, viewer, photos)), total };
       },
     }),
 

@@ -1,16 +1,20 @@
 import { missing } from "../errors.ts";
+import type { File } from "../files/file.ts";
 import { findFiles } from "../files/store.ts";
 import { type Image, isImage, type Place, variantsOf } from "../images/image.ts";
 import { findImages } from "../images/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type Page } from "../platform/database/lists.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
+import { mapSlices, type Slices } from "../platform/database/slices.ts";
+import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
 
 const photoList = "photos";
+/** Their descriptions can be long. */
+export const photosAtOnce = 50;
 
 export type PhotoRow = {
   id: number;
@@ -20,13 +24,14 @@ export type PhotoRow = {
   file_id: number;
   width: number;
   height: number;
+  sized_sha256: string | null;
   location_shown_at: number | null;
   created_at: number;
   updated_at: number;
 };
 
 export const photoColumns = sql`photos.id, photos.owner_id, photos.title, photos.description, photos.file_id,
-  photos.width, photos.height, photos.location_shown_at, photos.created_at, photos.updated_at`;
+  photos.width, photos.height, photos.sized_sha256, photos.location_shown_at, photos.created_at, photos.updated_at`;
 
 export async function findPhoto(db: Reader, id: number): Promise<Photo | null> {
   return (await findPhotos(db, [id])).get(id) ?? null;
@@ -45,10 +50,11 @@ export async function findPhotos(db: Reader, ids: number[]): Promise<Map<number,
   return new Map((await withFiles(db, rows)).map((photo) => [photo.id, photo]));
 }
 
-export async function listPhotos(db: Reader, page: Page): Promise<{ items: Photo[]; total: number }> {
-  const { rows: wanted, total } = await findPage(db, photoList, page);
-  const rows = await db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos ${wanted}`);
-  return { items: await withFiles(db, rows), total };
+export async function listPhotos(db: Reader, page: Page): Promise<{ items: Slices<Photo>; total: number }> {
+  const { start, total } = await findPage(db, photoList, page);
+  const read = (wanted: Sql) => db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos ${wanted}`);
+  const rows = readPage(start, read, { size: photosAtOnce, most: page.size });
+  return { items: mapSlices(rows, (some) => withFiles(db, some)), total };
 }
 
 /** Which of these files somebody shows as a photo already. */
@@ -68,9 +74,10 @@ export async function insertPhoto(
 ): Promise<Photo> {
   const time = Date.now();
   const row = await tx.get<PhotoRow>(sql`
-    INSERT INTO photos (owner_id, title, description, file_id, width, height, location_shown_at, created_at, updated_at)
+    INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
+      created_at, updated_at)
     VALUES (${ownerID}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
-      ${photo.showLocation ? time : null}, ${time}, ${time})
+      ${sizedBy(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
     RETURNING ${photoColumns}`);
   await countRecord(tx, photoList, (row as PhotoRow).id, 1);
   return indexed(tx, (await withFiles(tx, [row as PhotoRow]))[0] as Photo);
@@ -79,12 +86,22 @@ export async function insertPhoto(
 export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges): Promise<Photo> {
   const photo = await getPhoto(tx, id);
   const time = Date.now();
+  const fileID = changed.fileID ?? photo.fileID;
   await tx.run(sql`
     UPDATE photos SET title = ${changed.title ?? photo.title}, description = ${changed.description ?? photo.description},
-      file_id = ${changed.fileID ?? photo.fileID}, width = ${changed.width ?? photo.width},
-      height = ${changed.height ?? photo.height},
-      location_shown_at = ${(changed.showLocation ?? photo.showLocation) ? time : null}, updated_at = ${time}
+      file_id = ${fileID}, updated_at = ${time}
     WHERE id = ${id}`);
+  if (changed.width !== undefined || changed.height !== undefined) {
+    const shown = await getPhoto(tx, id);
+    const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
+    await tx.run(sql`
+      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${sizedBy(fileID, size)}
+      WHERE id = ${id}`);
+  }
+  const { showLocation = photo.showLocation } = changed;
+  if (showLocation !== photo.showLocation) {
+    await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
+  }
   return indexed(tx, await getPhoto(tx, id));
 }
 
@@ -131,8 +148,7 @@ export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<Photo[]> 
       title: row.title,
       description: row.description,
       fileID: row.file_id,
-      width: row.width,
-      height: row.height,
+      ...sizeOf(row, file, image),
       takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
       exif: image && toExif(image, row.location_shown_at !== null && file?.ownerID === row.owner_id),
       showLocation: row.location_shown_at !== null,
@@ -144,6 +160,18 @@ export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<Photo[]> 
       updatedAt: new Date(row.updated_at).toISOString(),
     };
   });
+}
+
+/** The image in the file if this is its size, else null. */
+const sizedBy = (fileID: number, { width, height }: { width: number; height: number }): Sql => sql`(
+  SELECT images.sha256 FROM files JOIN images ON images.sha256 = files.sha256
+  WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
+
+/** A size that was read from an image becomes that of the next image; one that was sent stays. */
+function sizeOf(row: PhotoRow, file: File | null, image: Image | null): { width: number; height: number } {
+  const isSame = row.sized_sha256 === null || row.sized_sha256 === file?.sha256;
+  const { width, height } = !isSame && image?.width && image.height ? image : row;
+  return { width: width ?? row.width, height: height ?? row.height };
 }
 
 /**

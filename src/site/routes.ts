@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { jsonAnswer, send } from "../platform/http/answer.ts";
+import { send, textAnswer } from "../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
@@ -30,7 +30,7 @@ const description = "Photos, blog posts, comments, albums and files of a persona
 
 /** The API's own description, and pages for people. None of it is rate limited. */
 export function siteRoutes(document: OpenAPI): Route[] {
-  const answer = jsonAnswer(200, document);
+  const answer = textAnswer("application/json", JSON.stringify(document));
   return [
     route({
       method: "GET",
@@ -76,7 +76,8 @@ export function healthRoutes(db: Database): Route[] {
       async handle({ exchange }) {
         const isReady = await db.get(sql`SELECT 1 AS one`).catch(() => null);
         if (isReady) return { message: "ready" };
-        return send(exchange, jsonAnswer(503, { error: "The database does not answer." }));
+        const text = JSON.stringify({ error: "The database does not answer." });
+        return send(exchange, textAnswer("application/json", text, {}, 503));
       },
     }),
   ];

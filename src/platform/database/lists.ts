@@ -1,4 +1,5 @@
 import type { Queries, Reader } from "./database.ts";
+import { readSlices } from "./slices.ts";
 import { sql, type Sql } from "./sql.ts";
 
 /**
@@ -8,6 +9,8 @@ import { sql, type Sql } from "./sql.ts";
  */
 export type List = string;
 export type Page = { offset: number; size: number };
+/** A page begins `skip` records after the newest one whose id is at most `id`. */
+export type Start = { id: number; skip: number };
 
 /** How many ids a block has, the large ones first. */
 const blockSizes = [65_536, 1024];
@@ -23,19 +26,30 @@ export async function countRecord(tx: Queries, list: List, id: number, change: 1
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
 
-/** What selects and orders the rows of one page, and how many records the whole list has. */
-export async function findPage(db: Reader, list: List, page: Page): Promise<{ rows: Sql; total: number }> {
+/** Where a page begins, and how many records the whole list has. */
+export async function findPage(db: Reader, list: List, page: Page): Promise<{ start: Start; total: number }> {
   const row = await db.get<{ live: number | null }>(sql`
     SELECT CAST(sum(live) AS BIGINT) AS live FROM list_counts WHERE list = ${list} AND size = ${wholeList}`);
   const total = row?.live ?? 0;
   const start = page.offset < total ? await findStart(db, list, page.offset) : { id: 0, skip: 0 };
-  const rows = sql`
-    WHERE trash_id IS NULL AND id <= ${start.id} ORDER BY id DESC LIMIT ${page.size} OFFSET ${start.skip}`;
-  return { rows, total };
+  return { start, total };
+}
+
+/** The rows of a page in slices of at most `size`. `read` gets what selects and orders the rows of one slice. */
+export function readPage<Row extends { id: number }>(
+  { id, skip }: Start,
+  read: (rows: Sql) => Promise<Row[]>,
+  slices: { size: number; most: number },
+): AsyncGenerator<Row[]> {
+  return readSlices<Row>((last, size) => {
+    const [highest, skipped] = last ? [last.id - 1, 0] : [id, skip];
+    return read(sql`
+      WHERE trash_id IS NULL AND id <= ${highest} ORDER BY id DESC LIMIT ${size} OFFSET ${skipped}`);
+  }, slices);
 }
 
 /** The highest id of the small block in which the record number `offset` lies, and how many to skip from there. */
-async function findStart(db: Reader, list: List, offset: number): Promise<{ id: number; skip: number }> {
+async function findStart(db: Reader, list: List, offset: number): Promise<Start> {
   if (offset < 1024) return { id: Number.MAX_SAFE_INTEGER, skip: offset };
   let skip = offset;
   let [lowest, highest] = [0, Number.MAX_SAFE_INTEGER];

@@ -13,14 +13,14 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 
 type Joined = { nested: readonly (readonly string[])[]; text: readonly string[] };
 
-const joined = new WeakMap<TemplateStringsArray, Joined>();
+const joinedTexts = new WeakMap<TemplateStringsArray, Joined>();
 
 /**
  * The text of a template with the texts of the pieces inside it. A template nearly always meets the same pieces again: then
  * it is the same array again, by which drivers know a statement that they have prepared.
  */
 function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested: Sql[]): readonly string[] {
-  const known = joined.get(strings);
+  const known = joinedTexts.get(strings);
   if (known?.nested.length === nested.length && nested.every((piece, index) => piece.text === known.nested[index])) {
     return known.text;
   }
@@ -31,8 +31,20 @@ function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested
     text.push(...more);
     text[text.length - 1] += strings[index + 1] ?? "";
   });
-  joined.set(strings, { nested: nested.map((piece) => piece.text), text });
+  joinedTexts.set(strings, { nested: nested.map((piece) => piece.text), text });
   return text;
+}
+
+/** Pieces with commas between them, such as the rows of an INSERT. */
+export function joined(parts: Sql[]): Sql {
+  const text: string[] = [];
+  for (const part of parts) {
+    const [first = "", ...more] = part.text;
+    if (text.length === 0) text.push(first);
+    else text[text.length - 1] += `, ${first}`;
+    text.push(...more);
+  }
+  return { text, values: parts.flatMap((part) => part.values) };
 }
 
 const listTexts = new Map<number, readonly string[]>();

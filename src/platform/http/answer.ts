@@ -28,22 +28,24 @@ const exposed = [
 /** Headers of every answer that a script of another origin may read. No credentials: only bearer tokens are used. */
 export const corsHeaders = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed };
 
-export function jsonAnswer(status: number, value: unknown, headers: Record<string, string> = {}): Answer {
-  return textAnswer("application/json", JSON.stringify(value), headers, status);
-}
+/** For every answer that may depend on who asks. */
+export const notForCaches = "private, no-store";
 
 export function textAnswer(type: string, text: string, headers: Record<string, string> = {}, status = 200): Answer {
   const body = Buffer.from(text);
   // Weak: the same text has the same tag in every encoding.
   const etag = `W/"${Bun.hash(body).toString(36)}"`;
-  const complete = {
+  return { status, etag, plain: { body, headers: textHeaders(type, headers), timesSent: 0 }, compressed: {} };
+}
+
+export function textHeaders(type: string, more: Record<string, string>): Record<string, string> {
+  return {
     "Content-Type": `${type}; charset=utf-8`,
     "X-Content-Type-Options": "nosniff",
     Vary: "Accept-Encoding, Origin",
     "Access-Control-Allow-Origin": "*",
-    ...headers,
+    ...more,
   };
-  return { status, etag, plain: { body, headers: complete, timesSent: 0 }, compressed: {} };
 }
 
 /** The answer as this client gets it: not modified, compressed, or as it is. Only reads have a tag and may be kept. */
@@ -52,11 +54,11 @@ export function send(exchange: Exchange, answer: Answer): Response | Promise<Res
   const asked = exchange.request.headers;
   if (exchange.method === "GET" && status === 200) {
     plain.headers.ETag = etag;
-    plain.headers["Cache-Control"] = "no-cache";
+    plain.headers["Cache-Control"] = exchange.isPrivate ? notForCaches : "no-cache";
     if (matches(asked.get("if-none-match"), etag)) {
       return finish(exchange, new Response(null, { status: 304, headers: plain.headers }));
     }
-  } else plain.headers["Cache-Control"] = "no-store";
+  } else plain.headers["Cache-Control"] = exchange.isPrivate ? notForCaches : "no-store";
 
   const encoding = chooseEncoding(asked.get("accept-encoding"), plain.body.length);
   const form = encoding ? answer.compressed[encoding] : plain;

@@ -3,11 +3,12 @@ import type { Server } from "bun";
 import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Log } from "../log.ts";
 import { clientAddress } from "./address.ts";
-import { type Answer, corsHeaders, jsonAnswer, send } from "./answer.ts";
+import { type Answer, corsHeaders, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { createAnswerCache } from "./cache.ts";
 import { type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
+import { jsonAnswer } from "./json.ts";
 import { idleSeconds } from "./listen.ts";
 import { pageHeaders, readPage } from "./pages.ts";
 import { type Caller, mayActAs, type Params, type Route } from "./route.ts";
@@ -75,14 +76,15 @@ export function createApp(parts: Parts): App {
       stopReceiving: null,
       isIdleTimerOff: false,
       callerID: undefined,
+      isPrivate: false,
     };
   }
 
   function dispatch(exchange: Exchange): Response | Promise<Response> {
     const { method, path, search, request } = exchange;
     if (path === "") throw invalid("The request needs one well-formed Host header.");
-    if (method === "OPTIONS") return withRequestID(exchange, preflight());
-    if (method === "TRACE" || method === "CONNECT") return withRequestID(exchange, notAllowed());
+    if (method === "OPTIONS") return complete(exchange, preflight());
+    if (method === "TRACE" || method === "CONNECT") return complete(exchange, notAllowed());
 
     const isGuestRead = method === "GET" && !request.headers.has("authorization");
     const key = path + search;
@@ -106,12 +108,14 @@ export function createApp(parts: Parts): App {
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = generation();
     const result = await run(exchange, route, texts);
-    if (result instanceof Response) return withRequestID(exchange, result);
+    if (result instanceof Response) return complete(exchange, result);
     if (cacheKey !== null && !route.role && !route.limit) cache.keep(cacheKey, result, readAt);
     return send(exchange, result);
   }
 
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
+    exchange.isPrivate =
+      Boolean(route.role) || (Boolean(route.personal) && exchange.request.headers.has("authorization"));
     // A route without a role has handlers that do not look at the caller.
     const caller = route.role ? await requireCaller(exchange) : (null as unknown as Caller);
     const viewer = route.personal ? await findCaller(exchange) : caller;
@@ -125,9 +129,10 @@ export function createApp(parts: Parts): App {
     const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
     const value = await route.handle({ caller, viewer, record, body, query, page, params, exchange });
     if (value instanceof Response) return value;
-    if (!route.paged) return jsonAnswer(route.status ?? 200, value);
-    const { items, total } = value as { items: unknown[]; total: number };
-    return jsonAnswer(200, items, pageHeaders(exchange.path, page, total));
+    const headers = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
+    if (!route.paged) return jsonAnswer(route.status ?? 200, value, headers);
+    const { items, total } = value as { items: unknown; total: number };
+    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange.path, page, total) });
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
@@ -150,7 +155,8 @@ export function createApp(parts: Parts): App {
       log.warn("a back end failed", { requestID: exchange.id, reason: problem.cause.message });
     }
     const { message, code, field, status, headers } = problem;
-    return send(exchange, jsonAnswer(status, { error: message, code, field, requestID: exchange.id }, headers));
+    const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
+    return send(exchange, textAnswer("application/json", text, headers, status));
   }
 
   function unexpected(exchange: Exchange, error: unknown): Problem {
@@ -206,9 +212,13 @@ function notAllowed(): Response {
   return new Response(null, { status: 405, headers: { Allow: methods } });
 }
 
-function withRequestID(exchange: Exchange, response: Response): Response {
+function complete(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
-  return response;
+  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
+  if (exchange.request.method !== "HEAD" || !response.body) return response;
+  // Nobody will read it, so what it reads from has to be closed here.
+  void response.body.cancel();
+  return new Response(null, response);
 }
 
 function readParams(texts: Record<string, string>): Params {

@@ -20,6 +20,8 @@ export type Exchange = {
   /** Whether the runtime's idle timer was switched off for the body. */
   isIdleTimerOff: boolean;
   callerID: number | undefined;
+  /** Whether the answer may depend on who asks: no cache may keep it then. */
+  isPrivate: boolean;
 };
 
 /** Tells that the request does not stand still. */

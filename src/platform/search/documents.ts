@@ -1,5 +1,5 @@
 import type { Database, Queries } from "../database/database.ts";
-import { sql } from "../database/sql.ts";
+import { joined, sql } from "../database/sql.ts";
 import { postgresMatches } from "./postgres.ts";
 import type { Term } from "./query.ts";
 import { indexSomeWaiting, sqliteMatches } from "./sqlite.ts";
@@ -35,6 +35,18 @@ export async function indexRecord(
     VALUES (${kind}, ${record.id}, ${joinWords(title)}, ${words})
     ON CONFLICT (kind, record_id) DO UPDATE SET title_words = excluded.title_words, text_words = excluded.text_words
     WHERE documents.title_words <> excluded.title_words OR documents.text_words <> excluded.text_words`);
+}
+
+/** Makes new records findable, by one statement. */
+export async function indexNewRecords(
+  tx: Queries,
+  kind: string,
+  records: { id: number; texts: Texts }[],
+): Promise<void> {
+  const rows = records.map(
+    ({ id, texts }) => sql`(${kind}, ${id}, ${joinWords(texts.title)}, ${joinWords(texts.text)})`,
+  );
+  await tx.run(sql`INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ${joined(rows)}`);
 }
 
 /**
