@@ -1,10 +1,20 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
 
-export type Claims = { sub: string; jti: string; iat: number; exp: number };
+/** Times are in seconds. JSON can hold infinite numbers, as `1e999`: `z.number()` refuses them. */
+const claimsSchema = z.object({
+  sub: z.string(),
+  jti: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  nbf: z.number().optional(),
+});
+
+export type Claims = z.output<typeof claimsSchema>;
 
 export type Tokens = {
   sign(claims: Claims): string;
-  /** The claims of a token that we signed and that has not expired, else null. */
+  /** The claims of a token that has our signature and is valid now, else null. */
   verify(token: string): Claims | null;
 };
 
@@ -12,22 +22,32 @@ const header = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toStrin
 
 /** JSON Web Tokens with HS256 and nothing else: the header is compared, never believed. */
 export function createTokens(secret: string): Tokens {
-  const seal = (text: string) => createHmac("sha256", secret).update(text).digest();
+  const seal = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
 
   return {
     sign(claims) {
       const text = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
-      return `${text}.${seal(text).toString("base64url")}`;
+      return `${text}.${seal(text)}`;
     },
 
     verify(token) {
       const [head, body, signature, ...more] = token.split(".");
       if (head !== header || !body || !signature || more.length > 0) return null;
-      const given = Buffer.from(signature, "base64url");
-      const right = seal(`${head}.${body}`);
+      const given = Buffer.from(signature);
+      const right = Buffer.from(seal(`${head}.${body}`));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-      const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as Claims;
-      return claims.exp > Date.now() / 1000 ? claims : null;
+      const claims = readClaims(body);
+      const now = Date.now() / 1000;
+      return claims && claims.exp > now && (claims.nbf ?? 0) <= now ? claims : null;
     },
   };
+}
+
+/** The signature proves who wrote the claims, not that they are well-formed: the secret may be shared with other programs. */
+function readClaims(body: string): Claims | null {
+  try {
+    return claimsSchema.safeParse(JSON.parse(Buffer.from(body, "base64url").toString())).data ?? null;
+  } catch {
+    return null;
+  }
 }
