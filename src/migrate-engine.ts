@@ -14,6 +14,7 @@ type Table = { name: string; key: string[]; rowsAtOnce?: number };
 const tables: Table[] = [
   { name: "users", key: ["id"] },
   { name: "sessions", key: ["token_id"] },
+  { name: "familiar_addresses", key: ["user_id", "address"] },
   { name: "trash", key: ["id"] },
   { name: "files", key: ["id"] },
   { name: "file_versions", key: ["id"] },

@@ -51,6 +51,7 @@ describe("the floor plan", () => {
     const owners: Record<string, string> = {
       users: "users",
       sessions: "users",
+      familiar_addresses: "users",
       files: "files",
       uploads: "uploads",
       upload_parts: "uploads",

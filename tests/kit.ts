@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
+import { openDatabase } from "../src/engines.ts";
+import type { Database } from "../src/platform/database/database.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve.ts";
 import { engineEnv } from "./engine.ts";
@@ -127,6 +129,21 @@ async function serverEnv({ dataDir }: TestServer): Promise<Record<string, string
 /** For a test that reads or writes the same database beside the server. */
 export async function serverConfig(server: TestServer): Promise<Config> {
   return readConfig(await serverEnv(server));
+}
+
+/** Reads or changes the database beside the running server. */
+export async function withDatabase<Result>(server: TestServer, work: (db: Database) => Promise<Result>) {
+  const db = await openDatabase(await serverConfig(server));
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** The command line beside the running server. */
+export async function runBeside(server: TestServer, words: string[], input = "") {
+  return runVitrine(words, await serverEnv(server), input);
 }
 
 /** The four who knock at every door. */

@@ -7,7 +7,7 @@ import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { askPassword } from "./ask-password.ts";
 import { addUser, findUserByName, listUsers, setPassword, setRole } from "./store.ts";
-import { credentialsSchema, roles } from "./user.ts";
+import { credentialsSchema, newPasswordSchema, roles } from "./user.ts";
 
 /** `vitrine user …`, also while the server runs. Answers the exit code, or null for words it does not know. */
 export async function userCommand([verb, ...rest]: string[], config: Config): Promise<number | null> {
@@ -58,7 +58,7 @@ async function changeRole(db: Database, name: string, role: Role): Promise<void>
 
 async function changePassword(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
-  const { password } = validate(credentialsSchema, { username: user.username, password: await askPassword() });
+  const { password } = validate(newPasswordSchema, { password: await askPassword() });
   await setPassword(db, user.id, await hashPassword(password));
   console.log(`The password of ${user.username} is changed; all sign-ins have ended.`);
 }

@@ -4,11 +4,10 @@ import { checkPassword, hashPassword } from "../platform/auth/passwords.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { SignIn } from "./sign-in.ts";
-import { addUser, endSession, findUser, findUserByName, setPassword } from "./store.ts";
+import { addUser, checkNameIsFree, endSession, findUser, setPassword } from "./store.ts";
 import {
   credentialsSchema,
   messageSchema,
-  nameTaken,
   passwordChangeSchema,
   signedInSchema,
   signInSchema,
@@ -25,6 +24,7 @@ export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole)
       name: "signUp",
       tag,
       summary: "Make an account",
+      details: "A name that is taken, or looks like one that is, is refused.",
       may() {
         if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
         return true;
@@ -33,7 +33,8 @@ export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole)
       status: 201,
       answer: messageSchema,
       async handle({ body }) {
-        if (await findUserByName(db, body.username)) throw nameTaken(body.username);
+        // Before the slow hash; when the account is added, the name is checked again.
+        await checkNameIsFree(db, body.username);
         await addUser(
           db,
           body.username,

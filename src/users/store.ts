@@ -1,6 +1,7 @@
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Caller, Role } from "../platform/http/route.ts";
+import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
 type UserRow = { id: number; username: string; role: Role; created_at: number; password_hash: string };
@@ -23,16 +24,36 @@ export async function listUsers(db: Reader): Promise<User[]> {
 
 /** Throws when the name, or one that looks like it, is taken. */
 export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
+  await addMissingSkeletons(db);
   const time = Date.now();
   return db.transaction(async (tx) => {
+    await checkNameIsFree(tx, name);
     const row = await tx.get<UserRow>(sql`
-      INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
-      VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${passwordHash}, ${role}, ${time}, ${time})
-      ON CONFLICT (username_key) DO NOTHING
+      INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+      VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${usernameSkeleton(name)}, ${passwordHash}, ${role},
+        ${time}, ${time})
       RETURNING ${columns}`);
-    if (!row) throw nameTaken(name);
-    return toUser(row);
+    return toUser(row as UserRow);
   });
+}
+
+export async function checkNameIsFree(db: Reader, name: string): Promise<void> {
+  const taken = await db.get(sql`
+    SELECT id FROM users
+    WHERE username_key = ${usernameKey(name)} OR username_skeleton = ${usernameSkeleton(name)} LIMIT 1`);
+  if (taken) throw nameTaken(name);
+}
+
+/** Accounts from before there were skeletons get theirs when the next account is added. */
+async function addMissingSkeletons(db: Database): Promise<void> {
+  const missing = sql`SELECT id, username FROM users WHERE username_skeleton IS NULL LIMIT 100`;
+  const addSome = async (tx: Queries) => {
+    const rows = await tx.all<UserRow>(missing);
+    for (const { id, username } of rows) {
+      await tx.run(sql`UPDATE users SET username_skeleton = ${usernameSkeleton(username)} WHERE id = ${id}`);
+    }
+  };
+  while (await db.get(missing)) await db.transaction(addSome);
 }
 
 export async function setRole(db: Database, id: number, role: Role): Promise<void> {

@@ -20,14 +20,18 @@ export type User = z.output<typeof userSchema>;
 export const username = text(64)
   .min(1)
   .regex(/^[\p{L}\p{M}\p{N}._\-@+]+$/u, { error: "may have letters, digits and . _ - @ + only" })
+  .refine((name) => !/^\p{M}|\p{Default_Ignorable_Code_Point}/u.test(name), {
+    error: "must not contain invisible characters, nor begin with an accent",
+  })
   .meta({ example: "ada" });
 
 export const newPassword = text(256).min(8).meta({ format: "password", example: "correct horse battery" });
 
-/** Names that look alike belong to one person. */
+/** Names with the same key are one name. Names that only look alike have the same skeleton. */
 export const usernameKey = (name: string) => fold(name.normalize("NFKC"));
 
 export const credentialsSchema = z.object({ username, password: newPassword }).meta({ id: "Credentials" });
+export const newPasswordSchema = credentialsSchema.pick({ password: true });
 
 export const passwordChangeSchema = z
   .object({ oldPassword: text(256).meta({ format: "password", example: "correct horse battery" }), newPassword })
@@ -52,5 +56,5 @@ export const signedInSchema = z
 export const messageSchema = z.object({ message: z.string() }).meta({ id: "Message", example: { message: "Done." } });
 
 export function nameTaken(name: string) {
-  return invalid(`The username "${name}" is taken; choose another.`, "username");
+  return invalid(`The username "${name}" is taken, or looks like one that is; choose another.`, "username");
 }

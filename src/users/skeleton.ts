@@ -1,0 +1,32 @@
+import { fold } from "../platform/text.ts";
+import { confusables } from "./confusables.ts";
+
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * The same text for names that look the same, after UTS #39. It is only compared, never shown. Names ignore case, so the
+ * characters are mapped both as they were typed and as small letters: `M` is the same letter as `m`, which looks like `rn`.
+ */
+export function usernameSkeleton(name: string): string {
+  const visible = name.normalize("NFKC").normalize("NFD").replace(invisible, "");
+  return replaceEach(fold(replaceEach(visible)).normalize("NFD"));
+}
+
+function replaceEach(text: string): string {
+  return Array.from(text, (character) => lookalikes.get(character) ?? character).join("");
+}
+
+/** `I` is the capital of `i` and looks like `l`, so these two become one; `vv` for `w` is not in the data of Unicode. */
+const lookalikes = new Map([...parse(confusables), ["i", "l"], ["w", "vv"]]);
+
+function parse(table: string): [string, string][] {
+  const readCharacter = (hexadecimal: string) => String.fromCodePoint(Number.parseInt(hexadecimal, 16));
+  return table
+    .trim()
+    .split(/\s+/)
+    .flatMap((group) => {
+      const [target = "", sources = ""] = group.split("=");
+      const text = target.split("+").map(readCharacter).join("");
+      return sources.split(",").map((source): [string, string] => [readCharacter(source), text]);
+    });
+}
