@@ -38,8 +38,9 @@ import { uploadRoutes, uploadsPath } from "./uploads/routes.ts";
 import { removeExpiredUploads } from "./uploads/store.ts";
 import { findUsedBlobs } from "./used-blobs.ts";
 import { authenticateWith } from "./users/authenticate.ts";
+import { removeOldAddresses } from "./users/familiar-addresses.ts";
+import { guessRate } from "./users/guesses.ts";
 import { userRoutes } from "./users/routes.ts";
-import { createSignIn, signInRate } from "./users/sign-in.ts";
 import { removeExpiredSessions } from "./users/store.ts";
 import { versionRoutes } from "./versions/routes.ts";
 import { removeOldVersions } from "./versions/store.ts";
@@ -66,7 +67,6 @@ export const trashed: Record<Kind, Trashable> = {
 /** Opens what is below, mounts the rooms, and answers one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const { db, blobs, secret, close } = await openEngines(config);
-  const tokens = createTokens(secret);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const limits = openLimits(config, redis);
   const decoder = startDecoder();
@@ -75,7 +75,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   await nobody();
 
   const api = [
-    ...userRoutes(db, createSignIn(db, tokens, limits.signIn), config.signupRole),
+    ...userRoutes(db, secret, limits.guesses, config.signupRole),
     ...photoRoutes(db, images, createVariants(blobs, decoder), leaveAlbums),
     ...blogRoutes(db),
     ...commentRoutes(db),
@@ -91,7 +91,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const openapi = describeAPI(api);
   const app = createApp({
     routes: [...api, ...siteRoutes(openapi)],
-    authenticate: authenticateWith(db, tokens),
+    authenticate: authenticateWith(db, createTokens(secret)),
     limits,
     generation: db.generation,
     trustedProxies: config.trustedProxies,
@@ -110,6 +110,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const jobs = startJobs(
     [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
+      { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
       { name: "images", everyMs: hour, run: images.readMissing },
       { name: "uploads", everyMs: hour, run: () => removeExpiredUploads(db) },
       ...(db.engine === "sqlite"
@@ -141,12 +142,12 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
 }
 
 /** In this process alone, or shared by all copies that use the same Redis. */
-function openLimits({ rateLimit, mediaRateLimit }: Config, redis: Redis | null): Limits & { signIn: RateLimit } {
+function openLimits({ rateLimit, mediaRateLimit }: Config, redis: Redis | null): Limits & { guesses: RateLimit } {
   const open = (rate: Rate, name: string) =>
     redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
   return {
     api: { ...rateLimit, limit: open(rateLimit, "api") },
     media: { ...mediaRateLimit, limit: open(mediaRateLimit, "media") },
-    signIn: open(signInRate, "sign-in"),
+    guesses: open(guessRate, "guesses"),
   };
 }

@@ -1,10 +1,12 @@
 import type { SignupRole } from "../config.ts";
-import { forbidden, invalid, Problem } from "../errors.ts";
-import { checkPassword, hashPassword } from "../platform/auth/passwords.ts";
+import { forbidden, unauthorized } from "../errors.ts";
+import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import type { SignIn } from "./sign-in.ts";
-import { addUser, checkNameIsFree, endSession, findUser, setPassword } from "./store.ts";
+import type { RateLimit } from "../platform/limits/rate-limit.ts";
+import { createPasswordChange } from "./change-password.ts";
+import { createSignIn } from "./sign-in.ts";
+import { addUser, checkNameIsFree, endSession, findUser } from "./store.ts";
 import {
   credentialsSchema,
   messageSchema,
@@ -16,7 +18,10 @@ import {
 
 const tag = "Accounts";
 
-export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole): Route[] {
+/** `secret` signs the tokens; `guesses` limits wrong passwords. */
+export function userRoutes(db: Database, secret: string, guesses: RateLimit, signupRole: SignupRole): Route[] {
+  const signIn = createSignIn(db, secret, guesses);
+  const changePassword = createPasswordChange(db, guesses);
   return [
     route({
       method: "POST",
@@ -80,7 +85,9 @@ export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole)
       role: "reader",
       answer: userSchema,
       async handle({ caller }) {
-        const { passwordHash: _, ...user } = await getUser(caller.id);
+        const account = await findUser(db, caller.id);
+        if (!account) throw unauthorized("This account no longer exists.");
+        const { passwordHash: _, ...user } = account;
         return user;
       },
     }),
@@ -96,19 +103,9 @@ export function userRoutes(db: Database, signIn: SignIn, signupRole: SignupRole)
       body: passwordChangeSchema,
       answer: messageSchema,
       async handle({ caller, body }) {
-        const { passwordHash } = await getUser(caller.id);
-        if (!(await checkPassword(body.oldPassword, passwordHash))) {
-          throw invalid(`"oldPassword" is not the current password.`, "oldPassword");
-        }
-        await setPassword(db, caller.id, await hashPassword(body.newPassword), caller.tokenID);
+        await changePassword(caller, body.oldPassword, body.newPassword);
         return { message: "The password is changed; all other sign-ins have ended." };
       },
     }),
   ];
-
-  async function getUser(id: number) {
-    const user = await findUser(db, id);
-    if (!user) throw new Problem("unauthorized", "This account is gone.");
-    return user;
-  }
 }

@@ -4,18 +4,21 @@ import type { Caller, Role } from "../platform/http/route.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
-type UserRow = { id: number; username: string; role: Role; created_at: number; password_hash: string };
+/** `passwordHash` also tells one password from the next: it is never the same again, even for the same password. */
+export type Account = User & { passwordHash: string };
+
+export type UserRow = { id: number; username: string; role: Role; created_at: number; password_hash: string };
 
 const columns = sql`id, username, role, created_at, password_hash`;
 
-export async function findUserByName(db: Reader, name: string): Promise<(User & { passwordHash: string }) | null> {
+export async function findUserByName(db: Reader, name: string): Promise<Account | null> {
   const row = await db.get<UserRow>(sql`SELECT ${columns} FROM users WHERE username_key = ${usernameKey(name)}`);
-  return row && { ...toUser(row), passwordHash: row.password_hash };
+  return row && toAccount(row);
 }
 
-export async function findUser(db: Reader, id: number): Promise<(User & { passwordHash: string }) | null> {
+export async function findUser(db: Reader, id: number): Promise<Account | null> {
   const row = await db.get<UserRow>(sql`SELECT ${columns} FROM users WHERE id = ${id}`);
-  return row && { ...toUser(row), passwordHash: row.password_hash };
+  return row && toAccount(row);
 }
 
 export async function listUsers(db: Reader): Promise<User[]> {
@@ -62,18 +65,41 @@ export async function setRole(db: Database, id: number, role: Role): Promise<voi
   );
 }
 
-/** Ends every session of the user but `keptTokenID`. */
-export async function setPassword(db: Database, id: number, passwordHash: string, keptTokenID = ""): Promise<void> {
+/** Ends every session of the user. */
+export async function setPassword(db: Database, id: number, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${id}`);
-    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${id} AND token_id <> ${keptTokenID}`);
+    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${id}`);
   });
 }
 
-export async function addSession(db: Database, tokenID: string, userID: number, expiresAt: number): Promise<void> {
-  await db.transaction((tx) =>
-    tx.run(sql`INSERT INTO sessions (token_id, user_id, expires_at) VALUES (${tokenID}, ${userID}, ${expiresAt})`),
-  );
+/**
+ * Ends every session of the account but `keptTokenID`. Returns false, and changes nothing, when the password is no longer
+ * the one that `account` was read with.
+ */
+export async function replacePassword(
+  db: Database,
+  account: Account,
+  passwordHash: string,
+  keptTokenID: string,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const changed = await tx.run(sql`
+      UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()}
+      WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
+    if (changed === 0) return false;
+    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${account.id} AND token_id <> ${keptTokenID}`);
+    return true;
+  });
+}
+
+/** Returns false, and adds nothing, when the password is no longer the one that `account` was read with. */
+export async function addSession(tx: Queries, account: Account, tokenID: string, expiresAt: number): Promise<boolean> {
+  const added = await tx.run(sql`
+    INSERT INTO sessions (token_id, user_id, expires_at)
+    SELECT CAST(${tokenID} AS TEXT), id, CAST(${expiresAt} AS BIGINT) FROM users
+    WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
+  return added > 0;
 }
 
 /** The user of a session as they are now: a changed role counts from the next request on. */
@@ -90,6 +116,10 @@ export async function endSession(db: Database, tokenID: string): Promise<void> {
 
 export function removeExpiredSessions(tx: Queries): Promise<number> {
   return tx.run(sql`DELETE FROM sessions WHERE expires_at <= ${Date.now()}`);
+}
+
+export function toAccount(row: UserRow): Account {
+  return { ...toUser(row), passwordHash: row.password_hash };
 }
 
 function toUser(row: UserRow): User {

@@ -1,0 +1,45 @@
+import type { Queries, Reader } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import { type Account, toAccount, type UserRow } from "./store.ts";
+import { usernameKey } from "./user.ts";
+
+const day = 86_400_000;
+const keptDays = 90;
+const keptPerUser = 20;
+
+/** `address` is a hash. One query whether or not the name and the address are known: all of them take the same time. */
+export async function findAccountAt(
+  db: Reader,
+  name: string,
+  address: string,
+): Promise<{ account: Account | null; seenAt: number | null }> {
+  const row = await db.get<UserRow & { seen_at: number | null }>(sql`
+    SELECT id, username, role, created_at, password_hash, seen_at
+    FROM users LEFT JOIN familiar_addresses ON user_id = id AND address = ${address} AND seen_at > ${oldest()}
+    WHERE username_key = ${usernameKey(name)}`);
+  return { account: row && toAccount(row), seenAt: row?.seen_at ?? null };
+}
+
+/** Remembers that the user has signed in from here, at most once a day. The least recent of too many are forgotten. */
+export async function rememberAddress(
+  tx: Queries,
+  userID: number,
+  address: string,
+  seenAt: number | null,
+): Promise<void> {
+  const now = Date.now();
+  if (seenAt !== null && seenAt > now - day) return;
+  await tx.run(sql`
+    INSERT INTO familiar_addresses (user_id, address, seen_at) VALUES (${userID}, ${address}, ${now})
+    ON CONFLICT (user_id, address) DO UPDATE SET seen_at = excluded.seen_at`);
+  await tx.run(sql`
+    DELETE FROM familiar_addresses WHERE user_id = ${userID} AND address NOT IN (
+      SELECT address FROM familiar_addresses WHERE user_id = ${userID}
+      ORDER BY seen_at DESC, address LIMIT ${keptPerUser})`);
+}
+
+export function removeOldAddresses(tx: Queries): Promise<number> {
+  return tx.run(sql`DELETE FROM familiar_addresses WHERE seen_at <= ${oldest()}`);
+}
+
+const oldest = () => Date.now() - keptDays * day;
