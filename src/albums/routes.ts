@@ -122,8 +122,8 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       find: ({ id }) => getAlbum(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
-      async handle({ record }) {
-        await db.transaction((tx) => trashAlbum(tx, record.id));
+      async handle({ record, caller }) {
+        await db.transaction((tx) => trashAlbum(tx, record.id, caller.id));
         return { message: `"${record.name}" is in the trash.` };
       },
     }),

@@ -67,9 +67,9 @@ export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges
   return after;
 }
 
-export async function trashAlbum(tx: Queries, id: number): Promise<void> {
+export async function trashAlbum(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const album = await getAlbum(tx, id);
-  const trashID = await addToTrash(tx, "album", album, album.name);
+  const trashID = await addToTrash(tx, "album", album, { name: album.name, deletedByID });
   await tx.run(sql`UPDATE albums SET trash_id = ${trashID} WHERE id = ${id}`);
   await countRecord(tx, albumList, id, -1);
 }

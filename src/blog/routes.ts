@@ -79,8 +79,8 @@ export function blogRoutes(db: Database): Route[] {
       find: ({ id }) => getPost(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
-      async handle({ record }) {
-        await db.transaction((tx) => trashPost(tx, record.id));
+      async handle({ record, caller }) {
+        await db.transaction((tx) => trashPost(tx, record.id, caller.id));
         return { message: `"${record.title}" is in the trash.` };
       },
     }),

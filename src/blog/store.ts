@@ -87,9 +87,9 @@ export async function updatePost(tx: Queries, id: number, changed: PostChanges):
 }
 
 /** Comments need no mark of their own: they are reached through their post only. */
-export async function trashPost(tx: Queries, id: number): Promise<void> {
+export async function trashPost(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const post = await getPost(tx, id);
-  const trashID = await addToTrash(tx, "post", post, post.title);
+  const trashID = await addToTrash(tx, "post", post, { name: post.title, deletedByID });
   await tx.run(sql`UPDATE posts SET trash_id = ${trashID} WHERE id = ${id}`);
   await countRecord(tx, postList, id, -1);
 }

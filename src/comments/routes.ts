@@ -67,8 +67,8 @@ export function commentRoutes(db: Database): Route[] {
       find: ({ id }) => getComment(db, id),
       may: mayDeleteComment,
       answer: messageSchema,
-      async handle({ record }) {
-        await db.transaction((tx) => trashComment(tx, record.id));
+      async handle({ record, caller }) {
+        await db.transaction((tx) => trashComment(tx, record.id, caller.id));
         return { message: "The comment is in the trash." };
       },
     }),

@@ -67,9 +67,9 @@ export async function updateComment(tx: Queries, id: number, content: string): P
   return indexed(tx, id);
 }
 
-export async function trashComment(tx: Queries, id: number): Promise<void> {
+export async function trashComment(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const comment = await getComment(tx, id);
-  const trashID = await addToTrash(tx, "comment", comment, comment.content);
+  const trashID = await addToTrash(tx, "comment", comment, { name: comment.content, deletedByID });
   await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
 }
 

@@ -207,8 +207,8 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
-      async handle({ record }) {
-        await db.transaction((tx) => trashFile(tx, record.id));
+      async handle({ record, caller }) {
+        await db.transaction((tx) => trashFile(tx, record.id, caller.id));
         return { message: `"${record.name}" is in the trash.` };
       },
     }),

@@ -233,9 +233,9 @@ export async function replaceContent(
 }
 
 /** One row, however much is below: what lies in a directory that is in the trash is there with it. */
-export async function trashFile(tx: Queries, id: number): Promise<void> {
+export async function trashFile(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const file = await getFile(tx, id);
-  const trashID = await addToTrash(tx, "file", file, file.name);
+  const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
   await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
 }
 

@@ -156,9 +156,9 @@ export function photoRoutes(
       find: ({ id }) => getPhoto(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
-      async handle({ record }) {
+      async handle({ record, caller }) {
         await db.transaction(async (tx) => {
-          await trashPhoto(tx, record.id);
+          await trashPhoto(tx, record.id, caller.id);
           await leaveAlbums(tx, record.id);
         });
         return { message: `"${record.title}" is in the trash.` };

@@ -119,9 +119,9 @@ async function indexed(tx: Queries, photo: Photo): Promise<Photo> {
   return photo;
 }
 
-export async function trashPhoto(tx: Queries, id: number): Promise<void> {
+export async function trashPhoto(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const photo = await getPhoto(tx, id);
-  const trashID = await addToTrash(tx, "photo", photo, photo.title);
+  const trashID = await addToTrash(tx, "photo", photo, { name: photo.title, deletedByID });
   await tx.run(sql`UPDATE photos SET trash_id = ${trashID} WHERE id = ${id}`);
   await countRecord(tx, photoList, id, -1);
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
 import { getEntry, listEntries, purgeEntry, removeEntry } from "./store.ts";
-import { entrySchema, type Kind, type Trashable } from "./trash.ts";
+import { entrySchema, isOwnDeletion, type Kind, mayDestroy, mayRestore, type Trashable } from "./trash.ts";
 
 const tag = "Trash";
 
@@ -15,6 +15,8 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       name: "listTrash",
       tag,
       summary: "List what you have deleted, newest first",
+      details:
+        "Your own records, and those of others that you have removed. What others have removed of yours is not listed.",
       role: "reader",
       answer: z.array(entrySchema),
       handle: ({ caller }) => listEntries(db, caller.id, keptDays),
@@ -26,10 +28,11 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       name: "restoreFromTrash",
       tag,
       summary: "Bring something back, with all that hung on it",
-      details: "A file whose name is taken meanwhile comes back under another.",
+      details:
+        "Allowed for the person who deleted it and admins. A file whose name is taken meanwhile comes back under another.",
       role: "reader",
       find: ({ id }) => getEntry(db, id, keptDays),
-      may: isOwnerOrAdmin,
+      may: mayRestore,
       answer: messageSchema,
       async handle({ record }) {
         await db.transaction(async (tx) => {
@@ -47,9 +50,10 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       name: "deleteForGood",
       tag,
       summary: "Delete something for good",
+      details: "Allowed for an owner who deleted it themselves, and for admins.",
       role: "reader",
       find: ({ id }) => getEntry(db, id, keptDays),
-      may: isOwnerOrAdmin,
+      may: mayDestroy,
       answer: messageSchema,
       async handle({ record }) {
         await purgeEntry(db, rooms, record);
@@ -62,13 +66,14 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       path: "/api/v1/trash",
       name: "emptyTrash",
       tag,
-      summary: "Delete for good all that you have deleted",
+      summary: "Empty the trash permanently",
+      details: "Deletes your own records. Those of others that you have removed stay until they expire.",
       role: "reader",
       answer: messageSchema,
       async handle({ caller }) {
         const entries = await listEntries(db, caller.id, keptDays);
-        for (const entry of entries) await purgeEntry(db, rooms, entry);
-        return { message: "Your trash is empty." };
+        for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, rooms, entry);
+        return { message: "Your own records in the trash are permanently deleted." };
       },
     }),
   ];

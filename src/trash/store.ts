@@ -7,9 +7,18 @@ import type { Entry, Kind, Trashable } from "./trash.ts";
 const day = 86_400_000;
 const longestName = 200;
 
-type EntryRow = { id: number; kind: Kind; record_id: number; owner_id: number; deleted_at: number; name: string };
+type EntryRow = {
+  id: number;
+  kind: Kind;
+  record_id: number;
+  owner_id: number;
+  deleted_by: number;
+  deleted_at: number;
+  name: string;
+};
 
-const columns = sql`id, kind, record_id, owner_id, deleted_at, name`;
+const deletedBy = sql`coalesce(deleted_by, owner_id)`;
+const columns = sql`id, kind, record_id, owner_id, ${deletedBy} AS deleted_by, deleted_at, name`;
 
 /**
  * Opens an entry for one deletion. The record gets its id as its `trash_id`, and loses it when it comes back: what hung
@@ -19,11 +28,11 @@ export async function addToTrash(
   tx: Queries,
   kind: Kind,
   record: { id: number; ownerID: number },
-  name: string,
+  { name, deletedByID }: { name: string; deletedByID: number },
 ): Promise<number> {
   const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO trash (kind, record_id, owner_id, deleted_at, name)
-    VALUES (${kind}, ${record.id}, ${record.ownerID}, ${Date.now()}, ${shorten(name)})
+    INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
+    VALUES (${kind}, ${record.id}, ${record.ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
     RETURNING id`);
   return (row as { id: number }).id;
 }
@@ -34,9 +43,11 @@ export async function getEntry(db: Reader, id: number, keptDays: number): Promis
   return toEntry(row, keptDays);
 }
 
-/** Newest first. */
-export async function listEntries(db: Reader, ownerID: number, keptDays: number): Promise<Entry[]> {
-  const rows = await db.all<EntryRow>(sql`SELECT ${columns} FROM trash WHERE owner_id = ${ownerID} ORDER BY id DESC`);
+/** What somebody has deleted, newest first. */
+export async function listEntries(db: Reader, deletedByID: number, keptDays: number): Promise<Entry[]> {
+  const rows = await db.all<EntryRow>(
+    sql`SELECT ${columns} FROM trash WHERE ${deletedBy} = ${deletedByID} ORDER BY id DESC`,
+  );
   return rows.map((row) => toEntry(row, keptDays));
 }
 
@@ -97,6 +108,7 @@ function toEntry(row: EntryRow, keptDays: number): Entry {
     recordID: row.record_id,
     name: row.name,
     ownerID: row.owner_id,
+    deletedByID: row.deleted_by,
     deletedAt: new Date(row.deleted_at).toISOString(),
     expiresAt: new Date(row.deleted_at + keptDays * day).toISOString(),
   };
