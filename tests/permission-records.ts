@@ -1,0 +1,70 @@
+import { create } from "../src/uploads/tus.test.ts";
+import { type Client, png } from "./kit.ts";
+
+/** `author` owns something that the record is connected with, `stranger` nothing. */
+export const everybody = ["guest", "reader", "author", "stranger", "owner", "admin"] as const;
+export type People = Record<(typeof everybody)[number], Client>;
+
+export const api = "/api/v1";
+export const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;
+
+/** Records of the owner's, each connected with one of the author's. */
+export const fresh = {
+  photo: async ({ owner, author }: People) => {
+    const { body: file } = await owner.upload("image.png", png(2, 2));
+    const photo = await made(owner, "/photos", { title: "Photo", fileID: file.id });
+    await made(author, "/blog", { title: "With a cover", content: "…", coverID: photo.id });
+    return photo;
+  },
+  post: async ({ owner, author }: People) => {
+    const post = await made(owner, "/blog", { title: "Post", content: "…" });
+    const comment = await made(author, "/comments", { content: "Below it", blogPostID: post.id });
+    return { ...post, watch: [`${api}/comments?blogPostID=${post.id}`], comment };
+  },
+  comment: async ({ owner, author }: People) => {
+    const post = await made(author, "/blog", { title: "Theirs", content: "…" });
+    const comment = await made(owner, "/comments", { content: "Mine", blogPostID: post.id });
+    return { ...comment, watch: [`${api}/comments?blogPostID=${post.id}`] };
+  },
+  /** With a photo of the author's in it. */
+  album: async ({ owner, author }: People) => {
+    const album = await made(owner, "/albums", { name: "Album" });
+    const { body: file } = await author.upload("theirs.png", png(2, 2));
+    const photo = await made(author, "/photos", { title: "Theirs", fileID: file.id });
+    await made(owner, `/albums/${album.id}/photos`, { photoID: photo.id });
+    return { ...album, photoID: photo.id, watch: [`${api}/albums/${album.id}`] };
+  },
+  /** Shown by a photo of the author's. */
+  file: async ({ owner, author }: People) => {
+    const { body: file } = await owner.upload(`${crypto.randomUUID()}.png`, png(2, 2));
+    await made(author, "/photos", { title: "Of their file", fileID: file.id });
+    return { ...file, watch: [file.url] };
+  },
+  directory: async ({ owner, author }: People) => {
+    const directory = await made(owner, "/directories", { name: crypto.randomUUID() });
+    const { body: file } = await owner.upload("inner.png", png(2, 2), { path: `/${directory.name}` });
+    await made(author, "/photos", { title: "Of a file in it", fileID: file.id });
+    return { ...directory, watch: [`${api}/files?path=${directory.name}`] };
+  },
+  version: async (people: People) => {
+    const file = await fresh.file(people);
+    const versions = `${api}/files/${file.id}/versions`;
+    await people.owner.request("PUT", `${api}/files/${file.id}/content`, { body: "another content" });
+    const [version] = (await people.owner.get(versions)).body;
+    return { ...version, path: `${versions}/${version.id}`, watch: [file.url, versions, `${api}/files/${file.id}`] };
+  },
+  upload: async ({ owner }: People) => {
+    const { body: upload } = await create(owner, 10, { filename: `${crypto.randomUUID()}.txt` });
+    return { ...upload, path: `${api}/uploads/${upload.id}`, watch: [`${api}/uploads/${upload.id}`] };
+  },
+  unusedName: async () => ({ name: crypto.randomUUID() }),
+};
+
+/** The entry in the trash of a comment of the owner's on a post of the author's. */
+export const removedBy = (who: "owner" | "author" | "admin") => async (people: People) => {
+  const comment = await fresh.comment(people);
+  await people[who].delete(`${api}/comments/${comment.id}`);
+  const entries = (await people[who].get(`${api}/trash`)).body as any[];
+  const entry = entries.find(({ kind, recordID }) => kind === "comment" && recordID === comment.id);
+  return { ...entry, watch: comment.watch, trashOf: people[who] };
+};

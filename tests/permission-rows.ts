@@ -1,0 +1,312 @@
+import { append, create, tus } from "../src/uploads/tus.test.ts";
+import { type Answer, type Client, password } from "./kit.ts";
+import { api, fresh, made, type People, removedBy } from "./permission-records.ts";
+
+export type Row = {
+  /** Method and path, and what is special about the record. */
+  route: string;
+  expected: Expected;
+  /** A fresh record for each request. `watch` names what the admin can read of it, to see that it has not changed. */
+  prepare?: (people: People) => Promise<any>;
+  send: (who: Client, record: any) => Promise<Answer>;
+};
+
+type Expected = [guest: number, reader: number, author: number, stranger: number, owner: number, admin: number];
+
+const all = (status: number): Expected => [status, status, status, status, status, status];
+const members = (status: number): Expected => [401, status, status, status, status, status];
+const authors = (status: number): Expected => [401, 403, status, status, status, status];
+const ownerOnly = (status = 200): Expected => [401, 403, 403, 403, status, status];
+const adminOnly: Expected = [401, 403, 403, 403, 403, 200];
+
+const restore: Row["send"] = (who, { id }) => who.post(`${api}/trash/${id}/restore`);
+const destroy: Row["send"] = (who, { id }) => who.delete(`${api}/trash/${id}`);
+
+export const rows: Row[] = [
+  {
+    route: "POST /signup",
+    expected: all(201),
+    prepare: fresh.unusedName,
+    send: (who, { name }) => who.post("/signup", { username: name, password }),
+  },
+  { route: "POST /signin", expected: all(200), send: (who) => who.post("/signin", { username: "owner", password }) },
+
+  {
+    route: "POST /photos",
+    expected: authors(201),
+    prepare: fresh.file,
+    send: (who, { id }) => who.post(`${api}/photos`, { title: "New", fileID: id }),
+  },
+  ...reads("/photos", fresh.photo),
+  ...changes("/photos", fresh.photo, { title: "Changed" }),
+  {
+    route: "GET /photos/:id/image",
+    expected: all(200),
+    prepare: fresh.photo,
+    send: (who, { id }) => who.get(`${api}/photos/${id}/image?w=320`),
+  },
+
+  {
+    route: "POST /blog",
+    expected: authors(201),
+    send: (who) => who.post(`${api}/blog`, { title: "New", content: "…" }),
+  },
+  ...reads("/blog", fresh.post),
+  ...changes("/blog", fresh.post, { title: "Changed" }),
+
+  {
+    route: "POST /comments",
+    expected: members(201),
+    prepare: fresh.post,
+    send: (who, post) => who.post(`${api}/comments`, { content: "New", blogPostID: post.id }),
+  },
+  {
+    route: "GET /comments",
+    expected: all(200),
+    prepare: fresh.comment,
+    send: (who, comment) => who.get(`${api}/comments?blogPostID=${comment.blogPostID}`),
+  },
+  {
+    route: "PUT /comments/:id of the owner's, on a post of the author's",
+    expected: ownerOnly(),
+    prepare: fresh.comment,
+    send: (who, { id }) => who.put(`${api}/comments/${id}`, { content: "Changed" }),
+  },
+  {
+    route: "PUT /comments/:id of the author's, on a post of the owner's",
+    expected: [401, 403, 200, 403, 403, 200],
+    prepare: fresh.post,
+    send: (who, { comment }) => who.put(`${api}/comments/${comment.id}`, { content: "Changed" }),
+  },
+  {
+    route: "DELETE /comments/:id of the owner's, on a post of the author's",
+    expected: [401, 403, 200, 403, 200, 200],
+    prepare: fresh.comment,
+    send: (who, { id }) => who.delete(`${api}/comments/${id}`),
+  },
+  {
+    route: "DELETE /comments/:id of the author's, on a post of the owner's",
+    expected: [401, 403, 200, 403, 200, 200],
+    prepare: fresh.post,
+    send: (who, { comment }) => who.delete(`${api}/comments/${comment.id}`),
+  },
+  {
+    route: "DELETE /comments/:id of the reader's, on a post of the owner's",
+    expected: [401, 200, 403, 403, 200, 200],
+    prepare: async (people) => {
+      const post = await fresh.post(people);
+      const comment = await made(people.reader, "/comments", { content: "Mine", blogPostID: post.id });
+      return { ...comment, watch: post.watch };
+    },
+    send: (who, { id }) => who.delete(`${api}/comments/${id}`),
+  },
+
+  { route: "POST /albums", expected: authors(201), send: (who) => who.post(`${api}/albums`, { name: "New" }) },
+  ...reads("/albums", fresh.album),
+  ...changes("/albums", fresh.album, { name: "Changed" }),
+  {
+    route: "GET /albums/:id/zip",
+    expected: all(200),
+    prepare: fresh.album,
+    send: (who, { id }) => who.get(`${api}/albums/${id}/zip`),
+  },
+  {
+    route: "POST /albums/:id/photos",
+    expected: ownerOnly(),
+    prepare: async (people) => ({ ...(await fresh.album(people)), photoID: (await fresh.photo(people)).id }),
+    send: (who, { id, photoID }) => who.post(`${api}/albums/${id}/photos`, { photoID }),
+  },
+  {
+    route: "PUT /albums/:id/photos",
+    expected: ownerOnly(),
+    prepare: fresh.album,
+    send: (who, { id }) => who.put(`${api}/albums/${id}/photos`, { photoIDs: [] }),
+  },
+  {
+    route: "DELETE /albums/:id/photos/:photoID of the author's, in an album of the owner's",
+    expected: ownerOnly(),
+    prepare: fresh.album,
+    send: (who, { id, photoID }) => who.delete(`${api}/albums/${id}/photos/${photoID}`),
+  },
+
+  { route: "POST /files", expected: authors(201), send: (who) => who.upload("new.txt", "x") },
+  {
+    route: "POST /files into a directory of the owner's",
+    expected: ownerOnly(201),
+    prepare: fresh.directory,
+    send: (who, { name }) => who.upload("new.txt", "x", { path: `/${name}` }),
+  },
+  { route: "GET /files", expected: all(200), send: (who) => who.get(`${api}/files`) },
+  {
+    route: "GET /files/dir/:path",
+    expected: all(200),
+    prepare: fresh.file,
+    send: (who, { name }) => who.get(`${api}/files/dir/${name}`),
+  },
+  {
+    route: "GET /files/:id",
+    expected: all(200),
+    prepare: fresh.file,
+    send: (who, { id }) => who.get(`${api}/files/${id}`),
+  },
+  { route: "GET /files/:id/content", expected: all(200), prepare: fresh.file, send: (who, { url }) => who.get(url) },
+  {
+    route: "GET /files/:id/content of the original",
+    expected: ownerOnly(),
+    prepare: fresh.file,
+    send: (who, { url }) => who.get(`${url}?original`),
+  },
+  {
+    route: "GET /files/:id/zip",
+    expected: all(200),
+    prepare: fresh.directory,
+    send: (who, { id }) => who.get(`${api}/files/${id}/zip`),
+  },
+  ...changes("/files", fresh.file, { name: "changed.txt" }),
+  ...changes("/files", fresh.directory, { name: "changed" }, " of a directory"),
+  {
+    route: "PUT /files/:id/content",
+    expected: ownerOnly(),
+    prepare: fresh.file,
+    send: (who, { id }) => who.request("PUT", `${api}/files/${id}/content`, { body: "changed" }),
+  },
+  ...["", " into a directory of the author's"].flatMap((which): Row[] => {
+    const prepare = async (people: People) => {
+      const file = await fresh.file(people);
+      const { name } = await made(which ? people.author : people.owner, "/directories", { name: crypto.randomUUID() });
+      return { ...file, destination: `/${name}`, watch: [...file.watch, `${api}/files?path=${name}`] };
+    };
+    const send =
+      (verb: string) =>
+      (who: Client, { id, destination }: any) =>
+        who.post(`${api}/files/${id}/${verb}`, { path: destination });
+    const expected = (status: number) => (which ? [...adminOnly.slice(0, 5), status] : ownerOnly(status)) as Expected;
+    return [
+      { route: `POST /files/:id/move${which}`, expected: expected(200), prepare, send: send("move") },
+      { route: `POST /files/:id/copy${which}`, expected: expected(201), prepare, send: send("copy") },
+    ];
+  }),
+  {
+    route: "POST /directories",
+    expected: authors(201),
+    prepare: fresh.unusedName,
+    send: (who, { name }) => who.post(`${api}/directories`, { name }),
+  },
+  {
+    route: "POST /directories in a directory of the owner's",
+    expected: ownerOnly(201),
+    prepare: fresh.directory,
+    send: (who, { name }) => who.post(`${api}/directories`, { name: "new", path: name }),
+  },
+
+  {
+    route: "GET /files/:id/versions",
+    expected: ownerOnly(),
+    prepare: fresh.file,
+    send: (who, { id }) => who.get(`${api}/files/${id}/versions`),
+  },
+  {
+    route: "GET /files/:id/versions/:versionID/content",
+    expected: ownerOnly(),
+    prepare: fresh.version,
+    send: (who, { path }) => who.get(`${path}/content`),
+  },
+  {
+    route: "POST /files/:id/versions/:versionID/restore",
+    expected: ownerOnly(),
+    prepare: fresh.version,
+    send: (who, { path }) => who.post(`${path}/restore`),
+  },
+  {
+    route: "DELETE /files/:id/versions/:versionID",
+    expected: ownerOnly(),
+    prepare: fresh.version,
+    send: (who, { path }) => who.delete(path),
+  },
+
+  {
+    route: "POST /uploads",
+    expected: authors(201),
+    send: (who) => create(who, 10, { filename: `${crypto.randomUUID()}.txt` }),
+  },
+  {
+    route: "GET /uploads/:id",
+    expected: ownerOnly(),
+    prepare: fresh.upload,
+    send: (who, { path }) => who.get(path, tus),
+  },
+  {
+    route: "PATCH /uploads/:id",
+    expected: ownerOnly(204),
+    prepare: fresh.upload,
+    send: (who, { path }) => append(who, path, 0, "part"),
+  },
+  {
+    route: "DELETE /uploads/:id",
+    expected: ownerOnly(204),
+    prepare: fresh.upload,
+    send: (who, { path }) => who.request("DELETE", path, { headers: tus }),
+  },
+
+  { route: "GET /trash", expected: members(200), send: (who) => who.get(`${api}/trash`) },
+  {
+    route: "POST /trash/:id/restore of what its owner deleted",
+    expected: ownerOnly(),
+    prepare: removedBy("owner"),
+    send: restore,
+  },
+  {
+    route: "POST /trash/:id/restore of what the author removed",
+    expected: [401, 403, 200, 403, 403, 200],
+    prepare: removedBy("author"),
+    send: restore,
+  },
+  {
+    route: "POST /trash/:id/restore of what an admin removed",
+    expected: adminOnly,
+    prepare: removedBy("admin"),
+    send: restore,
+  },
+  {
+    route: "DELETE /trash/:id that its owner deleted",
+    expected: ownerOnly(),
+    prepare: removedBy("owner"),
+    send: destroy,
+  },
+  {
+    route: "DELETE /trash/:id that the author removed",
+    expected: adminOnly,
+    prepare: removedBy("author"),
+    send: destroy,
+  },
+  { route: "DELETE /trash/:id that an admin removed", expected: adminOnly, prepare: removedBy("admin"), send: destroy },
+];
+
+function reads(path: string, prepare: (people: People) => Promise<any>): Row[] {
+  return [
+    { route: `GET ${path}`, expected: all(200), send: (who) => who.get(api + path) },
+    { route: `GET ${path}/:id`, expected: all(200), prepare, send: (who, { id }) => who.get(`${api}${path}/${id}`) },
+  ];
+}
+
+function changes(path: string, prepare: (people: People) => Promise<any>, body: object, which = ""): Row[] {
+  return [
+    {
+      route: `PUT ${path}/:id${which}`,
+      expected: ownerOnly(),
+      prepare,
+      async send(who, { id }) {
+        const answer = await who.put(`${api}${path}/${id}`, body);
+        // The name that one of them gives must be free for the next.
+        if (path === "/files" && answer.status === 200) await who.delete(`${api}/files/${id}`);
+        return answer;
+      },
+    },
+    {
+      route: `DELETE ${path}/:id${which}`,
+      expected: ownerOnly(),
+      prepare,
+      send: (who, { id }) => who.delete(`${api}${path}/${id}`),
+    },
+  ];
+}
