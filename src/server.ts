@@ -19,6 +19,7 @@ import { createTokens } from "./platform/auth/tokens.ts";
 import { createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
 import type { Limits } from "./platform/http/limit.ts";
+import type { Lease } from "./platform/database/database.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
 import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
@@ -93,15 +94,18 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     routes: [...api, ...siteRoutes(openapi)],
     authenticate: authenticateWith(db, createTokens(secret)),
     limits,
-    generation: db.generation,
+    writes: db,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
     pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
     log,
   });
 
-  async function sweep(): Promise<void> {
-    const isUsed = (names: string[]) => findUsedBlobs(db, names);
+  async function sweep(lease: Lease): Promise<void> {
+    const isUsed = async (names: string[]) => {
+      await lease.check();
+      return findUsedBlobs(db, names);
+    };
     await blobs.sweep(isUsed);
     await forgetUnused(db, isUsed);
   }

@@ -68,6 +68,7 @@ describe("the floor plan", () => {
       documents_waiting: "platform",
       list_counts: "platform",
       settings: "platform",
+      leases: "platform",
       sqlite_sequence: "platform",
       migrations: "platform",
     };

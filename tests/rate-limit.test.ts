@@ -179,7 +179,7 @@ function openApp(limit: Limits["api"]) {
     ],
     authenticate: async () => null,
     limits: { api: limit, media: limit },
-    generation: () => 0,
+    writes: { fresh: () => null, generation: () => 0 },
     trustedProxies: null,
     maxBodyBytes: 1024,
     log: createLog("silent"),

@@ -48,7 +48,7 @@ export async function insertAlbum(tx: Queries, ownerID: number, name: string): P
     INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${ownerID}, ${name}, ${time}, ${time})
     RETURNING ${columns}`);
   const [album] = (await withCovers(tx, [row as AlbumRow])) as [Album];
-  await countRecord(tx, albumList, album.id, 1);
+  countRecord(tx, albumList, album.id, 1);
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
@@ -71,7 +71,7 @@ export async function trashAlbum(tx: Queries, id: number, deletedByID: number): 
   const album = await getAlbum(tx, id);
   const trashID = await addToTrash(tx, "album", album, { name: album.name, deletedByID });
   await tx.run(sql`UPDATE albums SET trash_id = ${trashID} WHERE id = ${id}`);
-  await countRecord(tx, albumList, id, -1);
+  countRecord(tx, albumList, id, -1);
 }
 
 export const trashedAlbums = trashedList(albumList, {

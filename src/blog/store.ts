@@ -68,7 +68,7 @@ export async function insertPost(tx: Queries, ownerID: number, draft: NewPost): 
     VALUES (${ownerID}, ${draft.title}, ${draft.content}, ${draft.coverID}, ${time}, ${time})
     RETURNING ${columns}`);
   const [post] = (await withCovers(tx, [row as PostRow])) as [Post];
-  await countRecord(tx, postList, post.id, 1);
+  countRecord(tx, postList, post.id, 1);
   await indexRecord(tx, "post", post, postTexts(post));
   return post;
 }
@@ -91,7 +91,7 @@ export async function trashPost(tx: Queries, id: number, deletedByID: number): P
   const post = await getPost(tx, id);
   const trashID = await addToTrash(tx, "post", post, { name: post.title, deletedByID });
   await tx.run(sql`UPDATE posts SET trash_id = ${trashID} WHERE id = ${id}`);
-  await countRecord(tx, postList, id, -1);
+  countRecord(tx, postList, id, -1);
 }
 
 export const trashedPosts = trashedList(postList, {

@@ -79,7 +79,7 @@ export async function insertPhoto(
     VALUES (${ownerID}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
       ${sizedBy(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
     RETURNING ${photoColumns}`);
-  await countRecord(tx, photoList, (row as PhotoRow).id, 1);
+  countRecord(tx, photoList, (row as PhotoRow).id, 1);
   return indexed(tx, (await withFiles(tx, [row as PhotoRow]))[0] as Photo);
 }
 
@@ -123,7 +123,7 @@ export async function trashPhoto(tx: Queries, id: number, deletedByID: number): 
   const photo = await getPhoto(tx, id);
   const trashID = await addToTrash(tx, "photo", photo, { name: photo.title, deletedByID });
   await tx.run(sql`UPDATE photos SET trash_id = ${trashID} WHERE id = ${id}`);
-  await countRecord(tx, photoList, id, -1);
+  countRecord(tx, photoList, id, -1);
 }
 
 /** `returnToAlbums` runs in the transaction that brings a photo back. */

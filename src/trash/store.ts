@@ -67,7 +67,7 @@ export function trashedList(
   return {
     async restore(tx, trashID) {
       for (const { id } of await tx.all<{ id: number }>(statements.restore(trashID))) {
-        await countRecord(tx, list, id, 1);
+        countRecord(tx, list, id, 1);
         await whenBack(tx, id);
       }
     },

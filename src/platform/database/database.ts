@@ -6,8 +6,19 @@ export type Queries = {
   get<Row>(query: Sql): Promise<Row | null>;
   /** Answers how many rows changed. */
   run(query: Sql): Promise<number>;
-  /** Over how many rows a count that everybody writes to is spread, so that writers do not wait for each other. */
-  readonly lanes: number;
+  /** Sends a statement whose result nobody needs. It has run when the transaction commits; if it fails, so does that. */
+  later(query: Sql): void;
+  /**
+   * At the end of a SELECT: other transactions that lock or change these rows wait until this one ends. What is read before
+   * the lock may be out of date: lock first, then read what decides.
+   */
+  readonly forUpdate: Sql;
+  /** The same, but other readers with `forShare` do not wait. */
+  readonly forShare: Sql;
+  /** Waits until no other transaction holds the lock of this name: for what has no row. */
+  lock(name: string): Promise<void>;
+  /** A count that everybody writes to is spread over rows with a lane each, so that writers do not wait for each other. */
+  readonly lane: number;
 };
 
 /** What reads need: the database itself, or a transaction. */
@@ -16,15 +27,34 @@ export type Reader = Pick<Queries, "all" | "get">;
 export type Database = Reader & {
   readonly engine: "sqlite" | "postgres";
   /**
-   * Runs `work` as if alone. It may run more than once, so it does nothing but talk to `tx`, and nothing slow. When it
-   * throws, nothing of it stays. When this resolves, what it wrote survives a power cut.
+   * Runs `work` in a transaction. It may run more than once, so it does nothing but talk to `tx`, and nothing slow. Two that
+   * change the same record queue only where both lock it. When it throws, nothing of it stays. When this resolves, what
+   * it wrote survives a power cut.
    */
   transaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result>;
-  /** Grows with every write: at once with those made here, within a second with those of another process. */
+  /** Grows with every write: at once with those made here, with those of another process by the next `fresh`. */
   generation(): number;
-  /** Runs `work` unless another process is at the same `task`; then it answers without having run it. */
-  alone(task: string, work: () => Promise<unknown>): Promise<void>;
+  /** Resolves when `generation` counts every write that was acknowledged before the call; null where it always does. */
+  fresh(): Promise<void> | null;
+  /**
+   * Runs `work` unless another process is at the same `task`, or has finished it less than `restMs` ago; then it returns
+   * without having run it.
+   */
+  alone(task: string, work: (lease: Lease) => Promise<unknown>, restMs?: number): Promise<void>;
   close(): Promise<void>;
+};
+
+export type Lease = {
+  /** Throws when another process has taken over: to be called before anything that cannot be undone. */
+  check(): Promise<void>;
+};
+
+/** What an operator wants to know of a database. */
+export type DatabaseEvents = {
+  retried(reason: "conflict" | "connection"): void;
+  failed(reason: "conflict" | "connection" | "timeout" | "busy"): void;
+  /** How many milliseconds a transaction has waited for a connection. */
+  waited(milliseconds: number): void;
 };
 
 /** The database cannot be used; the message is one sentence for the person who starts the server. */

@@ -1,6 +1,6 @@
 import type { Queries, Reader } from "./database.ts";
 import { readSlices } from "./slices.ts";
-import { sql, type Sql } from "./sql.ts";
+import { joined, sql, type Sql } from "./sql.ts";
 
 /**
  * A list, by its name, of records that run newest first, by id. Beside it stands how many live records it has in all, and
@@ -17,12 +17,11 @@ const blockSizes = [65_536, 1024];
 const wholeList = 0;
 
 /** To be called in the transaction in which the record `id` appears (1) or disappears (-1). */
-export async function countRecord(tx: Queries, list: List, id: number, change: 1 | -1): Promise<void> {
-  const lane = Math.floor(Math.random() * tx.lanes);
-  const counts = blockSizes.map((size) => sql`(${list}, ${size}, ${Math.floor(id / size)}, ${lane}, ${change})`);
-  await tx.run(sql`
+export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1): void {
+  const counts = blockSizes.map((size) => sql`(${list}, ${size}, ${Math.floor(id / size)}, ${tx.lane}, ${change})`);
+  tx.later(sql`
     INSERT INTO list_counts (list, size, block, lane, live)
-    VALUES (${list}, ${wholeList}, 0, ${lane}, ${change}), ${counts[0] as Sql}, ${counts[1] as Sql}
+    VALUES (${list}, ${wholeList}, 0, ${tx.lane}, ${change}), ${joined(counts)}
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
 

@@ -4,6 +4,9 @@ function stateOf(error: unknown): string | null {
   return code === "ERR_POSTGRES_SERVER_ERROR" ? (errno ?? "") : null;
 }
 
+/** A statement, or the wait for a lock, took longer than it may. */
+export const isTimeout = (error: unknown) => ["57014", "55P03"].includes(stateOf(error) ?? "");
+
 /** Another transaction was in the way: serialization failure, deadlock, or a key that it took first. */
 export function isConflict(error: unknown): boolean {
   return ["40001", "40P01", "23505"].includes(stateOf(error) ?? "");

@@ -1,23 +1,32 @@
 import { type ReservedSQL, SQL } from "bun";
+import { waitedBefore } from "../deadline.ts";
 import { Problem } from "../../errors.ts";
-import { type Database, DatabaseError, type Queries } from "./database.ts";
+import { type Database, DatabaseError, type DatabaseEvents, type Queries } from "./database.ts";
+import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
-import { isConflict, isLostConnection } from "./postgres-errors.ts";
-import type { Sql, Value } from "./sql.ts";
+import { isConflict, isLostConnection, isTimeout } from "./postgres-errors.ts";
+import { sql, type Sql, type Value } from "./sql.ts";
 import { watchWrites } from "./watch-writes.ts";
 
-/** What a request may wait for the database, all tries together. */
-const patience = 4500;
-/** Reads and transactions have connections of their own: neither can use up what the other waits for. */
-const connections = 8;
+export type PostgresOptions = {
+  /** Reads and transactions have so many connections each: neither can use up what the other waits for. */
+  connections?: number;
+  /** What one request may wait for the database, all its steps and retries together. */
+  timeoutMs?: number;
+  events?: DatabaseEvents;
+};
+
 const migrationLock = 0x76_69_74_72;
+const silent: DatabaseEvents = { retried: () => {}, failed: () => {}, waited: () => {} };
 
 /**
- * PostgreSQL. Transactions are serializable, so that code written as if there were one writer stays true with many copies
- * of the program; those that get in each other's way are tried again.
+ * PostgreSQL. Transactions are read committed: each statement sees what is committed when it begins, and writers of the
+ * same record queue behind its row lock (`forUpdate`). Those that deadlock or take the same unique key are run again.
  */
-export async function openPostgres(url: string): Promise<Database> {
-  const pools = { reads: connect(url), writes: connect(url) };
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
+  const { connections = 8, timeoutMs = 4500, events = silent } = options;
+  const connect = () => openPool(url, connections);
+  const pools = { reads: connect(), writes: connect() };
   try {
     await prepare(pools.writes);
   } catch (error) {
@@ -33,38 +42,112 @@ export async function openPostgres(url: string): Promise<Database> {
   const read = ({ text, values }: Sql) =>
     inTime("reads", (pool, deadline) => tryAgain(() => ask(pool(), print(text), values), isLostConnection, deadline));
 
+  const transaction: Database["transaction"] = (work) =>
+    inTime("writes", (pool, deadline) => {
+      const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
+      return tryAgain(() => runTransaction(pool(), work, deadline), isWorthIt, deadline);
+    });
+
+  const all = <Row>(query: Sql) => read(query) as Promise<Row[]>;
+  const get = async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null;
+
   return {
     engine: "postgres",
-    all: <Row>(query: Sql) => read(query) as Promise<Row[]>,
-    get: async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null,
+    all,
+    get,
     generation: writes.generation,
-    transaction: (work) =>
-      inTime("writes", (pool, deadline) => {
-        const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
-        return tryAgain(() => runTransaction(pool(), work, writes.happened), isWorthIt, deadline);
-      }),
-    alone: (task, work) => runAlone(pools.writes, task, work),
+    fresh: writes.fresh,
+    transaction,
+    alone: createLeases({ transaction }),
     async close() {
       writes.stop();
       await closePools(5);
     },
   };
 
-  /** Fails when the patience is at its end. A connection that does not answer stays stuck: a new pool is the way on. */
+  /**
+   * Fails when the time is up. A connection that does not answer stays stuck, so new requests get a new pool; what runs on
+   * the old one may still finish.
+   */
   async function inTime<Result>(
     kind: keyof typeof pools,
     work: (pool: () => SQL, deadline: number) => Promise<Result>,
   ): Promise<Result> {
+    const wait = waitedBefore();
+    const left = Math.max(timeoutMs - wait.milliseconds, 0);
+    const started = performance.now();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      void pools[kind].close({ timeout: 0 }).catch(() => {});
-      pools[kind] = connect(url);
-      late.reject(away());
-    }, patience);
+      void pools[kind].close({ timeout: 10 }).catch(() => {});
+      pools[kind] = connect();
+      events.failed("timeout");
+      late.reject(unreachable());
+    }, left);
     try {
-      return await Promise.race([work(() => pools[kind], performance.now() + patience - 200), late.promise]);
+      return await Promise.race([work(() => pools[kind], started + left - 200), late.promise]);
     } finally {
       clearTimeout(timer);
+      wait.milliseconds += performance.now() - started;
+    }
+  }
+
+  async function runTransaction<Result>(
+    pool: SQL,
+    work: (tx: Queries) => Promise<Result>,
+    deadline: number,
+  ): Promise<Result> {
+    const asked = performance.now();
+    const connection = await pool.reserve();
+    events.waited(performance.now() - asked);
+    const milliseconds = Math.max(Math.round(deadline - performance.now()), 1);
+    let isCommitting = false;
+    try {
+      // Sent together with the first statement: PostgreSQL runs them in order.
+      const begun = connection.unsafe(
+        `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
+      );
+      begun.catch(() => {});
+      const { tx, sent } = queries(connection);
+      const result = await work(tx);
+      isCommitting = true;
+      // What nobody has waited for goes along with the commit, which PostgreSQL turns into a rollback if any of it failed.
+      await Promise.all([begun, ...sent, connection.unsafe("COMMIT")]);
+      void connection.release();
+      return result;
+    } catch (error) {
+      await rollBack(connection, error);
+      // Whether a commit whose answer got lost took place is unknown: to try again could write twice.
+      if (isCommitting && isLostConnection(error)) throw unreachable();
+      throw error;
+    } finally {
+      if (isCommitting) writes.happened();
+    }
+  }
+
+  /** Tries until it works, the error is of another kind, or time is up; with pauses that grow and differ. */
+  async function tryAgain<Result>(
+    attempt: () => Promise<Result>,
+    isWorthIt: (error: unknown) => boolean,
+    deadline: number,
+  ) {
+    for (let pause = 4; ; pause = Math.min(pause * 2, 500)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (isTimeout(error)) {
+          events.failed("busy");
+          throw crowded();
+        }
+        if (!isWorthIt(error)) throw error;
+        const reason = isConflict(error) ? "conflict" : "connection";
+        const wait = Math.random() * pause;
+        if (performance.now() + wait > deadline) {
+          events.failed(reason);
+          throw reason === "conflict" ? crowded() : unreachable();
+        }
+        events.retried(reason);
+        await Bun.sleep(wait);
+      }
     }
   }
 
@@ -73,19 +156,16 @@ export async function openPostgres(url: string): Promise<Database> {
   }
 }
 
-function connect(url: string): SQL {
+/** No other startup parameter: connection poolers refuse those that they do not know. */
+function openPool(url: string, max: number): SQL {
   return new SQL({
     url,
-    max: connections,
+    max,
     bigint: true,
     connectionTimeout: 4,
     idleTimeout: 60,
     maxLifetime: 3600,
-    connection: {
-      application_name: "vitrine",
-      statement_timeout: "4000",
-      idle_in_transaction_session_timeout: "10000",
-    },
+    connection: { application_name: "vitrine" },
   });
 }
 
@@ -94,9 +174,8 @@ async function prepare(pool: SQL): Promise<void> {
   const connection = await pool.reserve();
   try {
     await connection.unsafe("BEGIN");
-    await connection.unsafe("SET LOCAL statement_timeout = 0");
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-    await migrate(queries(connection), "postgres");
+    await migrate(queries(connection).tx, "postgres");
     await connection.unsafe("COMMIT");
     void connection.release();
   } catch (error) {
@@ -105,68 +184,39 @@ async function prepare(pool: SQL): Promise<void> {
   }
 }
 
-async function runTransaction<Result>(
-  pool: SQL,
-  work: (tx: Queries) => Promise<Result>,
-  mayHaveWritten: () => void,
-): Promise<Result> {
-  const connection = await pool.reserve();
-  let isCommitting = false;
+/** So that the connection can be used again. */
+async function rollBack(connection: ReservedSQL, error: unknown): Promise<void> {
   try {
-    await connection.unsafe("BEGIN ISOLATION LEVEL SERIALIZABLE");
-    const result = await work(queries(connection));
-    isCommitting = true;
-    await connection.unsafe("COMMIT");
-    mayHaveWritten();
-    void connection.release();
-    return result;
-  } catch (error) {
-    if (isCommitting) mayHaveWritten();
-    // Released inside a transaction, the connection is closed, and the server rolls back.
-    void connection.release();
-    // Whether a commit whose answer got lost took place, nobody knows: to try again could write twice.
-    if (isCommitting && isLostConnection(error)) throw away();
-    throw error;
+    if (!isLostConnection(error)) await connection.unsafe("ROLLBACK");
+  } catch {
+    // The server rolls back what it has lost the connection to.
   }
+  void connection.release();
 }
 
-/** Tries until it works, the error is of another kind, or time is up; with pauses that grow and differ. */
-async function tryAgain<Result>(
-  attempt: () => Promise<Result>,
-  isWorthIt: (error: unknown) => boolean,
-  deadline: number,
-) {
-  for (let pause = 4; ; pause = Math.min(pause * 2, 500)) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isWorthIt(error)) throw error;
-      const wait = Math.random() * pause;
-      if (performance.now() + wait > deadline) throw away();
-      await Bun.sleep(wait);
-    }
-  }
-}
+const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
 
-/** The lock belongs to a connection of its own: it goes when the process does. */
-async function runAlone(pool: SQL, task: string, work: () => Promise<unknown>): Promise<void> {
-  const connection = await pool.reserve();
-  try {
-    const [row] = await ask(connection, "SELECT pg_try_advisory_lock(hashtext($1)) AS mine", [`vitrine ${task}`]);
-    if ((row as { mine: boolean }).mine) await work();
-  } finally {
-    await connection.close();
-  }
-}
-
-function queries(connection: ReservedSQL): Queries {
+/** `sent` are the statements that the transaction does not wait for one by one. */
+function queries(connection: ReservedSQL): { tx: Queries; sent: Promise<unknown>[] } {
+  const sent: Promise<unknown>[] = [];
+  const lane = Math.floor(Math.random() * 16);
   const run = ({ text, values }: Sql) => ask(connection, print(text), values);
-  return {
-    lanes: 16,
+  const tx: Queries = {
+    ...rowLocks,
+    lane,
     all: <Row>(query: Sql) => run(query) as Promise<Row[]>,
     get: async <Row>(query: Sql) => ((await run(query))[0] ?? null) as Row | null,
     run: async (query) => (await run(query)).count,
+    later(query) {
+      const running = run(query);
+      running.catch(() => {});
+      sent.push(running);
+    },
+    async lock(name) {
+      await run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+    },
   };
+  return { tx, sent };
 }
 
 type Rows = Record<string, unknown>[] & { count: number };
@@ -190,6 +240,6 @@ function print(text: readonly string[]): string {
   return result;
 }
 
-function away(): Problem {
-  return new Problem("unavailable", "The database does not answer; try again in a moment.");
-}
+const unreachable = () => new Problem("unavailable", "The database does not answer; try again in a moment.");
+const crowded = () =>
+  new Problem("unavailable", "The database is busy: too many requests are changing the same records; try again.");

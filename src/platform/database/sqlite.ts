@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { diskFull, syncDirectory } from "../durable.ts";
 import type { Database, Queries } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import type { Sql } from "./sql.ts";
+import { sql, type Sql } from "./sql.ts";
 import { openWal } from "./wal.ts";
 
 /**
@@ -42,6 +42,7 @@ export async function openSqlite(path: string): Promise<Database> {
     all,
     get,
     generation: () => generation,
+    fresh: () => null,
     async transaction(work) {
       const turn = lastInLine.then(() => runAlone(work));
       lastInLine = turn.catch(() => {});
@@ -49,7 +50,7 @@ export async function openSqlite(path: string): Promise<Database> {
       await wal.flush();
       return result;
     },
-    alone: async (_task, work) => void (await work()),
+    alone: async (_task, work) => void (await work({ check: async () => {} })),
     async close() {
       await lastInLine;
       await wal.close();
@@ -82,6 +83,9 @@ async function prepare(writer: Sqlite): Promise<void> {
   }
 }
 
+const nothing = sql``;
+
+/** There is one writer at a time, so nobody has to wait for a row. */
 function queries(connection: Sqlite): Queries {
   const byText = new Map<string, Statement>();
   const byPieces = new WeakMap<readonly string[], Statement>();
@@ -95,7 +99,13 @@ function queries(connection: Sqlite): Queries {
     return statement;
   };
   return {
-    lanes: 1,
+    lane: 0,
+    forUpdate: nothing,
+    forShare: nothing,
+    lock: async () => {},
+    later(query) {
+      prepare(query).run(...query.values);
+    },
     async all<Row>(query: Sql) {
       return prepare(query).all(...query.values) as Row[];
     },

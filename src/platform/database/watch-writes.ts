@@ -1,36 +1,40 @@
-const lookEvery = 300;
 const blindAfter = 1000;
 
 /**
- * A number that grows with every write to a database that others write to, too: at once with our own (`happened`), and
- * soon with theirs, which show as a new snapshot. While nobody can look, every reading is a new number.
+ * A number that grows with every write to a database that others write to, too. A write of another process shows as a new
+ * snapshot. Whoever is to be answered from memory waits for `fresh` first: a look at the snapshot that began after they
+ * asked. One look serves all who asked before it began, so any number of requests costs no more than two looks at a time.
  */
 export function watchWrites(snapshot: () => Promise<string>) {
   let generation = 0;
   let last = "";
-  let lookedAt = performance.now();
-  let isLooking = false;
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
 
   async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    const started = performance.now();
     try {
-      const now = await Promise.race([snapshot(), Bun.sleep(blindAfter).then(() => Promise.reject(new Error("late")))]);
-      lookedAt = started;
+      const late = Bun.sleep(blindAfter).then(() => Promise.reject(new Error("late")));
+      const now = await Promise.race([snapshot(), late]);
       if (now !== last) generation++;
       last = now;
     } catch {
-      // Blind for now: see `generation`.
-    } finally {
-      isLooking = false;
+      // What cannot be compared counts as changed.
+      generation++;
     }
+    running = null;
   }
-  const timer = setInterval(() => void look(), lookEvery);
 
   return {
-    generation: () => (performance.now() - lookedAt > blindAfter ? ++generation : generation),
+    generation: () => generation,
     happened: () => void generation++,
-    stop: () => clearInterval(timer),
+    fresh(): Promise<void> {
+      if (!running) return (running = look());
+      next ??= running.then(() => {
+        next = null;
+        return (running = look());
+      });
+      return next;
+    },
+    stop: () => {},
   };
 }

@@ -1,6 +1,8 @@
 import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
+import type { Database } from "../database/database.ts";
+import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import { clientAddress } from "./address.ts";
 import { type Answer, corsHeaders, notForCaches, send, textAnswer } from "./answer.ts";
@@ -26,8 +28,8 @@ type Parts = {
   /** The caller behind a bearer token, or null when it is not, or no longer, valid. */
   authenticate: (token: string) => Promise<Caller | null>;
   limits: Limits;
-  /** Changes whenever anything that a public answer is made of may have changed. */
-  generation: () => number;
+  /** `generation` changes whenever anything that a public answer is made of may have changed. */
+  writes: Pick<Database, "generation" | "fresh">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
   /** Headers of every answer below a path, also to OPTIONS and to what is refused. */
@@ -37,9 +39,9 @@ type Parts = {
 
 /** The way of every request: limit, route, token, record, permission, input, handler; then the answer and a log line. */
 export function createApp(parts: Parts): App {
-  const { routes, authenticate, limits, generation, trustedProxies, maxBodyBytes, pathHeaders = {}, log } = parts;
+  const { routes, authenticate, limits, writes, trustedProxies, maxBodyBytes, pathHeaders = {}, log } = parts;
   const match = createRouter(routes);
-  const cache = createAnswerCache(generation);
+  const cache = createAnswerCache(writes.generation);
   const watch = createWatch();
   const announced = Object.entries(pathHeaders);
 
@@ -89,24 +91,34 @@ export function createApp(parts: Parts): App {
     const isGuestRead = method === "GET" && !request.headers.has("authorization");
     const key = path + search;
     const known = isGuestRead ? cache.find(key) : undefined;
+    const fresh = known && writes.fresh();
+    // Another copy may have written since: the answer in memory counts only if none has.
+    if (fresh) return fresh.then(() => respond(exchange, key, cache.find(key)));
+    return respond(exchange, isGuestRead ? key : null, known);
+  }
+
+  /** `cacheKey` is null where the answer may not be kept; `known` is one that was kept. */
+  function respond(exchange: Exchange, cacheKey: string | null, known?: Answer): Response | Promise<Response> {
     if (known) {
       const verdict = takeFromLimit(limits, exchange, "api");
       return verdict ? verdict.then(() => send(exchange, known)) : send(exchange, known);
     }
-    const found = match(method, path);
+    const found = match(exchange.method, exchange.path);
     const verdict = takeFromLimit(limits, exchange, found?.route.limit);
-    const cacheKey = isGuestRead ? key : null;
     return verdict ? verdict.then(() => serve(exchange, found, cacheKey)) : serve(exchange, found, cacheKey);
   }
 
   function serve(exchange: Exchange, found: Match | null, cacheKey: string | null): Promise<Response> {
     const { method, path } = exchange;
     if (!found) throw new Problem("missing", `There is no ${method} ${path} here; /docs lists what there is.`);
-    return watch.guard(exchange, answer(exchange, found.route, found.params, cacheKey));
+    return watch.guard(
+      exchange,
+      withSharedDeadline(() => answer(exchange, found.route, found.params, cacheKey)),
+    );
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
-    const readAt = generation();
+    const readAt = writes.generation();
     const result = await run(exchange, route, texts);
     if (result instanceof Response) return complete(exchange, result);
     if (cacheKey !== null && !route.role && !route.limit) cache.keep(cacheKey, result, readAt);

@@ -1,12 +1,13 @@
+import type { Database, Lease } from "../database/database.ts";
 import type { Log } from "../log.ts";
 
-export type Job = { name: string; everyMs: number; run: () => Promise<unknown> };
+export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promise<unknown> };
 
-/** Runs `work` unless another process is at the same task. */
-export type Alone = (task: string, work: () => Promise<unknown>) => Promise<void>;
-
-/** Runs jobs in the background, each alone and first soon after the start. `stop` waits for those that run. */
-export function startJobs(jobs: Job[], alone: Alone, log: Log): { stop(): Promise<void> } {
+/**
+ * Runs jobs in the background, first soon after the start. Of many copies of the program, one runs a job in each interval.
+ * `stop` waits for those that run.
+ */
+export function startJobs(jobs: Job[], alone: Database["alone"], log: Log): { stop(): Promise<void> } {
   let stopped = false;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const running = new Set<Promise<void>>();
@@ -26,7 +27,8 @@ export function startJobs(jobs: Job[], alone: Alone, log: Log): { stop(): Promis
 
   async function perform(job: Job): Promise<void> {
     try {
-      await alone(job.name, job.run);
+      // A little less than the interval: timers of two copies are not equally late.
+      await alone(job.name, job.run, job.everyMs * 0.9);
     } catch (error) {
       log.error("job failed", { job: job.name, stack: (error as Error).stack });
     }

@@ -1,0 +1,12 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** How long one request has waited for back ends so far: they share the time that it has for them. */
+export type Waited = { milliseconds: number };
+
+const current = new AsyncLocalStorage<Waited>();
+
+/** Runs a request, or anything else whose steps share their time. */
+export const withSharedDeadline = <Result>(work: () => Result): Result => current.run({ milliseconds: 0 }, work);
+
+/** What the running request has waited before. Outside of one, every step has the whole time for itself. */
+export const waitedBefore = (): Waited => current.getStore() ?? { milliseconds: 0 };
