@@ -1,10 +1,11 @@
 import { missing } from "../errors.ts";
 import type { Photo } from "../photos/photo.ts";
-import { findPhotos, type PhotoRow, photoColumns, photosAtOnce, withFiles } from "../photos/store.ts";
+import { type PhotoRow, photoColumns, photosAtOnce, withFiles } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { getAlbumHead } from "./store.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { inChunks, joined, sql } from "../platform/database/sql.ts";
+import { inChunks, joined, list, sql } from "../platform/database/sql.ts";
 
 type PlacedPhoto = PhotoRow & { position: number };
 
@@ -29,23 +30,40 @@ export async function hasPhoto(db: Reader, albumID: number, photoID: number): Pr
 
 /** At the end of the album. Does nothing when it is there already. */
 export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
-  const added = await tx.run(sql`
-    INSERT INTO album_photos (album_id, photo_id, position)
-    SELECT ${albumID}, ${photoID}, coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}
-    ON CONFLICT (album_id, photo_id) DO NOTHING`);
-  if (added > 0) await changeCount(tx, albumID, 1);
+  const [photo, added] = await Promise.all([
+    tx.get(sql`SELECT id FROM photos WHERE id = ${photoID} AND trash_id IS NULL ${tx.forShare}`),
+    tx.run(sql`
+      INSERT INTO album_photos (album_id, photo_id, position)
+      SELECT albums.id, photos.id, (
+        SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID})
+      FROM albums, photos
+      WHERE albums.id = ${albumID} AND albums.trash_id IS NULL AND photos.id = ${photoID} AND photos.trash_id IS NULL
+      ON CONFLICT (album_id, photo_id) DO NOTHING`),
+  ]);
+  if (!photo) throw missing(`photo ${photoID}`);
+  if (added > 0) changeCount(tx, albumID, 1);
+  // Nothing was added: it is there already, unless the album went to the trash meanwhile.
+  else await getAlbumHead(tx, albumID);
 }
 
 export async function detachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
-  const removed = await tx.run(sql`DELETE FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`);
+  const [photo, removed] = await Promise.all([
+    tx.get(sql`SELECT id FROM photos WHERE id = ${photoID} AND trash_id IS NULL ${tx.forShare}`),
+    tx.run(sql`DELETE FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`),
+  ]);
+  if (!photo) throw missing(`photo ${photoID}`);
   if (removed === 0) throw missing(`photo ${photoID} in album ${albumID}`);
-  await changeCount(tx, albumID, -1);
-  await forgetCover(tx, albumID);
+  changeCount(tx, albumID, -1);
+  forgetCover(tx, albumID);
 }
 
 /** From now on these photos, in this order, are the album. Those in the trash keep their places, behind them. */
 export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<void> {
-  const known = await findPhotos(tx, photoIDs);
+  await getAlbumHead(tx, albumID, tx.forUpdate);
+  const rows = await inChunks(photoIDs, (some) =>
+    tx.all<{ id: number }>(sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND trash_id IS NULL ${tx.forShare}`),
+  );
+  const known = new Set(rows.map((row) => row.id));
   const unknown = photoIDs.find((id) => !known.has(id));
   if (unknown !== undefined) throw missing(`photo ${unknown}`);
   await tx.run(sql`
@@ -59,17 +77,17 @@ export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]
   });
   await tx.run(sql`
     UPDATE albums SET photo_count = ${photoIDs.length}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
-  await forgetCover(tx, albumID);
+  forgetCover(tx, albumID);
 }
 
 /** A photo that has left the album is no longer its cover. */
-async function forgetCover(tx: Queries, albumID: number): Promise<void> {
-  await tx.run(sql`
+function forgetCover(tx: Queries, albumID: number): void {
+  tx.later(sql`
     UPDATE albums SET cover_photo_id = NULL
     WHERE id = ${albumID} AND cover_photo_id NOT IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})`);
 }
 
-async function changeCount(tx: Queries, albumID: number, change: number): Promise<void> {
-  await tx.run(sql`
+function changeCount(tx: Queries, albumID: number, change: number): void {
+  tx.later(sql`
     UPDATE albums SET photo_count = photo_count + ${change}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
 }

@@ -3,7 +3,7 @@ import { invalid } from "../errors.ts";
 import { fileNameFrom } from "../files/names.ts";
 import { zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
-import { getPhoto, revealPlaces } from "../photos/store.ts";
+import { revealPlaces } from "../photos/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
@@ -22,7 +22,7 @@ import {
   newAlbumSchema,
 } from "./album.ts";
 import { attachPhoto, detachPhoto, hasPhoto, listAlbumPhotos, setPhotos } from "./places.ts";
-import { getAlbum, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./store.ts";
+import { getAlbum, getAlbumHead, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./store.ts";
 
 const tag = "Albums";
 
@@ -98,7 +98,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       tag,
       summary: "Rename an album, or choose its cover",
       role: "author",
-      find: ({ id }) => getAlbum(db, id),
+      find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
       body: albumChangesSchema,
       answer: albumSchema,
@@ -119,7 +119,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       summary: "Move an album to the trash",
       details: "Its photos stay.",
       role: "author",
-      find: ({ id }) => getAlbum(db, id),
+      find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
@@ -136,16 +136,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       summary: "Put a photo into an album",
       details: "At its end. To add one that is there already changes nothing.",
       role: "author",
-      find: ({ id }) => getAlbum(db, id),
+      find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
       body: albumPhotoSchema,
       answer: messageSchema,
       async handle({ record, body }) {
-        await db.transaction(async (tx) => {
-          const photo = await getPhoto(tx, body.photoID);
-          const album = await getAlbum(tx, record.id);
-          await attachPhoto(tx, album.id, photo.id);
-        });
+        await db.transaction((tx) => attachPhoto(tx, record.id, body.photoID));
         return { message: `The photo is in "${record.name}".` };
       },
     }),
@@ -157,15 +153,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       tag,
       summary: "Set which photos an album has, and their order",
       role: "author",
-      find: ({ id }) => getAlbum(db, id),
+      find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
       body: albumOrderSchema,
       answer: messageSchema,
       async handle({ record, body }) {
-        await db.transaction(async (tx) => {
-          const album = await getAlbum(tx, record.id);
-          await setPhotos(tx, album.id, body.photoIDs);
-        });
+        await db.transaction((tx) => setPhotos(tx, record.id, body.photoIDs));
         return { message: `"${record.name}" now has ${body.photoIDs.length} photos, in this order.` };
       },
     }),
@@ -177,14 +170,11 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       tag,
       summary: "Take a photo out of an album",
       role: "author",
-      find: ({ id }) => getAlbum(db, id),
+      find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, params }) {
-        await db.transaction(async (tx) => {
-          const photo = await getPhoto(tx, params.photoID);
-          await detachPhoto(tx, record.id, photo.id);
-        });
+        await db.transaction((tx) => detachPhoto(tx, record.id, params.photoID));
         return { message: `The photo is no longer in "${record.name}".` };
       },
     }),

@@ -28,6 +28,16 @@ export async function getAlbum(db: Reader, id: number): Promise<Album> {
   return album;
 }
 
+export type AlbumHead = { id: number; ownerID: number; name: string };
+
+/** As much of an album as it takes to decide who may change it. */
+export async function getAlbumHead(db: Reader, id: number, lock: Sql = sql``): Promise<AlbumHead> {
+  const album = await db.get<AlbumHead>(sql`
+    SELECT id, owner_id AS "ownerID", name FROM albums WHERE id = ${id} AND trash_id IS NULL ${lock}`);
+  if (!album) throw missing(`album ${id}`);
+  return album;
+}
+
 export async function findAlbums(db: Reader, ids: number[]): Promise<Map<number, Album>> {
   const rows = await inChunks(ids, (some) =>
     db.all<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id IN (${list(some)}) AND trash_id IS NULL`),
@@ -54,21 +64,20 @@ export async function insertAlbum(tx: Queries, ownerID: number, name: string): P
 }
 
 export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges): Promise<Album> {
-  const album = await getAlbum(tx, id);
-  await tx.run(
-    sql`UPDATE albums SET name = ${changed.name ?? album.name}, updated_at = ${Date.now()} WHERE id = ${id}`,
-  );
-  // A cover in the trash is shown as none, but comes back: only one that was sent replaces it.
-  if (changed.coverPhotoID !== undefined) {
-    await tx.run(sql`UPDATE albums SET cover_photo_id = ${changed.coverPhotoID} WHERE id = ${id}`);
-  }
-  const after = await getAlbum(tx, id);
-  await indexRecord(tx, "album", after, albumTexts(after));
-  return after;
+  const { name, coverPhotoID } = changed;
+  const row = await tx.get<AlbumRow>(sql`
+    UPDATE albums SET updated_at = ${Date.now()}
+      ${name === undefined ? sql`` : sql`, name = ${name}`}
+      ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
+    WHERE id = ${id} AND trash_id IS NULL RETURNING ${columns}`);
+  if (!row) throw missing(`album ${id}`);
+  const [album] = (await withCovers(tx, [row])) as [Album];
+  await indexRecord(tx, "album", album, albumTexts(album));
+  return album;
 }
 
 export async function trashAlbum(tx: Queries, id: number, deletedByID: number): Promise<void> {
-  const album = await getAlbum(tx, id);
+  const album = await getAlbumHead(tx, id, tx.forUpdate);
   const trashID = await addToTrash(tx, "album", album, { name: album.name, deletedByID });
   await tx.run(sql`UPDATE albums SET trash_id = ${trashID} WHERE id = ${id}`);
   countRecord(tx, albumList, id, -1);

@@ -31,6 +31,12 @@ export async function getPost(db: Reader, id: number): Promise<Post> {
   return post;
 }
 
+/** Throws when there is no such post. */
+export async function checkPost(db: Reader, id: number): Promise<void> {
+  const row = await db.get(sql`SELECT id FROM posts WHERE id = ${id} AND trash_id IS NULL`);
+  if (!row) throw missing(`blog post ${id}`);
+}
+
 export async function findPosts(db: Reader, ids: number[]): Promise<Map<number, Post>> {
   const rows = await inChunks(ids, (some) =>
     db.all<PostRow>(sql`SELECT ${columns} FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`),
@@ -74,21 +80,24 @@ export async function insertPost(tx: Queries, ownerID: number, draft: NewPost): 
 }
 
 export async function updatePost(tx: Queries, id: number, changed: PostChanges): Promise<Post> {
-  const post = await getPost(tx, id);
-  await tx.run(sql`
-    UPDATE posts SET title = ${changed.title ?? post.title}, content = ${changed.content ?? post.content},
-      updated_at = ${Date.now()}
-    WHERE id = ${id}`);
-  // A cover in the trash is shown as none, but comes back: only a cover that was sent replaces it.
-  if (changed.coverID !== undefined) await tx.run(sql`UPDATE posts SET cover_id = ${changed.coverID} WHERE id = ${id}`);
-  const after = await getPost(tx, id);
-  await indexRecord(tx, "post", after, postTexts(after));
-  return after;
+  const { title, content, coverID } = changed;
+  const row = await tx.get<PostRow>(sql`
+    UPDATE posts SET updated_at = ${Date.now()}
+      ${title === undefined ? sql`` : sql`, title = ${title}`}
+      ${content === undefined ? sql`` : sql`, content = ${content}`}
+      ${coverID === undefined ? sql`` : sql`, cover_id = ${coverID}`}
+    WHERE id = ${id} AND trash_id IS NULL RETURNING ${columns}`);
+  if (!row) throw missing(`blog post ${id}`);
+  const [post] = (await withCovers(tx, [row])) as [Post];
+  await indexRecord(tx, "post", post, postTexts(post));
+  return post;
 }
 
 /** Comments need no mark of their own: they are reached through their post only. */
 export async function trashPost(tx: Queries, id: number, deletedByID: number): Promise<void> {
-  const post = await getPost(tx, id);
+  const post = await tx.get<{ id: number; ownerID: number; title: string }>(sql`
+    SELECT id, owner_id AS "ownerID", title FROM posts WHERE id = ${id} AND trash_id IS NULL ${tx.forUpdate}`);
+  if (!post) throw missing(`blog post ${id}`);
   const trashID = await addToTrash(tx, "post", post, { name: post.title, deletedByID });
   await tx.run(sql`UPDATE posts SET trash_id = ${trashID} WHERE id = ${id}`);
   countRecord(tx, postList, id, -1);

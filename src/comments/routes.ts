@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getPost } from "../blog/store.ts";
+import { checkPost } from "../blog/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
@@ -21,11 +21,7 @@ export function commentRoutes(db: Database): Route[] {
       body: newCommentSchema,
       status: 201,
       answer: commentSchema,
-      handle: ({ body, caller }) =>
-        db.transaction(async (tx) => {
-          const post = await getPost(tx, body.blogPostID);
-          return insertComment(tx, caller.id, post.id, body.content);
-        }),
+      handle: ({ body, caller }) => db.transaction((tx) => insertComment(tx, caller, body.blogPostID, body.content)),
     }),
 
     route({
@@ -37,8 +33,8 @@ export function commentRoutes(db: Database): Route[] {
       query: z.object({ blogPostID: queryInteger(Number.MAX_SAFE_INTEGER).meta({ example: 1 }) }),
       answer: z.array(commentSchema),
       async handle({ query }) {
-        const post = await getPost(db, query.blogPostID);
-        return listComments(db, post.id);
+        await checkPost(db, query.blogPostID);
+        return listComments(db, query.blogPostID);
       },
     }),
 

@@ -29,6 +29,7 @@ const liveComments = sql`
   JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL
   WHERE comments.trash_id IS NULL`;
 
+type Author = { id: number; username: string };
 export type StoredComment = Comment & { postOwnerID: number };
 
 export async function getComment(db: Reader, id: number): Promise<StoredComment> {
@@ -51,24 +52,32 @@ export function listComments(db: Reader, postID: number): Slices<Comment> {
   return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
 }
 
-export async function insertComment(tx: Queries, ownerID: number, postID: number, content: string): Promise<Comment> {
+export async function insertComment(tx: Queries, author: Author, postID: number, content: string): Promise<Comment> {
   const time = Date.now();
-  const row = await tx.get<{ id: number }>(sql`
+  const row = await tx.get<Omit<CommentRow, "username" | "post_owner_id">>(sql`
     INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
-    VALUES (${postID}, ${ownerID}, ${content}, ${time}, ${time})
-    RETURNING id`);
-  return indexed(tx, (row as { id: number }).id);
+    SELECT id, CAST(${author.id} AS BIGINT), CAST(${content} AS TEXT), CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
+    FROM posts WHERE id = ${postID} AND trash_id IS NULL
+    RETURNING id, post_id, owner_id, content, created_at, updated_at`);
+  if (!row) throw missing(`blog post ${postID}`);
+  const comment = toComment({ ...row, username: author.username });
+  await indexRecord(tx, "comment", comment, commentTexts(comment));
+  return comment;
 }
 
 export async function updateComment(tx: Queries, id: number, content: string): Promise<Comment> {
   await tx.run(
     sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
   );
-  return indexed(tx, id);
+  const { postOwnerID: _, ...comment } = await getComment(tx, id);
+  await indexRecord(tx, "comment", comment, commentTexts(comment));
+  return comment;
 }
 
 export async function trashComment(tx: Queries, id: number, deletedByID: number): Promise<void> {
-  const comment = await getComment(tx, id);
+  const comment = await tx.get<{ id: number; ownerID: number; content: string }>(sql`
+    SELECT id, owner_id AS "ownerID", content FROM comments WHERE id = ${id} AND trash_id IS NULL ${tx.forUpdate}`);
+  if (!comment) throw missing(`comment ${id}`);
   const trashID = await addToTrash(tx, "comment", comment, { name: comment.content, deletedByID });
   await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
 }
@@ -87,14 +96,7 @@ export const trashedComments: Trashable = {
   },
 };
 
-/** The comment as it now is, which is what it is found by. */
-async function indexed(tx: Queries, id: number): Promise<Comment> {
-  const { postOwnerID: _, ...comment } = await getComment(tx, id);
-  await indexRecord(tx, "comment", comment, commentTexts(comment));
-  return comment;
-}
-
-function toComment(row: CommentRow): Comment {
+function toComment(row: Omit<CommentRow, "post_owner_id">): Comment {
   return {
     id: row.id,
     content: row.content,

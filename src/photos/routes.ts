@@ -20,7 +20,7 @@ import {
   photoChangesSchema,
   photoSchema,
 } from "./photo.ts";
-import { getPhoto, insertPhoto, listPhotos, revealPlaces, trashPhoto, updatePhoto } from "./store.ts";
+import { getPhoto, getPhotoHead, insertPhoto, listPhotos, revealPlaces, trashPhoto, updatePhoto } from "./store.ts";
 
 const tag = "Photos";
 
@@ -131,7 +131,7 @@ export function photoRoutes(
       summary: "Change a photo",
       details: "Fields that are not sent stay as they are.",
       role: "author",
-      find: ({ id }) => getPhoto(db, id),
+      find: ({ id }) => getPhotoHead(db, id),
       may: isOwnerOrAdmin,
       body: photoChangesSchema,
       answer: photoSchema,
@@ -153,7 +153,7 @@ export function photoRoutes(
       summary: "Move a photo to the trash",
       details: "It leaves its albums, and posts lose it as their cover. Its file stays.",
       role: "author",
-      find: ({ id }) => getPhoto(db, id),
+      find: ({ id }) => getPhotoHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {

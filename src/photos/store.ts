@@ -43,6 +43,16 @@ export async function getPhoto(db: Reader, id: number): Promise<Photo> {
   return photo;
 }
 
+export type PhotoHead = { id: number; ownerID: number; title: string };
+
+/** As much of a photo as it takes to decide who may change it. */
+export async function getPhotoHead(db: Reader, id: number, lock: Sql = sql``): Promise<PhotoHead> {
+  const photo = await db.get<PhotoHead>(sql`
+    SELECT id, owner_id AS "ownerID", title FROM photos WHERE id = ${id} AND trash_id IS NULL ${lock}`);
+  if (!photo) throw missing(`photo ${id}`);
+  return photo;
+}
+
 export async function findPhotos(db: Reader, ids: number[]): Promise<Map<number, Photo>> {
   const rows = await inChunks(ids, (some) =>
     db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos WHERE id IN (${list(some)}) AND trash_id IS NULL`),
@@ -84,6 +94,7 @@ export async function insertPhoto(
 }
 
 export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges): Promise<Photo> {
+  await getPhotoHead(tx, id, tx.forUpdate);
   const photo = await getPhoto(tx, id);
   const time = Date.now();
   const fileID = changed.fileID ?? photo.fileID;
@@ -120,7 +131,7 @@ async function indexed(tx: Queries, photo: Photo): Promise<Photo> {
 }
 
 export async function trashPhoto(tx: Queries, id: number, deletedByID: number): Promise<void> {
-  const photo = await getPhoto(tx, id);
+  const photo = await getPhotoHead(tx, id, tx.forUpdate);
   const trashID = await addToTrash(tx, "photo", photo, { name: photo.title, deletedByID });
   await tx.run(sql`UPDATE photos SET trash_id = ${trashID} WHERE id = ${id}`);
   countRecord(tx, photoList, id, -1);

@@ -156,7 +156,7 @@ describe("a search", () => {
 
   test("reads the beginning of a text of any length, and phrases anywhere in it", async () => {
     const filler = "the water and ".repeat(2000);
-    const content = `${filler} the lighthouse stands. ${"padding ".repeat(240_000)}`.slice(0, 2_000_000);
+    const content = `${filler} the lighthouse stands. ${"padding ".repeat(240_000)}`.slice(0, 500_000);
     const { body: long } = await owner.post("/api/v1/blog", { title: "Endless", content });
     expect(await found(`"the lighthouse stands"`)).toEqual([`post ${long.id}`]);
     expect(await found("endless paddi")).toEqual([`post ${long.id}`]);

@@ -36,7 +36,7 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       answer: messageSchema,
       async handle({ record }) {
         await db.transaction(async (tx) => {
-          const entry = await getEntry(tx, record.id, keptDays);
+          const entry = await getEntry(tx, record.id, keptDays, tx.forUpdate);
           await rooms[entry.kind].restore(tx, entry.id);
           await removeEntry(tx, entry.id);
         });

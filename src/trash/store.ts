@@ -37,8 +37,8 @@ export async function addToTrash(
   return (row as { id: number }).id;
 }
 
-export async function getEntry(db: Reader, id: number, keptDays: number): Promise<Entry> {
-  const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id}`);
+export async function getEntry(db: Reader, id: number, keptDays: number, lock: Sql = sql``): Promise<Entry> {
+  const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id} ${lock}`);
   if (!row) throw missing(`entry ${id} in the trash`);
   return toEntry(row, keptDays);
 }
@@ -85,6 +85,8 @@ export async function purgeEntry(
   { id, kind }: Pick<Entry, "id" | "kind">,
 ) {
   const step = async (tx: Queries): Promise<boolean> => {
+    // Whoever restores it at the same time comes first, or finds nothing any more.
+    if (!(await tx.get(sql`SELECT id FROM trash WHERE id = ${id} ${tx.forUpdate}`))) return true;
     const isDone = await rooms[kind].purge(tx, id);
     if (isDone) await removeEntry(tx, id);
     return isDone;

@@ -30,6 +30,8 @@ export async function addUser(db: Database, name: string, passwordHash: string, 
   await addMissingSkeletons(db);
   const time = Date.now();
   return db.transaction(async (tx) => {
+    // Two names that look alike have no key in common by which the database would notice them.
+    await tx.lock("new users");
     await checkNameIsFree(tx, name);
     const row = await tx.get<UserRow>(sql`
       INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
@@ -98,7 +100,7 @@ export async function addSession(tx: Queries, account: Account, tokenID: string,
   const added = await tx.run(sql`
     INSERT INTO sessions (token_id, user_id, expires_at)
     SELECT CAST(${tokenID} AS TEXT), id, CAST(${expiresAt} AS BIGINT) FROM users
-    WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
+    WHERE id = ${account.id} AND password_hash = ${account.passwordHash} ${tx.forShare}`);
   return added > 0;
 }
 

@@ -30,7 +30,7 @@ export async function indexRecord(
   ownText = text,
 ): Promise<void> {
   const words = joinWords(text) + (ownText === text ? "" : joinWords(ownText, markOf(record.ownerID)));
-  await tx.run(sql`
+  tx.later(sql`
     INSERT INTO documents (kind, record_id, title_words, text_words)
     VALUES (${kind}, ${record.id}, ${joinWords(title)}, ${words})
     ON CONFLICT (kind, record_id) DO UPDATE SET title_words = excluded.title_words, text_words = excluded.text_words
@@ -46,7 +46,7 @@ export async function indexNewRecords(
   const rows = records.map(
     ({ id, texts }) => sql`(${kind}, ${id}, ${joinWords(texts.title)}, ${joinWords(texts.text)})`,
   );
-  await tx.run(sql`INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ${joined(rows)}`);
+  tx.later(sql`INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ${joined(rows)}`);
 }
 
 /**
