@@ -2,7 +2,7 @@ import { forbidden, invalid, type Problem } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkDepth } from "./names.ts";
-import { findDeepestDirectory, findNamed, insertFile, type StoredFile } from "./store.ts";
+import { findDeepestDirectory, findNamed, insertFile, lockDirectory, type StoredFile } from "./store.ts";
 
 /** Makes one directory, and those above it that are missing. */
 export function addDirectory(db: Database, caller: Caller, parent: string[], name: string): Promise<StoredFile> {
@@ -18,6 +18,8 @@ export function addDirectory(db: Database, caller: Caller, parent: string[], nam
 /** The id of the directory at the end of the path; what is missing of it is made. */
 export async function ensureDirectory(tx: Queries, caller: Caller, names: string[]): Promise<number> {
   const deepest = await checkMayAdd(tx, caller, names);
+  // It was deleted just now: what the path leads to is looked up again.
+  if (!(await lockDirectory(tx, deepest.id))) return ensureDirectory(tx, caller, names);
   let { id } = deepest;
   for (const name of names.slice(deepest.depth)) {
     ({ id } = await insertFile(tx, { parentID: id, name, ownerID: caller.id, content: null }));

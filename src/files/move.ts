@@ -15,20 +15,21 @@ import {
   insertCopies,
   insertFile,
   listTree,
+  lockAncestors,
   named,
   rootID,
   type StoredFile,
 } from "./store.ts";
 
 const mostCopied = 10_000;
-const entriesAtOnce = 200;
+const entriesAtOnce = 50;
 
 export type Destination = { path: string; name?: string | undefined };
 
 /** One row changes, however much lies below. */
 export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
   return db.transaction(async (tx) => {
-    const file = await getFile(tx, id);
+    const file = await getFile(tx, id, tx.forUpdate);
     const { parentID, name } = await prepare(tx, caller, file, to);
     const other = await findNamed(tx, parentID, name);
     if (other && other.id !== file.id) throw nameTaken(other);
@@ -91,6 +92,7 @@ async function copyTree(tx: Queries, caller: Caller, file: StoredFile, copyID: n
 /** A directory can be put neither into itself nor into what lies below it. */
 async function refuseCycle(tx: Queries, file: StoredFile, parentID: number): Promise<void> {
   if (!file.isDirectory || parentID === rootID) return;
+  await lockAncestors(tx, parentID);
   const isBelow = await tx.get(sql`
     WITH RECURSIVE above (id, parent_id) AS (
       SELECT id, parent_id FROM files WHERE id = ${parentID} UNION

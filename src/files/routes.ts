@@ -157,7 +157,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
         const name = checkName(body.name);
         const renamed = await db.transaction(async (tx) => {
           // It may have been moved since the request began.
-          const file = await getFile(tx, record.id);
+          const file = await getFile(tx, record.id, tx.forUpdate);
           const other = await findNamed(tx, file.parentID, name);
           if (other && other.id !== file.id) throw nameTaken(other);
           return renameFile(tx, file, name);

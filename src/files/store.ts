@@ -33,15 +33,33 @@ export type Content = { sha256: string; size: number; contentType: string };
 
 const columns = sql`id, parent_id, owner_id, name, sha256, size, content_type, created_at, updated_at`;
 
-export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
-  const row = await db.get<FileRow>(sql`SELECT ${columns} FROM files WHERE id = ${id} AND trash_id IS NULL`);
+export async function findFile(db: Reader, id: number, lock: Sql = sql``): Promise<StoredFile | null> {
+  const row = await db.get<FileRow>(sql`SELECT ${columns} FROM files WHERE id = ${id} AND trash_id IS NULL ${lock}`);
   return row && ((await withPaths(db, [row]))[0] ?? null);
 }
 
-export async function getFile(db: Reader, id: number): Promise<StoredFile> {
-  const file = await findFile(db, id);
+export async function getFile(db: Reader, id: number, lock?: Sql): Promise<StoredFile> {
+  const file = await findFile(db, id, lock);
   if (!file) throw missing(`file ${id}`);
   return file;
+}
+
+/** Keeps the directory from being deleted while something is added to it. False when there is none any more. */
+export async function lockDirectory(tx: Queries, id: number): Promise<boolean> {
+  if (id === rootID) return true;
+  return (await tx.get(sql`SELECT id FROM files WHERE id = ${id} AND trash_id IS NULL ${tx.forShare}`)) !== null;
+}
+
+/** Keeps the directories above one from being moved. */
+export async function lockAncestors(tx: Queries, id: number): Promise<void> {
+  const above = await tx.all<{ id: number }>(sql`
+    WITH RECURSIVE above (id, parent_id) AS (
+      SELECT id, parent_id FROM files WHERE id = ${id} UNION
+      SELECT files.id, files.parent_id FROM files JOIN above ON files.id = above.parent_id
+    )
+    SELECT id FROM above`);
+  const ids = list(above.map((row) => row.id));
+  await tx.all(sql`SELECT id FROM files WHERE id IN (${ids}) ORDER BY id ${tx.forShare}`);
 }
 
 export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, File>> {
@@ -234,7 +252,7 @@ export async function replaceContent(
 
 /** One row, however much is below: what lies in a directory that is in the trash is there with it. */
 export async function trashFile(tx: Queries, id: number, deletedByID: number): Promise<void> {
-  const file = await getFile(tx, id);
+  const file = await getFile(tx, id, tx.forUpdate);
   const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
   await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
 }

@@ -129,10 +129,14 @@ export function createApp(parts: Parts): App {
     exchange.isPrivate =
       Boolean(route.role) || (Boolean(route.personal) && exchange.request.headers.has("authorization"));
     // A route without a role has handlers that do not look at the caller.
+    if (route.role && !tokenOf(exchange))
+      throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
+    // Both at the same time; whether the record exists is told to those who may know.
+    const finding = Promise.try(() => findRecord(route, texts));
+    finding.catch(() => {});
     const caller = route.role ? await requireCaller(exchange) : (null as unknown as Caller);
     const viewer = route.personal ? await findCaller(exchange) : caller;
-    const params = readParams(texts);
-    const record = route.find ? await route.find(params) : null;
+    const { params, record } = await finding;
     if (route.role && !mayActAs(caller, route.role)) throw forbidden(`This needs the role ${route.role}.`);
     if (route.may && !route.may(caller, record)) throw forbidden("Only its owner or an admin may do this.");
     const search = new URLSearchParams(exchange.search);
@@ -150,7 +154,6 @@ export function createApp(parts: Parts): App {
   async function requireCaller(exchange: Exchange): Promise<Caller> {
     const caller = await findCaller(exchange);
     if (caller) return caller;
-    if (!tokenOf(exchange)) throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     throw unauthorized("This token is not valid, or no longer: sign in again.");
   }
 
@@ -231,6 +234,11 @@ function complete(exchange: Exchange, response: Response): Response {
   // Nobody will read it, so what it reads from has to be closed here.
   void response.body.cancel();
   return new Response(null, response);
+}
+
+async function findRecord(route: Route, texts: Record<string, string>): Promise<{ params: Params; record: unknown }> {
+  const params = readParams(texts);
+  return { params, record: route.find ? await route.find(params) : null };
 }
 
 function readParams(texts: Record<string, string>): Params {
