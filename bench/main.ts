@@ -1,4 +1,5 @@
 import { compare } from "./compare.ts";
+import { copies } from "./copies.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
@@ -25,6 +26,7 @@ async function run(words: string[]): Promise<number> {
   if (options.scale) await scale(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
   else if (options.search) await search(directory, plan);
+  else if (options.copies) await copies(directory, plan);
   else await compare(directory, plan, options);
   console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
   return 0;

@@ -6,6 +6,7 @@ export const usage = `Usage: npm run bench -- [options]
   --scale      Vitrine alone, at 1,000, 100,000 and 1,000,000 photos
   --pictures   pictures a second against the image library alone, and 200 who want the same one
   --search     how long a search among 100,000 records takes, and deeds in a deep tree
+  --copies     two copies on PostgreSQL, S3 and Redis: 64 writers on one record, a large copy, how fresh reads are
   --engine postgres
                Vitrine on the PostgreSQL, S3 and Redis that bin/test-servers starts
   --help`;
@@ -16,6 +17,7 @@ export type Options = {
   scale: boolean;
   pictures: boolean;
   search: boolean;
+  copies: boolean;
   help: boolean;
   emulate: boolean;
   engine: Engine;
@@ -32,6 +34,7 @@ export function readOptions(words: string[]): Options {
       scale: flag,
       pictures: flag,
       search: flag,
+      copies: flag,
       help: flag,
       emulate: flag,
       engine,

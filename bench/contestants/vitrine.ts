@@ -20,6 +20,11 @@ const unlimited = "1000000000";
 
 /** The server as people run it, but for the rate limits; its log goes nowhere. Answers its port. */
 export async function startVitrine(dataDir: string, engine: Engine = "embedded"): Promise<number> {
+  return startCopy(dataDir, engine === "postgres" ? await largeEngines() : {});
+}
+
+/** Copies with the same engines are one site. */
+export async function startCopy(dataDir: string, engines: Record<string, string>): Promise<number> {
   const port = await startServer(
     bun(new URL("../../src/main.ts", import.meta.url), "serve"),
     { on: "stderr", pattern: /Vitrine is at \S+:(\d+)/ },
@@ -31,14 +36,14 @@ export async function startVitrine(dataDir: string, engine: Engine = "embedded")
       RATE_LIMIT_BURST: unlimited,
       MEDIA_RATE_LIMIT_PER_SECOND: unlimited,
       MEDIA_RATE_LIMIT_BURST: unlimited,
-      ...(engine === "postgres" && (await largeEngines())),
+      ...engines,
     },
   );
   return Number(port);
 }
 
 /** A fresh database on the servers that the tests use, too. */
-async function largeEngines(): Promise<Record<string, string>> {
+export async function largeEngines(): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL, TEST_S3_URL, TEST_REDIS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   if (!TEST_DATABASE_URL || !TEST_S3_URL || !TEST_REDIS_URL) {
     throw new Error('--engine postgres needs servers: eval "$(bin/test-servers start)"');
