@@ -254,7 +254,8 @@ export async function replaceContent(
 export async function trashFile(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const file = await getFile(tx, id, tx.forUpdate);
   const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
-  await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
+  const marked = await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id} AND trash_id IS NULL`);
+  if (marked === 0) throw missing(`file ${id}`);
 }
 
 export function toFileObject({ parentID: _, ...file }: StoredFile): File {

@@ -112,6 +112,49 @@ describe("the trash", () => {
     expect((await owner.get(`/api/v1/files/${file.id}`)).body.path).toBe("/");
   });
 
+  test.each(["photos", "blog", "albums", "files", "comments"])(
+    "of many deletions of one of the %s, one is made",
+    async (room) => {
+      const { body: post } = await owner.post("/api/v1/blog", { title: "Below it", content: "x" });
+      const make: Record<string, () => Promise<any>> = {
+        photos: () => makePhoto("deleted"),
+        blog: async () => post,
+        albums: async () => (await owner.post("/api/v1/albums", { name: "Deleted" })).body,
+        files: async () => (await owner.upload("deleted.txt", "x")).body,
+        comments: async () => (await owner.post("/api/v1/comments", { content: "x", blogPostID: post.id })).body,
+      };
+      const { id } = await make[room]!();
+      const total = async () => Number((await owner.get(`/api/v1/${room}`)).headers.get("x-total-count"));
+      const [before, entriesBefore] = [await total(), (await entries()).length];
+      const deletions = Array.from({ length: 8 }, () => owner.delete(`/api/v1/${room}/${id}`));
+      const statuses = (await Promise.all(deletions)).map(({ status }) => status);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(404)]);
+      expect((await entries()).length).toBe(entriesBefore + 1);
+      if (["photos", "blog", "albums"].includes(room)) expect(await total()).toBe(before - 1);
+    },
+  );
+
+  test("of many who restore or destroy an entry at once, one does", async () => {
+    const { body: album } = await owner.post("/api/v1/albums", { name: "Wanted" });
+    const total = async () => Number((await owner.get("/api/v1/albums")).headers.get("x-total-count"));
+    const before = await total();
+    await owner.delete(`/api/v1/albums/${album.id}`);
+    const [{ id }] = (await entries()) as [any];
+    const restores = Array.from({ length: 8 }, () => owner.post(`/api/v1/trash/${id}/restore`));
+    const statuses = (await Promise.all(restores)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(404)]);
+    expect(await total()).toBe(before);
+
+    await owner.delete(`/api/v1/albums/${album.id}`);
+    const [again] = (await entries()) as [any];
+    const [restored] = await Promise.all([
+      owner.post(`/api/v1/trash/${again.id}/restore`),
+      ...Array.from({ length: 4 }, () => owner.delete(`/api/v1/trash/${again.id}`)),
+    ]);
+    const isThere = (await owner.get(`/api/v1/albums/${album.id}`)).status === 200;
+    expect([restored.status, await total()]).toEqual(isThere ? [200, before] : [404, before - 1]);
+  });
+
   test("what is deleted for good is gone, and emptying leaves others' trash alone", async () => {
     const { body: album } = await owner.post("/api/v1/albums", { name: "One" });
     const { body: other } = await people.stranger.post("/api/v1/albums", { name: "Other" });
