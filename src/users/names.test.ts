@@ -3,6 +3,7 @@ import { client, password, person, runBeside, startServer, type TestServer, with
 import { sql } from "../platform/database/sql.ts";
 import { confusables } from "./confusables.ts";
 import { usernameSkeleton } from "./skeleton.ts";
+import { addUser } from "./store.ts";
 import { usernameKey } from "./user.ts";
 
 // Passwords are slow to check.
@@ -90,6 +91,14 @@ describe("names that look alike", () => {
   test("of many who sign up with lookalikes at once, one does", async () => {
     const answers = await Promise.all(["parallel", "раrаllеl", "para1lel", "paraIIeI", "pаrаllеl"].map(signUp));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400, 400]);
+  });
+
+  test("of many that are added at the same moment, one is", async () => {
+    const names = ["moment", "mоment", "momеnt", "rnornent", "mоmеnt", "MOMENT"];
+    const added = await withDatabase(server, (db) =>
+      Promise.allSettled(names.map((name) => addUser(db, name, "no hash", "reader"))),
+    );
+    expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
   test("the command line obeys the same rules", async () => {

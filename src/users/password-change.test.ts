@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { isScaled } from "../../tests/engine.ts";
 import {
   client,
   password,
@@ -63,6 +64,21 @@ describe("while a password is changed", () => {
       expect((await runBeside(server, ["user", "password", "reset"], `${newPassword}\n`)).code).toBe(0);
     });
     expect(await statusesOf([...tokens, owner.token as string])).toEqual([401]);
+  });
+
+  // In SQLite, writers wait for each other anyway.
+  test.if(isScaled)("a sign-in waits for a change that is not committed yet", async () => {
+    const { userID } = await person(server, "waiting");
+    const signIn = await withDatabase(server, (db) =>
+      db.transaction(async (tx) => {
+        await tx.run(sql`UPDATE users SET password_hash = 'another' WHERE id = ${userID}`);
+        const answer = client(server).post("/signin", { username: "waiting", password });
+        await Bun.sleep(1000);
+        await tx.run(sql`DELETE FROM sessions WHERE user_id = ${userID}`);
+        return { answer };
+      }),
+    );
+    expect((await signIn.answer).status).toBe(401);
   });
 
   test("of several changes at once, one is made", async () => {
