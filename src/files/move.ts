@@ -22,7 +22,7 @@ import {
 } from "./store.ts";
 
 const mostCopied = 10_000;
-const entriesAtOnce = 50;
+const entriesAtOnce = 250;
 
 export type Destination = { path: string; name?: string | undefined };
 
@@ -48,7 +48,7 @@ export function copyFile(
   id: number,
   to: Destination,
 ): Promise<StoredFile> {
-  return db.transaction(async (tx) => {
+  const copyAll = async (tx: Queries) => {
     const file = await getFile(tx, id);
     const { parentID, name } = await prepare(tx, caller, file, to);
     const { sha256, size, contentType } = file;
@@ -58,7 +58,8 @@ export function copyFile(
     await copyTree(tx, caller, file, copy.id);
     await checkQuota(tx, quotaBytes, caller.id);
     return copy;
-  });
+  };
+  return db.transaction(copyAll, { isLong: true });
 }
 
 /** Makes the directory that it goes to, where the caller may, and refuses what cannot be. */

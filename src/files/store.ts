@@ -254,8 +254,7 @@ export async function replaceContent(
 export async function trashFile(tx: Queries, id: number, deletedByID: number): Promise<void> {
   const file = await getFile(tx, id, tx.forUpdate);
   const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
-  const marked = await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id} AND trash_id IS NULL`);
-  if (marked === 0) throw missing(`file ${id}`);
+  await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
 }
 
 export function toFileObject({ parentID: _, ...file }: StoredFile): File {

@@ -16,6 +16,7 @@ export type PostgresOptions = {
   events?: DatabaseEvents;
 };
 
+const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
 const silent: DatabaseEvents = { retried: () => {}, failed: () => {}, waited: () => {} };
 
@@ -42,11 +43,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const read = ({ text, values }: Sql) =>
     inTime("reads", (pool, deadline) => tryAgain(() => ask(pool(), print(text), values), isLostConnection, deadline));
 
-  const transaction: Database["transaction"] = (work) =>
-    inTime("writes", (pool, deadline) => {
-      const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
-      return tryAgain(() => runTransaction(pool(), work, deadline), isWorthIt, deadline);
-    });
+  const transaction: Database["transaction"] = (work, { isLong = false } = {}) =>
+    inTime(
+      "writes",
+      (pool, deadline) => {
+        const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
+        return tryAgain(() => runTransaction(pool(), work, deadline), isWorthIt, deadline);
+      },
+      isLong ? longTimeoutMs : timeoutMs,
+    );
 
   const all = <Row>(query: Sql) => read(query) as Promise<Row[]>;
   const get = async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null;
@@ -72,9 +77,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   async function inTime<Result>(
     kind: keyof typeof pools,
     work: (pool: () => SQL, deadline: number) => Promise<Result>,
+    mostMs = timeoutMs,
   ): Promise<Result> {
     const wait = waitedBefore();
-    const left = Math.max(timeoutMs - wait.milliseconds, 0);
+    const left = Math.max(mostMs - wait.milliseconds, 0);
     const started = performance.now();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
