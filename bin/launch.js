@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { constants } from "node:os";
 
 export function run(args) {
-  const child = spawn(findBun(), args, { stdio: "inherit" });
+  const child = spawn(findRuntime(), args, { stdio: "inherit" });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   if (process.env.npm_lifecycle_event) endWithParent(child);
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
@@ -16,7 +16,7 @@ function endWithParent(child) {
   setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 200).unref();
 }
 
-function findBun() {
+export function findRuntime() {
   const { resolve } = createRequire(import.meta.url);
   const system = process.platform === "win32" ? "windows" : process.platform;
   const cpu = process.arch === "arm64" ? "aarch64" : process.arch;

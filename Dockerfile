@@ -1,0 +1,24 @@
+# The server and its dependencies, without the tools of development.
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts
+COPY bin bin
+COPY src src
+# The runtime alone starts the server, so that no Node process stays beside it.
+RUN ln -s "$(node --input-type=module --eval 'import { findRuntime } from "./bin/launch.js"; console.log(findRuntime())')" bin/runtime
+
+FROM debian:bookworm-slim
+RUN groupadd --gid 10001 vitrine && useradd --uid 10001 --gid vitrine --no-create-home --shell /usr/sbin/nologin vitrine \
+  && install --directory --owner=vitrine --group=vitrine --mode=700 /data
+WORKDIR /app
+COPY --from=build /app /app
+ENV DATA_DIR=/data NODE_ENV=production
+USER vitrine
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD ["/app/bin/runtime", "--eval", "process.exit((await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`)).ok ? 0 : 1)"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/app/bin/runtime", "/app/src/main.ts"]
+CMD ["serve"]
