@@ -1,3 +1,4 @@
+import type { User } from "../src/users/user.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { insertFile, rootID } from "../src/files/store.ts";
@@ -19,22 +20,23 @@ const directorySize = 1000;
 export async function fillDataDirectory(dataDir: string, count: number): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const db = await openSqlite(join(dataDir, "vitrine.db"));
-  const { id: ownerID } = await addUser(db, "bench", "no password", "author");
+  const owner = await addUser(db, "bench", "no password", "author");
   for (let first = 1; first <= count; first += directorySize) {
-    await db.transaction((tx) => addDirectory(tx, ownerID, first, Math.min(first + directorySize - 1, count)));
+    await db.transaction((tx) => addDirectory(tx, owner, first, Math.min(first + directorySize - 1, count)));
   }
   while (await indexSomeWaiting(db));
   await db.close();
 }
 
-async function addDirectory(tx: Queries, ownerID: number, first: number, last: number): Promise<void> {
+async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {
+  const ownerID = owner.id;
   const name = `Walk ${Math.ceil(first / directorySize)}`;
   const { id: parentID } = await insertFile(tx, { parentID: rootID, name, ownerID, content: null });
   for (let number = first; number <= last; number++) {
     const content = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
     const file = await insertFile(tx, { parentID, name: `photo-${number}.jpg`, ownerID, content });
     await insertImage(tx, image(content.sha256));
-    await insertPhoto(tx, ownerID, { ...photo(number), fileID: file.id, showLocation: false });
+    await insertPhoto(tx, owner, { ...photo(number), fileID: file.id, showLocation: false });
   }
 }
 

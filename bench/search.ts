@@ -62,7 +62,8 @@ export async function search(directory: string, plan: Plan): Promise<void> {
 async function fill(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const db = await openSqlite(join(dataDir, "vitrine.db"));
-  const { id: ownerID } = await addUser(db, user.username, await hashPassword(user.password), "author");
+  const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
+  const ownerID = owner.id;
   const parent = await db.transaction((tx) =>
     insertFile(tx, { parentID: rootID, name: "walks", ownerID, content: null }),
   );
@@ -70,10 +71,10 @@ async function fill(dataDir: string): Promise<void> {
     const content = { sha256: hash(number), size: 1000, contentType: "application/octet-stream" };
     const { id } = await insertFile(tx, { parentID: parent.id, name: `walk-${number}.jpg`, ownerID, content });
     const words = { title: sentence(number, 3), description: sentence(number * 7, 20) };
-    await insertPhoto(tx, ownerID, { ...words, fileID: id, width: 4000, height: 3000, showLocation: false });
+    await insertPhoto(tx, owner, { ...words, fileID: id, width: 4000, height: 3000, showLocation: false });
   });
   await inSteps(posts, async (tx, number) => {
-    await insertPost(tx, ownerID, { title: sentence(number, 4), content: sentence(number * 13, 200), coverID: null });
+    await insertPost(tx, owner, { title: sentence(number, 4), content: sentence(number * 13, 200), coverID: null });
   });
   let parentID = rootID;
   for (let level = 0; level < depth; level++) {

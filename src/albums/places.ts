@@ -1,16 +1,34 @@
 import { missing } from "../errors.ts";
+import type { StoredFile } from "../files/file.ts";
 import type { Photo } from "../photos/photo.ts";
-import { type PhotoRow, photoColumns, photosAtOnce, withFiles } from "../photos/store.ts";
+import {
+  type PhotoRow,
+  photoColumns,
+  photosAtOnce,
+  presentPhotos,
+  type StoredPhoto,
+  withFiles,
+} from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { getAlbumHead } from "./store.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
+import type { Viewer } from "../platform/http/route.ts";
 import { inChunks, joined, list, sql } from "../platform/database/sql.ts";
 
 type PlacedPhoto = PhotoRow & { position: number };
 
 /** The photos of an album in its order; all of them, or one page. */
-export function listAlbumPhotos(db: Reader, albumID: number, page: Page | null): Slices<Photo> {
+export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<Photo> {
+  return mapSlices(readAlbum(db, albumID, page), (photos) => presentPhotos(photos, viewer));
+}
+
+/** The files of its photos, in the same order. */
+export function listAlbumFiles(db: Reader, albumID: number): Slices<StoredFile> {
+  return mapSlices(readAlbum(db, albumID, null), (photos) => photos.flatMap(({ file }) => file ?? []));
+}
+
+function readAlbum(db: Reader, albumID: number, page: Page | null): Slices<StoredPhoto> {
   const read = (last: PlacedPhoto | null, size: number) => {
     const after = last ? sql`AND (album_photos.position, photos.id) > (${last.position}, ${last.id})` : sql``;
     return db.all<PlacedPhoto>(sql`

@@ -3,11 +3,9 @@ import { invalid } from "../errors.ts";
 import { fileNameFrom } from "../files/names.ts";
 import { zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
-import { revealPlaces } from "../photos/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
-import { mapSlices } from "../platform/database/slices.ts";
 import { send } from "../platform/http/answer.ts";
 import { jsonAnswer } from "../platform/http/json.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
@@ -21,7 +19,7 @@ import {
   albumWithPhotosSchema,
   newAlbumSchema,
 } from "./album.ts";
-import { attachPhoto, detachPhoto, hasPhoto, listAlbumPhotos, setPhotos } from "./places.ts";
+import { attachPhoto, detachPhoto, hasPhoto, listAlbumFiles, listAlbumPhotos, setPhotos } from "./places.ts";
 import { getAlbum, getAlbumHead, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./store.ts";
 
 const tag = "Albums";
@@ -38,7 +36,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       body: newAlbumSchema,
       status: 201,
       answer: albumSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => insertAlbum(tx, caller.id, body.name)),
+      handle: ({ body, caller }) => db.transaction((tx) => insertAlbum(tx, caller, body.name)),
     }),
 
     route({
@@ -47,9 +45,10 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       name: "listAlbums",
       tag,
       summary: "List albums, newest first",
+      personal: true,
       paged: true,
       answer: z.array(albumSchema),
-      handle: ({ page }) => listAlbums(db, offsetOf(page)),
+      handle: ({ page, viewer }) => listAlbums(db, viewer, offsetOf(page)),
     }),
 
     route({
@@ -63,10 +62,9 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       personal: true,
       query: z.object({ page: pageQuery.shape.page.optional(), pageSize: pageQuery.shape.pageSize.optional() }),
       async handle({ params, query, viewer, exchange }) {
-        const album = await getAlbum(db, params.id);
+        const album = await getAlbum(db, viewer, params.id);
         const search = new URLSearchParams(exchange.search);
-        const list = (part: Page | null) =>
-          mapSlices(listAlbumPhotos(db, album.id, part), (photos) => revealPlaces(db, viewer, photos));
+        const list = (part: Page | null) => listAlbumPhotos(db, viewer, album.id, part);
         if (!search.has("page") && !search.has("pageSize")) return { ...album, photos: list(null) };
         const page = { page: query.page ?? 1, pageSize: query.pageSize ?? 10 };
         const headers = pageHeaders(exchange.path, page, album.photoCount);
@@ -84,10 +82,8 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       limit: "media",
       answer: { contentType: "application/zip", description: "The archive, made while it is read." },
       async handle({ params }) {
-        const album = await getAlbum(db, params.id);
-        const photos = listAlbumPhotos(db, album.id, null);
-        const files = mapSlices(photos, (some) => some.flatMap((photo) => photo.file ?? []));
-        return zipFiles(blobs, images, fileNameFrom(album.name), files);
+        const album = await getAlbumHead(db, params.id);
+        return zipFiles(blobs, images, fileNameFrom(album.name), listAlbumFiles(db, album.id));
       },
     }),
 
@@ -102,12 +98,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       may: isOwnerOrAdmin,
       body: albumChangesSchema,
       answer: albumSchema,
-      handle: ({ record, body }) =>
+      handle: ({ record, body, caller }) =>
         db.transaction(async (tx) => {
           if (body.coverPhotoID && !(await hasPhoto(tx, record.id, body.coverPhotoID))) {
             throw invalid(`"coverPhotoID" must be a photo of this album.`, "coverPhotoID");
           }
-          return updateAlbum(tx, record.id, body);
+          return updateAlbum(tx, caller, record.id, body);
         }),
     }),
 

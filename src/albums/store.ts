@@ -4,6 +4,7 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
 import { mapSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
@@ -22,8 +23,8 @@ type AlbumRow = {
 
 const columns = sql`id, owner_id, name, photo_count, cover_photo_id, created_at, updated_at`;
 
-export async function getAlbum(db: Reader, id: number): Promise<Album> {
-  const album = (await findAlbums(db, [id])).get(id);
+export async function getAlbum(db: Reader, viewer: Viewer, id: number): Promise<Album> {
+  const album = (await findAlbums(db, viewer, [id])).get(id);
   if (!album) throw missing(`album ${id}`);
   return album;
 }
@@ -38,32 +39,34 @@ export async function getAlbumHead(db: Reader, id: number, lock: Sql = sql``): P
   return album;
 }
 
-export async function findAlbums(db: Reader, ids: number[]): Promise<Map<number, Album>> {
+export async function findAlbums(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Album>> {
   const rows = await inChunks(ids, (some) =>
     db.all<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id IN (${list(some)}) AND trash_id IS NULL`),
   );
-  return new Map((await withCovers(db, rows)).map((album) => [album.id, album]));
+  return new Map((await withCovers(db, viewer, rows)).map((album) => [album.id, album]));
 }
 
-export async function listAlbums(db: Reader, page: Page): Promise<{ items: Slices<Album>; total: number }> {
+type Listed = { items: Slices<Album>; total: number };
+
+export async function listAlbums(db: Reader, viewer: Viewer, page: Page): Promise<Listed> {
   const { start, total } = await findPage(db, albumList, page);
   const read = (wanted: Sql) => db.all<AlbumRow>(sql`SELECT ${columns} FROM albums ${wanted}`);
   const rows = readPage(start, read, { size: photosAtOnce, most: page.size });
-  return { items: mapSlices(rows, (some) => withCovers(db, some)), total };
+  return { items: mapSlices(rows, (some) => withCovers(db, viewer, some)), total };
 }
 
-export async function insertAlbum(tx: Queries, ownerID: number, name: string): Promise<Album> {
+export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, name: string): Promise<Album> {
   const time = Date.now();
   const row = await tx.get<AlbumRow>(sql`
-    INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${ownerID}, ${name}, ${time}, ${time})
+    INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${owner.id}, ${name}, ${time}, ${time})
     RETURNING ${columns}`);
-  const [album] = (await withCovers(tx, [row as AlbumRow])) as [Album];
+  const [album] = (await withCovers(tx, owner, [row as AlbumRow])) as [Album];
   countRecord(tx, albumList, album.id, 1);
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
 
-export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges): Promise<Album> {
+export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, changed: AlbumChanges): Promise<Album> {
   const { name, coverPhotoID } = changed;
   const row = await tx.get<AlbumRow>(sql`
     UPDATE albums SET updated_at = ${Date.now()}
@@ -71,7 +74,7 @@ export async function updateAlbum(tx: Queries, id: number, changed: AlbumChanges
       ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
     WHERE id = ${id} AND trash_id IS NULL RETURNING ${columns}`);
   if (!row) throw missing(`album ${id}`);
-  const [album] = (await withCovers(tx, [row])) as [Album];
+  const [album] = (await withCovers(tx, viewer, [row])) as [Album];
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
@@ -99,7 +102,7 @@ async function changeCountsOf(tx: Queries, photoID: number, change: 1 | -1): Pro
 }
 
 /** The cover is the chosen photo, else the first: two queries more, however many albums. */
-async function withCovers(db: Reader, rows: AlbumRow[]): Promise<Album[]> {
+async function withCovers(db: Reader, viewer: Viewer, rows: AlbumRow[]): Promise<Album[]> {
   const firsts = await inChunks(
     rows.map((row) => row.id),
     (some) =>
@@ -112,7 +115,7 @@ async function withCovers(db: Reader, rows: AlbumRow[]): Promise<Album[]> {
   );
   const firstOf = new Map(firsts.map((row) => [row.album_id, row.photo_id]));
   const ids = rows.flatMap((row) => [row.cover_photo_id ?? [], firstOf.get(row.id) ?? []].flat());
-  const photos = await findPhotos(db, [...new Set(ids)]);
+  const photos = await findPhotos(db, viewer, [...new Set(ids)]);
   return rows.map((row) => {
     const chosen = (row.cover_photo_id !== null && photos.get(row.cover_photo_id)) || null;
     return {

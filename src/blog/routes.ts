@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { invalid } from "../errors.ts";
-import { findPhoto } from "../photos/store.ts";
+import { hasPhoto } from "../photos/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
 import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
-import { getPost, insertPost, listPosts, trashPost, updatePost } from "./store.ts";
+import { getPost, getPostHead, insertPost, listPosts, trashPost, updatePost } from "./store.ts";
 
 const tag = "Blog";
 
@@ -25,7 +25,7 @@ export function blogRoutes(db: Database): Route[] {
       handle: ({ body, caller }) =>
         db.transaction(async (tx) => {
           await checkCover(tx, body.coverID);
-          return insertPost(tx, caller.id, body);
+          return insertPost(tx, caller, body);
         }),
     }),
 
@@ -35,9 +35,10 @@ export function blogRoutes(db: Database): Route[] {
       name: "listPosts",
       tag,
       summary: "List blog posts, newest first",
+      personal: true,
       paged: true,
       answer: z.array(postSchema),
-      handle: ({ page }) => listPosts(db, offsetOf(page)),
+      handle: ({ page, viewer }) => listPosts(db, viewer, offsetOf(page)),
     }),
 
     route({
@@ -46,8 +47,9 @@ export function blogRoutes(db: Database): Route[] {
       name: "readPost",
       tag,
       summary: "Read a blog post",
+      personal: true,
       answer: postSchema,
-      handle: ({ params }) => getPost(db, params.id),
+      handle: ({ params, viewer }) => getPost(db, viewer, params.id),
     }),
 
     route({
@@ -58,14 +60,14 @@ export function blogRoutes(db: Database): Route[] {
       summary: "Change a blog post",
       details: "Fields that are not sent stay as they are; `coverID: null` removes the cover.",
       role: "author",
-      find: ({ id }) => getPost(db, id),
+      find: ({ id }) => getPostHead(db, id),
       may: isOwnerOrAdmin,
       body: postChangesSchema,
       answer: postSchema,
-      handle: ({ record, body }) =>
+      handle: ({ record, body, caller }) =>
         db.transaction(async (tx) => {
           await checkCover(tx, body.coverID);
-          return updatePost(tx, record.id, body);
+          return updatePost(tx, caller, record.id, body);
         }),
     }),
 
@@ -76,7 +78,7 @@ export function blogRoutes(db: Database): Route[] {
       tag,
       summary: "Move a blog post to the trash, with its comments",
       role: "author",
-      find: ({ id }) => getPost(db, id),
+      find: ({ id }) => getPostHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
@@ -88,7 +90,7 @@ export function blogRoutes(db: Database): Route[] {
 }
 
 async function checkCover(db: Reader, coverID: number | null | undefined): Promise<void> {
-  if (coverID && !(await findPhoto(db, coverID))) {
+  if (coverID && !(await hasPhoto(db, coverID))) {
     throw invalid(`"coverID" points to no photo: there is no photo ${coverID}.`, "coverID");
   }
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { checkPost } from "../blog/store.ts";
+import { getPostHead } from "../blog/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
@@ -33,7 +33,7 @@ export function commentRoutes(db: Database): Route[] {
       query: z.object({ blogPostID: queryInteger(Number.MAX_SAFE_INTEGER).meta({ example: 1 }) }),
       answer: z.array(commentSchema),
       async handle({ query }) {
-        await checkPost(db, query.blogPostID);
+        await getPostHead(db, query.blogPostID);
         return listComments(db, query.blogPostID);
       },
     }),

@@ -74,6 +74,7 @@ function contentHeaders(file: File, etag: string, forceDownload: boolean): Recor
     "X-Content-Type-Options": "nosniff",
     "Accept-Ranges": "bytes",
     "Cache-Control": "no-cache",
+    Vary: "Authorization",
     ETag: etag,
     ...corsHeaders,
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOwnerOrAdminViewer, type Viewer } from "../platform/http/route.ts";
 import type { Texts } from "../platform/search/documents.ts";
 
 export const fileSchema = z
@@ -7,10 +8,13 @@ export const fileSchema = z
     name: z.string(),
     path: z.string().meta({ description: "The directory it is in: `/`, `/a/b`." }),
     isDirectory: z.boolean(),
-    size: z.int().meta({ description: "In bytes; 0 for a directory." }),
+    size: z.int().meta({ description: "In bytes; 0 for a directory. To you: see `sha256`." }),
     contentType: z.string().nullable(),
     url: z.string().nullable().meta({ description: "Where the bytes are read; null for a directory." }),
-    sha256: z.string().nullable(),
+    sha256: z.string().nullable().meta({
+      description:
+        "Of the bytes that `url` returns to you, as are `size` and their `ETag`. The owner and admins get the bytes that were uploaded; everybody else gets images without private metadata, which are other bytes. Null for a directory, and to others while an image is still being read.",
+    }),
     ownerID: z.int(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -34,6 +38,14 @@ export const fileSchema = z
   });
 
 export type File = z.output<typeof fileSchema>;
+
+/** A file as it is stored, with what everybody may know of its bytes; `parentID` does not leave the server. */
+export type StoredFile = File & { parentID: number; public: { size: number; sha256: string | null } };
+
+/** The file for the one who looks at it: `size` and `sha256` are those of the bytes that they may read. */
+export function presentFile({ parentID: _, public: shown, ...file }: StoredFile, viewer: Viewer): File {
+  return isOwnerOrAdminViewer(viewer, file) ? file : { ...file, ...shown };
+}
 
 export const fileTexts = ({ name }: Pick<File, "name">): Texts => ({ title: name, text: "" });
 

@@ -16,6 +16,7 @@ import {
   insertFile,
   listTree,
   lockAncestors,
+  lockFile,
   named,
   rootID,
   type StoredFile,
@@ -29,7 +30,7 @@ export type Destination = { path: string; name?: string | undefined };
 /** One row changes, however much lies below. */
 export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
   return db.transaction(async (tx) => {
-    const file = await getFile(tx, id, tx.forUpdate);
+    const file = await lockFile(tx, id);
     const { parentID, name } = await prepare(tx, caller, file, to);
     const other = await findNamed(tx, parentID, name);
     if (other && other.id !== file.id) throw nameTaken(other);

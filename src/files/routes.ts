@@ -3,13 +3,14 @@ import { forbidden, invalid, missing, unauthorized } from "../errors.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
-import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { mapSlices } from "../platform/database/slices.ts";
+import { type Caller, isOwnerOrAdmin, isOwnerOrAdminViewer, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
-import { destinationSchema, fileSchema, newDirectorySchema, renameSchema, uploadSchema } from "./file.ts";
+import { destinationSchema, fileSchema, newDirectorySchema, presentFile, renameSchema, uploadSchema } from "./file.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
 import {
@@ -17,10 +18,10 @@ import {
   findNamed,
   getFile,
   listDirectory,
+  lockFile,
   renameFile,
   rootID,
   type StoredFile,
-  toFileObject,
   trashFile,
 } from "./store.ts";
 import { upload } from "./upload.ts";
@@ -50,7 +51,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
         const reading = images.readAhead(file);
         // A file that was there before may be on show: it is known when it shows its new content.
         if (file.updatedAt !== file.createdAt) await reading;
-        return toFileObject(file);
+        return presentFile(file, caller);
       },
     }),
 
@@ -63,8 +64,9 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       details: "Directories first, then by name.",
       query: z.object({ path: text(20_000).default("/").meta({ description: "The directory.", example: "/2026" }) }),
       answer: z.array(fileSchema),
-      async handle({ query }) {
-        const found = await find(query.path);
+      personal: true,
+      async handle({ query, viewer }) {
+        const found = await find(query.path, viewer);
         if ("id" in found) throw missing(`directory ${query.path}: it is a file`);
         return found;
       },
@@ -78,7 +80,8 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       summary: "Read a path",
       details: "A file is answered as one object, a directory as an array of what it holds.",
       answer: z.union([fileSchema, z.array(fileSchema)]),
-      handle: ({ exchange }) => find(decodePath(exchange.path.slice(treePath.length))),
+      personal: true,
+      handle: ({ exchange, viewer }) => find(decodePath(exchange.path.slice(treePath.length)), viewer),
     }),
 
     route({
@@ -88,7 +91,8 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       tag,
       summary: "Read a file's or directory's record",
       answer: fileSchema,
-      handle: async ({ params }) => toFileObject(await getFile(db, params.id)),
+      personal: true,
+      handle: async ({ params, viewer }) => presentRead(await getFile(db, params.id), viewer),
     }),
 
     route({
@@ -98,15 +102,15 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       tag,
       summary: "Read a file's bytes",
       details:
-        "Answers conditional requests and single ranges. Images come without the place where they were taken, serial numbers and embedded previews; their pixels are untouched.",
+        "Supports conditional requests and single ranges. The owner and admins get the bytes that were uploaded. Everybody else gets images without the place where they were taken, serial numbers and embedded previews, with their pixels untouched. `size`, `sha256` and the `ETag` are always those of the bytes that the same caller gets here, so that a client can compare them, and send the `ETag` as `If-Match` to replace the content.",
       limit: "media",
       personal: true,
       query: z.object({
         download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
-        original: z
-          .string()
-          .optional()
-          .meta({ description: "Its presence asks for every byte as it was uploaded: for the owner or an admin." }),
+        original: z.string().optional().meta({
+          description:
+            "Its presence makes sure that the response has every byte as it was uploaded; without the token of the owner or an admin, the response is an error.",
+        }),
       }),
       answer: {
         contentType: "application/octet-stream",
@@ -122,7 +126,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       async handle({ params, query, viewer, exchange }) {
         const file = await getFile(db, params.id);
         if (query.original !== undefined) checkMaySeeAll(viewer, file);
-        const clean = query.original === undefined ? (await images.read(file))?.clean : null;
+        const clean = isOwnerOrAdminViewer(viewer, file) ? null : (await images.read(file))?.clean;
         return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean: clean ?? null });
       },
     }),
@@ -138,7 +142,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       async handle({ params }) {
         const file = await getFile(db, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");
-        return zipDirectory(db, blobs, images, toFileObject(file));
+        return zipDirectory(db, blobs, images, file);
       },
     }),
 
@@ -153,16 +157,16 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       may: isOwnerOrAdmin,
       body: renameSchema,
       answer: fileSchema,
-      async handle({ record, body }) {
+      async handle({ record, body, caller }) {
         const name = checkName(body.name);
         const renamed = await db.transaction(async (tx) => {
           // It may have been moved since the request began.
-          const file = await getFile(tx, record.id, tx.forUpdate);
+          const file = await lockFile(tx, record.id);
           const other = await findNamed(tx, file.parentID, name);
           if (other && other.id !== file.id) throw nameTaken(other);
           return renameFile(tx, file, name);
         });
-        return toFileObject(renamed);
+        return presentFile(renamed, caller);
       },
     }),
 
@@ -178,7 +182,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       may: isOwnerOrAdmin,
       body: destinationSchema,
       answer: fileSchema,
-      handle: async ({ record, body, caller }) => toFileObject(await moveFile(db, caller, record.id, body)),
+      handle: async ({ record, body, caller }) => presentFile(await moveFile(db, caller, record.id, body), caller),
     }),
 
     route({
@@ -194,7 +198,8 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       body: destinationSchema,
       status: 201,
       answer: fileSchema,
-      handle: async ({ record, body, caller }) => toFileObject(await copyFile(db, quotaBytes, caller, record.id, body)),
+      handle: async ({ record, body, caller }) =>
+        presentFile(await copyFile(db, quotaBytes, caller, record.id, body), caller),
     }),
 
     route({
@@ -226,17 +231,27 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       async handle({ body, caller }) {
         const parent = parsePath(body.path);
         await checkMayAdd(db, caller, parent);
-        return toFileObject(await addDirectory(db, caller, parent, checkName(body.name)));
+        return presentFile(await addDirectory(db, caller, parent, checkName(body.name)), caller);
       },
     }),
   ];
 
-  async function find(path: string) {
+  async function find(path: string, viewer: Caller | null) {
     const names = parsePath(path);
-    if (names.length === 0) return listDirectory(db, rootID);
+    const present = (file: StoredFile) => presentFile(file, viewer);
+    const list = (id: number) => mapSlices(listDirectory(db, id), (files) => files.map(present));
+    if (names.length === 0) return list(rootID);
     const file = await findByPath(db, names);
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
-    return file.isDirectory ? listDirectory(db, file.id) : toFileObject(file);
+    return file.isDirectory ? list(file.id) : presentRead(file, viewer);
+  }
+
+  /** Whoever asks for one image waits until it is known what they may read of it. */
+  async function presentRead(file: StoredFile, viewer: Caller | null) {
+    const shown = presentFile(file, viewer);
+    if (shown.sha256 !== null || file.isDirectory) return shown;
+    await images.readAhead(file);
+    return presentFile(await getFile(db, file.id), viewer);
   }
 }
 

@@ -5,9 +5,12 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
-import { type File, fileTexts } from "./file.ts";
+import { describePublic } from "../images/image.ts";
+import { fileTexts, type StoredFile } from "./file.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
+
+export type { StoredFile };
 
 export const rootID = 0;
 const filesAtOnce = 500;
@@ -22,26 +25,38 @@ type FileRow = {
   content_type: string | null;
   created_at: number;
   updated_at: number;
+  /** Of the image in it; missing where nobody needs to know. */
+  read_at?: number | null;
+  clean_sha256?: string | null;
+  clean_size?: number | null;
 };
 
 type OrderedRow = FileRow & { order_key: string };
 
-/** A file as the rooms pass it on; `parentID` does not leave the server. */
-export type StoredFile = File & { parentID: number };
-
 export type Content = { sha256: string; size: number; contentType: string };
 
-const columns = sql`id, parent_id, owner_id, name, sha256, size, content_type, created_at, updated_at`;
+const columns = sql`files.id, files.parent_id, files.owner_id, files.name, files.sha256, files.size, files.content_type,
+  files.created_at, files.updated_at`;
+/** With what was read of the image in it. */
+const selectFiles = sql`
+  SELECT ${columns}, images.read_at, images.clean_sha256, images.clean_size
+  FROM files LEFT JOIN images ON images.sha256 = files.sha256`;
 
-export async function findFile(db: Reader, id: number, lock: Sql = sql``): Promise<StoredFile | null> {
-  const row = await db.get<FileRow>(sql`SELECT ${columns} FROM files WHERE id = ${id} AND trash_id IS NULL ${lock}`);
+export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
+  const row = await db.get<FileRow>(sql`${selectFiles} WHERE files.id = ${id} AND files.trash_id IS NULL`);
   return row && ((await withPaths(db, [row]))[0] ?? null);
 }
 
-export async function getFile(db: Reader, id: number, lock?: Sql): Promise<StoredFile> {
-  const file = await findFile(db, id, lock);
+export async function getFile(db: Reader, id: number): Promise<StoredFile> {
+  const file = await findFile(db, id);
   if (!file) throw missing(`file ${id}`);
   return file;
+}
+
+/** The file as it is now, and until the transaction ends. */
+export async function lockFile(tx: Queries, id: number): Promise<StoredFile> {
+  await tx.get(sql`SELECT id FROM files WHERE id = ${id} ${tx.forUpdate}`);
+  return getFile(tx, id);
 }
 
 /** Keeps the directory from being deleted while something is added to it. False when there is none any more. */
@@ -62,23 +77,24 @@ export async function lockAncestors(tx: Queries, id: number): Promise<void> {
   await tx.all(sql`SELECT id FROM files WHERE id IN (${ids}) ORDER BY id ${tx.forShare}`);
 }
 
-export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, File>> {
+export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, StoredFile>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<FileRow>(sql`SELECT ${columns} FROM files WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+    db.all<FileRow>(sql`${selectFiles} WHERE files.id IN (${list(some)}) AND files.trash_id IS NULL`),
   );
-  return new Map((await withPaths(db, rows)).map((file) => [file.id, toFileObject(file)]));
+  return new Map((await withPaths(db, rows)).map((file) => [file.id, file]));
 }
 
 /** Directories first, then by name. */
-export function listDirectory(db: Reader, parentID: number): Slices<File> {
+export function listDirectory(db: Reader, parentID: number): Slices<StoredFile> {
   const read = (last: OrderedRow | null, size: number) => {
-    const after = last ? sql`AND (order_key, id) > (${last.order_key}, ${last.id})` : sql``;
+    const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.id})` : sql``;
     return db.all<OrderedRow>(sql`
-      SELECT ${columns}, order_key FROM files
-      WHERE parent_id = ${parentID} AND trash_id IS NULL ${after} ORDER BY order_key, id LIMIT ${size}`);
+      SELECT ${columns}, files.order_key, images.read_at, images.clean_sha256, images.clean_size
+      FROM files LEFT JOIN images ON images.sha256 = files.sha256
+      WHERE files.parent_id = ${parentID} AND files.trash_id IS NULL ${after}
+      ORDER BY files.order_key, files.id LIMIT ${size}`);
   };
-  const rows = readSlices(read, { size: filesAtOnce });
-  return mapSlices(rows, async (some) => (await withPaths(db, some)).map(toFileObject));
+  return mapSlices(readSlices(read, { size: filesAtOnce }), (some) => withPaths(db, some));
 }
 
 /** The file at the end of a path that is not the root's, one look-up a step; null when a step is missing. */
@@ -109,7 +125,7 @@ async function walk(db: Reader, names: string[]): Promise<{ row: FileRow | null;
 
 function findChild(db: Reader, parentID: number, name: string): Promise<FileRow | null> {
   return db.get<FileRow>(sql`
-    SELECT ${columns} FROM files WHERE parent_id = ${parentID} AND name_key = ${nameKey(name)} AND trash_id IS NULL`);
+    ${selectFiles} WHERE files.parent_id = ${parentID} AND files.name_key = ${nameKey(name)} AND files.trash_id IS NULL`);
 }
 
 export async function findNamed(db: Reader, parentID: number, name: string): Promise<StoredFile | null> {
@@ -252,13 +268,9 @@ export async function replaceContent(
 
 /** One row, however much is below: what lies in a directory that is in the trash is there with it. */
 export async function trashFile(tx: Queries, id: number, deletedByID: number): Promise<void> {
-  const file = await getFile(tx, id, tx.forUpdate);
+  const file = await lockFile(tx, id);
   const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
   await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
-}
-
-export function toFileObject({ parentID: _, ...file }: StoredFile): File {
-  return file;
 }
 
 /**
@@ -294,7 +306,15 @@ async function withPaths(db: Reader, rows: FileRow[]): Promise<StoredFile[]> {
 }
 
 function toFile(row: FileRow, path: string): StoredFile {
+  const {
+    sha256,
+    size,
+    content_type: contentType,
+    clean_sha256: cleanSHA256 = null,
+    clean_size: cleanSize = null,
+  } = row;
   return {
+    public: describePublic({ sha256, size, contentType }, row.read_at ? { cleanSHA256, cleanSize } : null),
     id: row.id,
     parentID: row.parent_id,
     name: row.name,

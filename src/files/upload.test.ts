@@ -56,7 +56,7 @@ describe("an upload", () => {
       createdAt: expect.stringMatching(isoTime),
       updatedAt: body.createdAt,
     });
-    expect(await list("/shape")).toEqual([body]);
+    expect((await owner.get("/api/v1/files?path=/shape")).body).toEqual([body]);
     const read = await fetch(server.url + body.url);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(bytes);
   });

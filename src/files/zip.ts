@@ -7,18 +7,18 @@ import type { Reader } from "../platform/database/database.ts";
 import type { Slices } from "../platform/database/slices.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
 import { attachment } from "./content.ts";
-import type { File } from "./file.ts";
+import type { StoredFile } from "./file.ts";
 import { nameKey, numbered } from "./names.ts";
 import { listDirectory } from "./store.ts";
 
 /** Made while it is read: nothing of it is ever whole in memory or on disk. */
-export function zipDirectory(db: Reader, blobs: Blobs, images: Images, directory: File): Response {
+export function zipDirectory(db: Reader, blobs: Blobs, images: Images, directory: StoredFile): Response {
   const open = createOpener(blobs, images);
   return answer(directory.name, makeZip(below(db, open, directory.id, safeName(directory.name))));
 }
 
 /** Files from anywhere, side by side: equal names get a number. */
-export function zipFiles(blobs: Blobs, images: Images, name: string, files: Slices<File>): Response {
+export function zipFiles(blobs: Blobs, images: Images, name: string, files: Slices<StoredFile>): Response {
   return answer(name, makeZip(sideBySide(createOpener(blobs, images), safeName(name), files)));
 }
 
@@ -34,7 +34,7 @@ async function* below(db: Reader, open: Opener, id: number, path: string): Async
   }
 }
 
-async function* sideBySide(open: Opener, folder: string, slices: Slices<File>): AsyncGenerator<Entry> {
+async function* sideBySide(open: Opener, folder: string, slices: Slices<StoredFile>): AsyncGenerator<Entry> {
   const unique = createUniqueNames();
   for await (const files of slices) {
     for (const file of files) yield await toEntry(open, file, `${folder}/${unique(file.name)}`);
@@ -63,7 +63,7 @@ function safeName(name: string): string {
 }
 
 type Entry = { name: string; lastModified?: Date; input?: Blob | ReadableStream<Uint8Array>; size?: number };
-type Opener = (file: File) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number }>;
+type Opener = (file: StoredFile) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number }>;
 
 /** An archive is for everybody: of images it holds what everybody may see. */
 function createOpener(blobs: Blobs, images: Images): Opener {
@@ -73,7 +73,7 @@ function createOpener(blobs: Blobs, images: Images): Opener {
   };
 }
 
-async function toEntry(open: Opener, file: File, name: string): Promise<Entry & { input: Blob }> {
+async function toEntry(open: Opener, file: StoredFile, name: string): Promise<Entry & { input: Blob }> {
   const { input, size } = await open(file);
   // Better no archive than one in which a file is silently missing.
   if (!input) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);

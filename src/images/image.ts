@@ -79,6 +79,20 @@ export type Image = {
 /** The bytes that everybody may see, where they are not all of them. */
 export type Clean = { sha256: string; size: number; pieces: Piece[] };
 
+/** What was found out about the public bytes of a file; null while nobody has looked into it. */
+export type PublicState = { cleanSHA256: string | null; cleanSize: number | null } | null;
+
+/** Size and hash of the bytes that everybody may read. The hash is null as long as it is not known what those are. */
+export function describePublic(
+  file: { sha256: string | null; size: number; contentType: string | null },
+  state: PublicState,
+): { size: number; sha256: string | null } {
+  const { sha256, size, contentType } = file;
+  if (!isImage(contentType)) return { size, sha256 };
+  if (!state) return { size, sha256: null };
+  return { size: state.cleanSize ?? size, sha256: state.cleanSHA256 ?? sha256 };
+}
+
 /** Ready for `srcset`: each width once, the last one the image's own where it is small. */
 export function variantsOf({ sha256, width, height }: Image, url: string): Variant[] {
   if (!width || !height) return [];

@@ -8,7 +8,7 @@ import type { Database } from "../platform/database/database.ts";
 import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import type { ImportReport } from "./photo.ts";
-import { findShown, insertPhoto, revealPlaces } from "./store.ts";
+import { findShown, insertPhoto } from "./store.ts";
 
 const mostAtOnce = 1000;
 const sideBySide = 8;
@@ -81,7 +81,7 @@ function insertOnce(db: Database, caller: Caller, { file, size }: Importable): P
     if ((await findShown(tx, caller.id, [file.id])).size > 0) return tell(file, "exists", already);
     if (!(await findFile(tx, file.id))) return tell(file, "refused", "It is in the trash.");
     const details = { title: titleFrom(file.name), description: "", fileID: file.id, ...size, showLocation: false };
-    const [photo = null] = await revealPlaces(tx, caller, [await insertPhoto(tx, caller.id, details)]);
+    const photo = await insertPhoto(tx, caller, details);
     return { fileID: file.id, name: file.name, outcome: "imported", reason: null, photo };
   });
 }

@@ -187,7 +187,7 @@ describe("deleting a photo", () => {
     const list = await guest.get(`${photos}?pageSize=1000`);
     expect(list.body.map((photo: any) => photo.id)).not.toContain(made.id);
     expect(Number(list.headers.get("x-total-count"))).toBe(before - 1);
-    expect((await guest.get(`/api/v1/files/dir/${image.name}`)).body).toEqual(image);
+    expect((await owner.get(`/api/v1/files/dir/${image.name}`)).body).toEqual(image);
     expect((await guest.get(image.url)).status).toBe(200);
   });
 

@@ -77,7 +77,7 @@ describe("the content of a picture", () => {
       const bytes = Buffer.from(await make());
       expect(await findSecrets(bytes)).toContain("a place");
       const file = (await owner.upload(`secret.${kind}`, new Uint8Array(bytes))).body;
-      for (const who of [guest, stranger, owner, admin]) {
+      for (const who of [guest, stranger]) {
         const answer = await read(who, file.url);
         expect([answer.status, await findSecrets(answer.bytes)]).toEqual([200, []]);
         expect(answer.headers.get("content-type")).toBe(`image/${kind}`);
@@ -91,9 +91,11 @@ describe("the content of a picture", () => {
       if (format !== "tiff") expect(exif?.includes("FUJIFILM")).toBe(true);
 
       for (const who of [owner, admin]) {
-        const original = await read(who, `${file.url}?original`);
-        expect(original.bytes.equals(bytes)).toBe(true);
-        expect(original.headers.get("etag")).toBe(`"${file.sha256}"`);
+        for (const query of ["", "?original"]) {
+          const original = await read(who, file.url + query);
+          expect(original.bytes.equals(bytes)).toBe(true);
+          expect(original.headers.get("etag")).toBe(`"${file.sha256}"`);
+        }
       }
       for (const who of [guest, stranger]) {
         for (const query of ["?original", "?original=", "?original=0", "?download&original=1"]) {
@@ -134,8 +136,9 @@ describe("the content of a picture", () => {
         `${size}`,
         etag,
       ]);
-      const again = await read(owner, file.url, { "If-None-Match": etag });
+      const again = await read(stranger, file.url, { "If-None-Match": etag });
       expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect((await read(owner, file.url, { "If-None-Match": etag })).status).toBe(200);
       expect((await read(guest, file.url, { "If-None-Match": `"${file.sha256}"` })).status).toBe(200);
       expect((await read(owner, `${file.url}?original`, { "If-None-Match": etag })).status).toBe(200);
     }
@@ -235,8 +238,9 @@ describe("where a photo was taken", () => {
           // What one of them has kept is no answer to another.
           for (const other of order) {
             const again = await other.get(path, { "If-None-Match": headers.get("etag") ?? "" });
-            if ((other === owner) !== (who === owner)) expect(again.status).toBe(200);
-            else expect(again.status).toBe(304);
+            // The owner and the admin may read other bytes than everybody else, and only the owner sees the place.
+            const isSame = other === who || ![other, who].some((one) => one === owner || one === admin);
+            expect(again.status).toBe(isSame ? 304 : 200);
           }
         }
       }

@@ -6,9 +6,8 @@ import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { mapSlices } from "../platform/database/slices.ts";
 import { offsetOf } from "../platform/http/pages.ts";
-import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
 import { importPhotos } from "./import.ts";
 import {
@@ -16,11 +15,10 @@ import {
   importSchema,
   type NewPhoto,
   newPhotoSchema,
-  type Photo,
   photoChangesSchema,
   photoSchema,
 } from "./photo.ts";
-import { getPhoto, getPhotoHead, insertPhoto, listPhotos, revealPlaces, trashPhoto, updatePhoto } from "./store.ts";
+import { getPhoto, getPhotoHead, getStoredPhoto, insertPhoto, listPhotos, trashPhoto, updatePhoto } from "./store.ts";
 
 const tag = "Photos";
 
@@ -45,11 +43,10 @@ export function photoRoutes(
       async handle({ body, caller }) {
         const file = await getImageFile(db, body.fileID);
         const size = completeSize(body, file, await readImage(images, file));
-        const photo = await db.transaction(async (tx) => {
+        return db.transaction(async (tx) => {
           await getImageFile(tx, body.fileID);
-          return insertPhoto(tx, caller.id, { ...body, ...size });
+          return insertPhoto(tx, caller, { ...body, ...size });
         });
-        return reveal(caller, photo);
       },
     }),
 
@@ -75,10 +72,7 @@ export function photoRoutes(
       personal: true,
       paged: true,
       answer: z.array(photoSchema),
-      async handle({ page, viewer }) {
-        const { items, total } = await listPhotos(db, offsetOf(page));
-        return { items: mapSlices(items, (photos) => revealPlaces(db, viewer, photos)), total };
-      },
+      handle: ({ page, viewer }) => listPhotos(db, viewer, offsetOf(page)),
     }),
 
     route({
@@ -90,7 +84,7 @@ export function photoRoutes(
       details: "Where it was taken is told to its owner only, unless `showLocation` is set.",
       personal: true,
       answer: photoSchema,
-      handle: async ({ params, viewer }) => reveal(viewer, await getPhoto(db, params.id)),
+      handle: ({ params, viewer }) => getPhoto(db, viewer, params.id),
     }),
 
     route({
@@ -115,10 +109,9 @@ export function photoRoutes(
         statuses: { 304: "Not modified", 503: "Too many pictures are being made: try again" },
       },
       async handle({ params, query, exchange }) {
-        const photo = await getPhoto(db, params.id);
-        const image = photo.file && (await images.read(photo.file));
-        if (!image)
-          throw missing(`picture of photo ${photo.id}: its file is ${photo.file ? "no image" : "in the trash"}`);
+        const { file } = await getStoredPhoto(db, params.id);
+        const image = file && (await images.read(file));
+        if (!image) throw missing(`picture of photo ${params.id}: its file is ${file ? "no image" : "in the trash"}`);
         return variants.send(image, Number(query.w) as Width, exchange);
       },
     }),
@@ -137,11 +130,10 @@ export function photoRoutes(
       answer: photoSchema,
       async handle({ record, body, caller }) {
         if (body.fileID !== undefined) await readImage(images, await getImageFile(db, body.fileID));
-        const photo = await db.transaction(async (tx) => {
+        return db.transaction(async (tx) => {
           if (body.fileID !== undefined) await getImageFile(tx, body.fileID);
-          return updatePhoto(tx, record.id, body);
+          return updatePhoto(tx, caller, record.id, body);
         });
-        return reveal(caller, photo);
       },
     }),
 
@@ -165,10 +157,6 @@ export function photoRoutes(
       },
     }),
   ];
-
-  async function reveal(viewer: Caller | null, photo: Photo): Promise<Photo> {
-    return (await revealPlaces(db, viewer, [photo]))[0] as Photo;
-  }
 }
 
 async function getImageFile(db: Reader, id: number): Promise<File> {

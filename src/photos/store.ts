@@ -1,5 +1,5 @@
 import { missing } from "../errors.ts";
-import type { File } from "../files/file.ts";
+import { presentFile, type StoredFile } from "../files/file.ts";
 import { findFiles } from "../files/store.ts";
 import { type Image, isImage, type Place, variantsOf } from "../images/image.ts";
 import { findImages } from "../images/store.ts";
@@ -8,6 +8,7 @@ import { countRecord, findPage, type Page, readPage } from "../platform/database
 import { mapSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord } from "../platform/search/documents.ts";
+import type { Viewer } from "../platform/http/route.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
@@ -33,12 +34,17 @@ export type PhotoRow = {
 export const photoColumns = sql`photos.id, photos.owner_id, photos.title, photos.description, photos.file_id,
   photos.width, photos.height, photos.sized_sha256, photos.location_shown_at, photos.created_at, photos.updated_at`;
 
-export async function findPhoto(db: Reader, id: number): Promise<Photo | null> {
-  return (await findPhotos(db, [id])).get(id) ?? null;
+/** A photo as it is stored, with its file and what was read of the image in it. */
+export type StoredPhoto = { row: PhotoRow; file: StoredFile | null; image: Image | null };
+
+/** Throws when there is no such photo. */
+export async function getPhoto(db: Reader, viewer: Viewer, id: number): Promise<Photo> {
+  return presentPhoto(await getStoredPhoto(db, id), viewer);
 }
 
-export async function getPhoto(db: Reader, id: number): Promise<Photo> {
-  const photo = await findPhoto(db, id);
+export async function getStoredPhoto(db: Reader, id: number): Promise<StoredPhoto> {
+  const rows = await db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos WHERE id = ${id} AND trash_id IS NULL`);
+  const [photo] = await withFiles(db, rows);
   if (!photo) throw missing(`photo ${id}`);
   return photo;
 }
@@ -53,18 +59,24 @@ export async function getPhotoHead(db: Reader, id: number, lock: Sql = sql``): P
   return photo;
 }
 
-export async function findPhotos(db: Reader, ids: number[]): Promise<Map<number, Photo>> {
+export async function hasPhoto(db: Reader, id: number): Promise<boolean> {
+  return (await db.get(sql`SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL`)) !== null;
+}
+
+export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Photo>> {
   const rows = await inChunks(ids, (some) =>
     db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos WHERE id IN (${list(some)}) AND trash_id IS NULL`),
   );
-  return new Map((await withFiles(db, rows)).map((photo) => [photo.id, photo]));
+  return new Map((await withFiles(db, rows)).map((photo) => [photo.row.id, presentPhoto(photo, viewer)]));
 }
 
-export async function listPhotos(db: Reader, page: Page): Promise<{ items: Slices<Photo>; total: number }> {
+type Listed = { items: Slices<Photo>; total: number };
+
+export async function listPhotos(db: Reader, viewer: Viewer, page: Page): Promise<Listed> {
   const { start, total } = await findPage(db, photoList, page);
   const read = (wanted: Sql) => db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos ${wanted}`);
   const rows = readPage(start, read, { size: photosAtOnce, most: page.size });
-  return { items: mapSlices(rows, (some) => withFiles(db, some)), total };
+  return { items: mapSlices(rows, async (some) => presentPhotos(await withFiles(db, some), viewer)), total };
 }
 
 /** Which of these files somebody shows as a photo already. */
@@ -79,23 +91,25 @@ export async function findShown(db: Reader, ownerID: number, fileIDs: number[]):
 
 export async function insertPhoto(
   tx: Queries,
-  ownerID: number,
+  owner: NonNullable<Viewer>,
   photo: { title: string; description: string; fileID: number; width: number; height: number; showLocation: boolean },
 ): Promise<Photo> {
   const time = Date.now();
   const row = await tx.get<PhotoRow>(sql`
     INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
       created_at, updated_at)
-    VALUES (${ownerID}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
+    VALUES (${owner.id}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
       ${sizedBy(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
     RETURNING ${photoColumns}`);
   countRecord(tx, photoList, (row as PhotoRow).id, 1);
-  return indexed(tx, (await withFiles(tx, [row as PhotoRow]))[0] as Photo);
+  const [stored] = await withFiles(tx, [row as PhotoRow]);
+  await indexPhoto(tx, stored as StoredPhoto);
+  return presentPhoto(stored as StoredPhoto, owner);
 }
 
-export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges): Promise<Photo> {
+export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
   await getPhotoHead(tx, id, tx.forUpdate);
-  const photo = await getPhoto(tx, id);
+  const photo = await getPhoto(tx, viewer, id);
   const time = Date.now();
   const fileID = changed.fileID ?? photo.fileID;
   await tx.run(sql`
@@ -103,7 +117,7 @@ export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges
       file_id = ${fileID}, updated_at = ${time}
     WHERE id = ${id}`);
   if (changed.width !== undefined || changed.height !== undefined) {
-    const shown = await getPhoto(tx, id);
+    const shown = await getPhoto(tx, viewer, id);
     const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
     await tx.run(sql`
       UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${sizedBy(fileID, size)}
@@ -113,21 +127,23 @@ export async function updatePhoto(tx: Queries, id: number, changed: PhotoChanges
   if (showLocation !== photo.showLocation) {
     await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
   }
-  return indexed(tx, await getPhoto(tx, id));
+  const stored = await getStoredPhoto(tx, id);
+  await indexPhoto(tx, stored);
+  return presentPhoto(stored, viewer);
 }
 
 /** To be called when more is known of these bytes than before. */
 export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<void> {
   const rows = await tx.all<PhotoRow>(sql`
     SELECT ${photoColumns} FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`);
-  for (const photo of await withFiles(tx, rows)) await indexed(tx, photo);
+  for (const photo of await withFiles(tx, rows)) await indexPhoto(tx, photo);
 }
 
 /** Its owner also finds it by where it was taken. */
-async function indexed(tx: Queries, photo: Photo): Promise<Photo> {
-  const [asOwner = photo] = await revealPlaces(tx, { id: photo.ownerID }, [photo]);
-  await indexRecord(tx, "photo", photo, photoTexts(photo), photoTexts(asOwner).text);
-  return photo;
+async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
+  const shown = presentPhoto(photo, null);
+  const toOwner = presentPhoto(photo, { id: shown.ownerID, role: "reader" });
+  await indexRecord(tx, "photo", shown, photoTexts(shown), photoTexts(toOwner).text);
 }
 
 export async function trashPhoto(tx: Queries, id: number, deletedByID: number): Promise<void> {
@@ -146,31 +162,46 @@ export function trashedPhotos(returnToAlbums: (tx: Queries, photoID: number) => 
   return trashedList(photoList, statements, returnToAlbums);
 }
 
-/** The photos of these rows, each with its file and what was read of it: two queries more, however many they are. */
-export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<Photo[]> {
+/** These photos, each with its file and what was read of it: two queries more, however many they are. */
+export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<StoredPhoto[]> {
   const files = await findFiles(db, [...new Set(rows.map((row) => row.file_id))]);
   const pictures = [...files.values()].filter((file) => isImage(file.contentType));
   const images = await findImages(db, [...new Set(pictures.flatMap((file) => file.sha256 ?? []))]);
   return rows.map((row) => {
     const file = files.get(row.file_id) ?? null;
-    const image = images.get(file?.sha256 ?? "") ?? null;
-    return {
-      id: row.id,
-      title: row.title,
-      description: row.description,
-      fileID: row.file_id,
-      ...sizeOf(row, file, image),
-      takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
-      exif: image && toExif(image, row.location_shown_at !== null && file?.ownerID === row.owner_id),
-      showLocation: row.location_shown_at !== null,
-      thumbhash: image?.thumbhash ?? null,
-      variants: image ? variantsOf(image, `/api/v1/photos/${row.id}/image`) : [],
-      ownerID: row.owner_id,
-      file,
-      createdAt: new Date(row.created_at).toISOString(),
-      updatedAt: new Date(row.updated_at).toISOString(),
-    };
+    return { row, file, image: images.get(file?.sha256 ?? "") ?? null };
   });
+}
+
+export const presentPhotos = (photos: StoredPhoto[], viewer: Viewer) =>
+  photos.map((photo) => presentPhoto(photo, viewer));
+
+/** The photo for the one who looks at it. */
+function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    fileID: row.file_id,
+    ...sizeOf(row, file, image),
+    takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
+    exif: image && toExif(image, isPlaceShown(row, file, viewer)),
+    showLocation: row.location_shown_at !== null,
+    thumbhash: image?.thumbhash ?? null,
+    variants: image ? variantsOf(image, `/api/v1/photos/${row.id}/image`) : [],
+    ownerID: row.owner_id,
+    file: file && presentFile(file, viewer),
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/**
+ * Where a photo was taken is shown to its owner, and to everybody where the owner chose so. A photo of somebody else's
+ * file shows it to nobody.
+ */
+function isPlaceShown(row: PhotoRow, file: StoredFile | null, viewer: Viewer): boolean {
+  return file?.ownerID === row.owner_id && (row.location_shown_at !== null || viewer?.id === row.owner_id);
 }
 
 /** The image in the file if this is its size, else null. */
@@ -179,24 +210,10 @@ const sizedBy = (fileID: number, { width, height }: { width: number; height: num
   WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
 
 /** A size that was read from an image becomes that of the next image; one that was sent stays. */
-function sizeOf(row: PhotoRow, file: File | null, image: Image | null): { width: number; height: number } {
+function sizeOf(row: PhotoRow, file: StoredFile | null, image: Image | null): { width: number; height: number } {
   const isSame = row.sized_sha256 === null || row.sized_sha256 === file?.sha256;
   const { width, height } = !isSame && image?.width && image.height ? image : row;
   return { width: width ?? row.width, height: height ?? row.height };
-}
-
-/**
- * Where a photo was taken is nobody's business but its owner's: this adds it for the one who looks at their own. A photo
- * made of somebody else's file tells it to nobody.
- */
-export async function revealPlaces(db: Reader, viewer: { id: number } | null, photos: Photo[]): Promise<Photo[]> {
-  const isOwn = ({ ownerID, file }: Photo) => ownerID === viewer?.id && file?.ownerID === viewer.id;
-  const hashes = photos.filter(isOwn).flatMap((photo) => photo.file?.sha256 ?? []);
-  const images = await findImages(db, [...new Set(hashes)]);
-  return photos.map((photo) => {
-    const image = isOwn(photo) ? images.get(photo.file?.sha256 ?? "") : undefined;
-    return image ? { ...photo, exif: toExif(image, true) } : photo;
-  });
 }
 
 function toExif({ camera, place }: Image, isPlaceShown: boolean): Photo["exif"] {

@@ -2,7 +2,8 @@ import type { Database, Reader } from "../platform/database/database.ts";
 import { excerpt, highlight } from "./highlight.ts";
 import { parseQuery, type Term } from "../platform/search/query.ts";
 import { rank } from "./rank.ts";
-import { rooms, type Viewer } from "./rooms.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { rooms } from "./rooms.ts";
 import type { Kind, Result, SearchQuery } from "./search.ts";
 import { type Document, findDocuments } from "../platform/search/documents.ts";
 

@@ -1,9 +1,10 @@
 import { invalid, Problem } from "../errors.ts";
-import { findFile, toFileObject } from "../files/store.ts";
+import { presentFile } from "../files/file.ts";
+import { findFile } from "../files/store.ts";
 import { checkRoom } from "../files/upload.ts";
 import type { Database } from "../platform/database/database.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
-import { type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
@@ -66,7 +67,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         try {
           const hasPart = isPart(headers) || length === 0;
           const upload = hasPart ? await receiver.receive(exchange, caller, created, checksum) : created;
-          return await answer(201, upload, { Location: `${uploadsPath}/${upload.id}` });
+          return await answer(201, caller, upload, { Location: `${uploadsPath}/${upload.id}` });
         } catch (error) {
           // Who is refused never hears where it is.
           await db.transaction((tx) => removeUpload(tx, created.id));
@@ -92,7 +93,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         checkVersion(exchange.request);
         const isResumed = exchange.request.method === "HEAD";
         const upload = isResumed ? await receiver.resume(exchange, caller, record.id) : record;
-        return answer(200, upload, { "Upload-Metadata": upload.metadata });
+        return answer(200, caller, upload, { "Upload-Metadata": upload.metadata });
       },
     }),
 
@@ -137,7 +138,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         const checksum = readChecksum(headers);
         if (readNumber(headers, "Upload-Offset") !== record.offset) throw wrongOffset(record);
         if (record.parts >= maxParts) throw invalid(`The upload has ${maxParts} parts: begin again with larger ones.`);
-        return answer(204, await receiver.receive(exchange, caller, record, checksum));
+        return answer(204, caller, await receiver.receive(exchange, caller, record, checksum));
       },
     }),
 
@@ -162,7 +163,12 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
     }),
   ];
 
-  async function answer(status: number, upload: StoredUpload, more: Record<string, string> = {}): Promise<Response> {
+  async function answer(
+    status: number,
+    caller: Caller,
+    upload: StoredUpload,
+    more: Record<string, string> = {},
+  ): Promise<Response> {
     const headers = {
       "Upload-Offset": String(upload.offset),
       "Upload-Length": String(upload.length),
@@ -174,16 +180,19 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       ...more,
     };
     if (status === 204) return new Response(null, { status, headers });
-    return Response.json(await toObject(upload), { status, headers });
+    return Response.json(await toObject(upload, caller), { status, headers });
   }
 
-  async function toObject({ id, length, offset, fileID, ownerID, ...upload }: StoredUpload): Promise<Upload> {
+  async function toObject(
+    { id, length, offset, fileID, ownerID, ...upload }: StoredUpload,
+    caller: Caller,
+  ): Promise<Upload> {
     const file = fileID === null ? null : await findFile(db, fileID);
     return {
       id,
       length,
       offset,
-      file: file && toFileObject(file),
+      file: file && presentFile(file, caller),
       ownerID,
       createdAt: new Date(upload.createdAt).toISOString(),
       expiresAt: new Date(upload.expiresAt).toISOString(),

@@ -107,7 +107,7 @@ describe("an upload in parts", () => {
       "HTTP/1.1 200 OK",
       "Upload-Offset: 4",
       "Upload-Length: 10",
-      "Cache-Control: no-store",
+      "Cache-Control: private, no-store",
       "Tus-Resumable: 1.0.0",
       `Upload-Metadata: ${said}`,
     ])

@@ -1,6 +1,6 @@
 import { invalid, Problem } from "../errors.ts";
 import { detectContentType } from "../files/content-type.ts";
-import { getFile, replaceContent, type StoredFile } from "../files/store.ts";
+import { getFile, lockFile, replaceContent, type StoredFile } from "../files/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
@@ -35,7 +35,7 @@ export async function replaceFile(
     const content = { sha256, size, contentType: detectContentType(received.head, file.name) };
     await received.keep(() => moveOn(exchange));
     return await db.transaction(async (tx) => {
-      const current = await getFile(tx, file.id);
+      const current = await lockFile(tx, file.id);
       checkUnchanged(ifMatch, current);
       await replaceContent(tx, current, content, versionsKept);
       if (sha256 !== current.sha256) await checkQuota(tx, quotaBytes, file.ownerID);

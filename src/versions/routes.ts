@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sendContent } from "../files/content.ts";
-import { fileSchema } from "../files/file.ts";
-import { getFile, replaceContent, toFileObject } from "../files/store.ts";
+import { fileSchema, presentFile } from "../files/file.ts";
+import { getFile, lockFile, replaceContent } from "../files/store.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -36,10 +36,10 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",
       answer: fileSchema,
-      async handle({ record, exchange }) {
+      async handle({ record, exchange, caller }) {
         const file = await replaceFile(db, blobs, limits, record, exchange);
         await images.readAhead(file);
-        return toFileObject(file);
+        return presentFile(file, caller);
       },
     }),
 
@@ -92,16 +92,16 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
       answer: fileSchema,
-      async handle({ record, params }) {
+      async handle({ record, params, caller }) {
         const restored = await db.transaction(async (tx) => {
-          const file = await getFile(tx, record.id);
+          const file = await lockFile(tx, record.id);
           const version = await getVersion(tx, file.id, params.versionID);
           await removeVersion(tx, version.id);
           await replaceContent(tx, file, version, limits.versionsKept);
           return getFile(tx, file.id);
         });
         await images.readAhead(restored);
-        return toFileObject(restored);
+        return presentFile(restored, caller);
       },
     }),
 

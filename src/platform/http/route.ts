@@ -8,6 +8,12 @@ export type Bucket = "api" | "media" | "none";
 /** Who asks, as far as the platform needs to know. */
 export type Caller = { id: number; username: string; role: Role; tokenID: string };
 
+/** Who looks at something: a caller, or null for a guest. */
+export type Viewer = Pick<Caller, "id" | "role"> | null;
+
+export const isOwnerOrAdminViewer = (viewer: Viewer, record: { ownerID: number }) =>
+  viewer !== null && (viewer.id === record.ownerID || viewer.role === "admin");
+
 /** What a handler is given. `caller` is there where the route names a role, `record` where it has `find`. */
 export type Call<Found, Body, Query> = {
   caller: Caller;
