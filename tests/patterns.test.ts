@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Attack, attacksOn, findLiterals } from "./patterns.ts";
+
+const src = fileURLToPath(new URL("../src", import.meta.url));
+const files = [...new Bun.Glob("**/*.ts").scanSync({ cwd: src })]
+  .filter((file) => !file.endsWith(".test.ts"))
+  .toSorted();
+
+/** These files match configuration and migrations only, never a part of a request. */
+const readAtStart = new Set(["config.ts", "platform/blobs/s3-calls.ts", "platform/database/migrate.ts"]);
+/** Patterns that are built at run time have no literal to test. Each file with one has a reason why that is safe. */
+const builtAtRunTime = {
+  "images/variants.ts": "growth.test.ts measures the Accept header",
+  "platform/blobs/s3-xml.ts": "only the responses of the configured storage are parsed",
+  "platform/images/place-name.ts": "every quantifier is bounded, and a decoder process has a time limit",
+  "platform/search/words.ts": "growth.test.ts measures wordsOf",
+};
+
+/** What may stand before and after the text of an attack, so that an anchor does not match. */
+const surroundings = ["", "\0", "x", "\n", "!"];
+const [few, many] = [1000, 10_000];
+/** In milliseconds: a smaller cost is noise. */
+const floor = 2;
+const mostGrowth = 30;
+
+describe("no pattern takes more than linear time in the length of its text", () => {
+  for (const file of files.filter((each) => !readAtStart.has(each))) {
+    const literals = findLiterals(readFileSync(`${src}/${file}`, "utf8"));
+    if (literals.length === 0) continue;
+    test(file, () => {
+      expect(literals.flatMap((pattern) => findSlow(pattern) ?? [])).toEqual([]);
+    });
+  }
+});
+
+test("patterns that are built at run time are known", () => {
+  const found = files.filter((file) => /new RegExp\(|\bRegExp\(/.test(readFileSync(`${src}/${file}`, "utf8")));
+  expect(found).toEqual(Object.keys(builtAtRunTime));
+});
+
+test.each([
+  [/\/+$/, true],
+  [/^\/+|\/+$/g, true],
+  [/(a+)+$/, true],
+  [/^(\w+\s?)*$/, true],
+  [/^[\w.]+@(\w+\.)+com$/, false],
+  [/\d*[0-5]*x/, true],
+  [/,\s*\d+\s*$/, false],
+  [/\s*,\s*$/, true],
+  [/^\s*(\S+)\s*$/, false],
+  [/"[^"]*"/g, false],
+  [/<[^>]*>/g, true],
+  [/^[a-z]+(-[a-z]+)*$/, false],
+  [/\b(gzip|br)\s*;\s*q=0(\.0*)?\s*(,|$)/gi, false],
+])("%p is slow: %p", (pattern, isSlow) => expect(findSlow(pattern) !== null).toBe(isSlow));
+
+test("every literal is found, and nothing else", () => {
+  const source =
+    'const a = 1 / 2 / x; const b = `/${y / 2}/ ${`/${/c\\/d/g.test(z)}`}`; return /[/]"/u; // /no/\nf(q) / 2';
+  expect(findLiterals(`function f() { ${source} }`).map(String)).toEqual(["/c\\/d/g", '/[/]"/u']);
+});
+
+/** The first text on which the pattern takes more than linear time, or null. */
+function findSlow(pattern: RegExp): string | null {
+  for (const { prefix, pump } of attacksOn(pattern)) {
+    for (const before of surroundings) {
+      for (const after of surroundings) {
+        const attack = { prefix: before + prefix, pump, ending: after };
+        if (isSlow(pattern, attack)) return `${pattern} on ${JSON.stringify(attack)}`;
+      }
+    }
+  }
+  return null;
+}
+
+function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: string }): boolean {
+  const cost = (count: number) => {
+    const text = prefix + pump.repeat(count) + ending;
+    const started = performance.now();
+    text.replace(pattern, "");
+    return performance.now() - started;
+  };
+  // Small steps: an exponential pattern is found here, before it would take forever.
+  for (let count = 8; count < few; count = Math.ceil(count * 1.25)) {
+    if (cost(count) > 50 && cost(count) > 50) return true;
+  }
+  return cost(many) > floor && least(() => cost(many)) > Math.max(floor, mostGrowth * least(() => cost(few)));
+}
+
+/** The least of several measurements: other work on the machine makes none of them smaller. */
+const least = (measure: () => number) => Math.min(...Array.from({ length: 3 }, measure));
