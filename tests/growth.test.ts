@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { BlockList } from "node:net";
+import { albumOrderSchema, newAlbumSchema } from "../src/albums/album.ts";
+import { newPostSchema } from "../src/blog/post.ts";
+import { newCommentSchema } from "../src/comments/comment.ts";
+import { attachment } from "../src/files/content.ts";
+import { checkName, fileNameFrom, nameKey, numbered, orderKey, parsePath } from "../src/files/names.ts";
+import { newPhotoSchema } from "../src/photos/photo.ts";
+import { createTokens } from "../src/platform/auth/tokens.ts";
+import { clientAddress, limitKey } from "../src/platform/http/address.ts";
+import { matches, readRange } from "../src/platform/http/conditional.ts";
+import { chooseEncoding } from "../src/platform/http/encoding.ts";
+import { readTarget, requestID } from "../src/platform/http/exchange.ts";
+import { validate } from "../src/platform/http/validate.ts";
+import { parseQuery } from "../src/platform/search/query.ts";
+import { listWords, wordsOf } from "../src/platform/search/words.ts";
+import { fold, naturalOrderKey, truncateUTF8 } from "../src/platform/text.ts";
+import { excerpt, highlight } from "../src/search/highlight.ts";
+import { rank } from "../src/search/rank.ts";
+import { searchQuery } from "../src/search/search.ts";
+import { parseMetadata, readChecksum, readNumber } from "../src/uploads/protocol.ts";
+import { credentialsSchema, signInSchema, usernameKey } from "../src/users/user.ts";
+import { clearlyLinear, expectLinear, type Sizes } from "./growth.ts";
+import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
+import { fill, type Place, placesOf, type Sent } from "./places.ts";
+import { worstHeaders, worstStrings, type Writers } from "./worst-strings.ts";
+
+/** From how many to how many bytes a text grows. Names, titles and search terms are refused when they are longer. */
+const nameSizes: Sizes = [12, 1200];
+const textSizes: Sizes = [400, 400_000];
+const headerSizes: Sizes = [150, 15_000];
+const bodySizes: Sizes = [1000, 100_000];
+const placeSizes: Record<Place["isIn"], Sizes> = {
+  // Each byte may become three.
+  path: [50, 5000],
+  query: [50, 5000],
+  form: [600, 60_000],
+  body: bodySizes,
+};
+
+describe("a function takes linear time in the length of its text", () => {
+  const terms = parseQuery('a 漢 "a b" b* 1a');
+  const tokens = createTokens("a secret of thirty-two characters");
+  const trusted = new BlockList();
+  trusted.addSubnet("127.0.0.0", 8, "ipv4");
+
+  const ofTexts: Record<string, (text: string) => unknown> = {
+    parsePath,
+    checkName,
+    truncateUTF8: (text) => truncateUTF8(text, 200),
+    listWords,
+    wordsOf: (text) => [...wordsOf(text)],
+    excerpt: (text) => excerpt(text, terms),
+    rank: (text) => rank([{ id: 1, title: text, text }], terms),
+    signUp: (text) => validate(credentialsSchema, { username: text, password: text }),
+    signIn: (text) => validate(signInSchema, { username: text, password: text }),
+    newPhoto: (text) => validate(newPhotoSchema, { title: text, description: text, fileID: 1 }),
+    newPost: (text) => validate(newPostSchema, { title: text, content: text }),
+    newComment: (text) => validate(newCommentSchema, { content: text, blogPostID: 1 }),
+    newAlbum: (text) => validate(newAlbumSchema, { name: text }),
+    searchQuery: (text) => validate(searchQuery, { q: text, limit: text }),
+  };
+  for (const [name, run] of Object.entries(ofTexts)) {
+    test(name, () => expectLinear(worstStrings, textSizes, run), 30_000);
+  }
+
+  const ofNames: Record<string, (name: string) => unknown> = {
+    nameKey,
+    orderKey: (name) => orderKey(name, false),
+    numbered: (name) => numbered(name, 2),
+    attachment,
+    fileNameFrom,
+    fold,
+    naturalOrderKey,
+    usernameKey,
+    parseQuery,
+    highlight: (name) => highlight(name, terms),
+  };
+  for (const [name, run] of Object.entries(ofNames)) {
+    test(name, () => expectLinear(worstStrings, nameSizes, run));
+  }
+
+  const ofHeaders: Record<string, (text: string) => unknown> = {
+    "If-None-Match": (text) => matches(text, '"a"'),
+    Range: (text) => readRange(text, null, '"a"', 1000),
+    "Accept-Encoding": (text) => chooseEncoding(text, 5000),
+    "X-Forwarded-For": (text) => limitKey(clientAddress("127.0.0.1", text, trusted)),
+    "X-Request-Id": (text) => requestID(new Request("http://a/", { headers: { "X-Request-Id": text } })),
+    "Upload-Metadata": parseMetadata,
+    "Upload-Checksum": (text) => readChecksum(new Headers({ "Upload-Checksum": text })),
+    "Upload-Length": (text) => readNumber(new Headers({ "Upload-Length": text }), "Upload-Length"),
+    Authorization: (text) => tokens.verify(text),
+    Host: (text) => readTarget(new Request("http://a/", { headers: { Host: text } })),
+  };
+  for (const [name, run] of Object.entries(ofHeaders)) {
+    test(name, () => expectLinear(worstHeaders, textSizes, run));
+  }
+
+  const lists: Writers = {
+    "wrong ids": (length) => JSON.stringify(Array(Math.ceil(length / 40)).fill("")),
+    "right ids": (length) => JSON.stringify(Array.from({ length: Math.ceil(length / 40) }, (_, index) => index + 1)),
+  };
+  test("albumOrder", () =>
+    expectLinear(lists, textSizes, (text) => validate(albumOrderSchema, { photoIDs: JSON.parse(text) })));
+});
+
+describe("a request takes linear time in its length", () => {
+  let server: TestServer;
+  let owner: Client;
+  let places: Place[];
+  let content: string;
+  let image: string;
+  const ids: Record<string, number> = {};
+
+  beforeAll(async () => {
+    server = await startServer({ TRUST_PROXY: "loopback", LOG_LEVEL: "silent" });
+    owner = await person(server, "owner");
+    const { body: file } = await owner.upload("a.png", png(2, 2));
+    const { body: photo } = await owner.post("/api/v1/photos", { title: "a", fileID: file.id });
+    const { body: post } = await owner.post("/api/v1/blog", { title: "a", content: "a" });
+    const { body: comment } = await owner.post("/api/v1/comments", { content: "a", blogPostID: post.id });
+    const { body: album } = await owner.post("/api/v1/albums", { name: "a" });
+    Object.assign(ids, {
+      "/api/v1/photos": photo.id,
+      "/api/v1/blog": post.id,
+      "/api/v1/comments": comment.id,
+      "/api/v1/albums": album.id,
+      "/api/v1/files": file.id,
+    });
+    [content, image] = [file.url, photo.variants[0].url];
+    places = placesOf((await owner.get("/openapi.json")).body);
+  });
+  afterAll(() => server.close());
+
+  for (const [where, sizes] of Object.entries(placeSizes)) {
+    test(`in its ${where}`, async () => {
+      const found = places.filter(({ isIn }) => isIn === where);
+      expect(found.length).toBeGreaterThan(2);
+      for (const place of found) {
+        const run = (text: string) => send(fill(place, text, ids));
+        await expectLinear(worstStrings, sizes, run, { where: place.name });
+      }
+    }, 60_000);
+  }
+
+  test("in its headers", async () => {
+    const tus = { "Tus-Resumable": "1.0.0", "Upload-Length": "1", "Upload-Metadata": "filename YQ==" };
+    const cases: [method: string, path: string, headers: Record<string, string>, names: string[]][] = [
+      [
+        "GET",
+        "/api/v1/photos",
+        {},
+        ["Accept", "Accept-Encoding", "If-None-Match", "X-Forwarded-For", "X-Request-Id", "Origin", "Cookie"],
+      ],
+      ["GET", content, {}, ["Range", "If-None-Match", "If-Range"]],
+      ["GET", image, {}, ["Accept", "If-None-Match"]],
+      ["GET", "/api/v1/me", {}, ["Authorization"]],
+      ["POST", "/api/v1/blog", {}, ["Content-Type", "X-HTTP-Method-Override"]],
+      ["POST", "/api/v1/files", {}, ["Content-Type"]],
+      ["PUT", content, {}, ["If-Match", "Content-Type"]],
+      ["POST", "/api/v1/uploads", tus, [...Object.keys(tus), "Upload-Checksum", "Content-Type"]],
+    ];
+    const beginnings: Record<string, string> = {
+      Authorization: "Bearer ",
+      Range: "bytes=",
+      "Upload-Checksum": "sha1 ",
+      "Upload-Metadata": "filename ",
+      "Content-Type": "multipart/form-data; boundary=",
+    };
+    for (const [method, path, headers, names] of cases) {
+      for (const name of names) {
+        const body = method === "GET" ? null : "x";
+        const run = (text: string) =>
+          send({ method, path, headers: { ...headers, [name]: (beginnings[name] ?? "") + text }, body });
+        await expectLinear(worstHeaders, headerSizes, run, { where: `${method} ${path} ${name}` });
+      }
+    }
+  }, 60_000);
+
+  test("in what a JSON body consists of", async () => {
+    const bodies: Writers = {
+      keys: (length) => `{${Array.from({ length: length / 10 }, (_, index) => `"k${index}":0`).join()}}`,
+      "the same key": (length) =>
+        `{${Array(Math.ceil(length / 6))
+          .fill('"a":0')
+          .join()}}`,
+      "keys of numbers": (length) =>
+        `{${Array.from({ length: length / 10 }, (_, index) => `"${index * 7}":0`).join()}}`,
+      arrays: (length) =>
+        `{"photoIDs":[${Array(Math.ceil(length / 3))
+          .fill("[]")
+          .join()}]}`,
+      objects: (length) =>
+        `{"photoIDs":[${Array(Math.ceil(length / 3))
+          .fill("{}")
+          .join()}]}`,
+      nesting: (length) => `{"a":${"[".repeat(length)}`,
+      escapes: (length) => `{"name":"${"\\u0061".repeat(length / 6)}"}`,
+      surrogates: (length) => `{"name":"${"\\ud800".repeat(length / 6)}"}`,
+      numbers: (length) => `{"photoIDs":[${"1".repeat(length)}]}`,
+    };
+    const headers = { "Content-Type": "application/json" };
+    const path = `/api/v1/albums/${ids["/api/v1/albums"]}/photos`;
+    await expectLinear(bodies, bodySizes, (body) => send({ method: "PUT", path, headers, body }));
+  }, 60_000);
+
+  test("in what a form consists of", async () => {
+    const part = (head: string, value: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+    const forms: Writers = {
+      parts: (length) => part('name="a"', "").repeat(length / 50),
+      "parts without a name": (length) => "--x\r\n\r\n\r\n".repeat(length / 9),
+      "a part header": (length) => part(`name="${"a".repeat(length)}"`, ""),
+      "part headers": (length) => `--x\r\n${"A: b\r\n".repeat(length / 6)}\r\n\r\n`,
+      "folded part headers": (length) => `--x\r\nA: b\r\n${" c\r\n".repeat(length / 4)}\r\n\r\n`,
+      parameters: (length) => part(`name="a"${'; b="c"'.repeat(length / 7)}`, ""),
+      escapes: (length) => part(`name="${'\\"'.repeat(length / 2)}"`, ""),
+      "almost boundaries": (length) => part('name="file"; filename="a"', "\r\n--".repeat(length / 4)),
+      "line ends": (length) => part('name="file"; filename="a"', "\r\n".repeat(length / 2)),
+      preamble: (length) => "\r\n-".repeat(length / 3),
+    };
+    const post = (type: string, body: string) =>
+      send({ method: "POST", path: "/api/v1/files", headers: { "Content-Type": type }, body });
+    await expectLinear(forms, bodySizes, (text) => post("multipart/form-data; boundary=x", `${text}--x--\r\n`));
+    const pairs: Writers = { fields: (length) => "a=b&".repeat(length / 4), ...worstStrings };
+    await expectLinear(pairs, bodySizes, (text) => post("application/x-www-form-urlencoded", `path=${text}`));
+  }, 60_000);
+
+  async function send({ method, path, headers, body }: Sent): Promise<void> {
+    const who = headers.Authorization ? client(server) : owner;
+    const { status } = await who.request(method, path, { headers, body });
+    expect(status).toBeLessThan(500);
+  }
+});
+
+describe("a request takes linear time in the number of records", () => {
+  const most = 1000;
+  let server: TestServer;
+  let owner: Client;
+  let photoIDs: number[];
+
+  beforeAll(async () => {
+    server = await startServer({ LOG_LEVEL: "silent" });
+    owner = await person(server, "owner");
+    const { body: file } = await owner.upload("a.txt", "a");
+    const photo = { title: "a", fileID: file.id, width: 1, height: 1 };
+    photoIDs = await each(most, async () => (await owner.post("/api/v1/photos", photo)).body.id);
+  }, 60_000);
+  afterAll(() => server.close());
+
+  test("in an album", async () => {
+    const url = new Map<number, string>();
+    for (const count of [most / 10, most]) {
+      const { body: album } = await owner.post("/api/v1/albums", { name: "a" });
+      url.set(count, `/api/v1/albums/${album.id}`);
+    }
+    await expectGrowth("order", (count) =>
+      owner.put(`${url.get(count)}/photos`, { photoIDs: photoIDs.slice(0, count) }),
+    );
+    await expectGrowth("read", (count) => owner.get(url.get(count) as string));
+    await expectGrowth("zip of photos that share a file name", (count) => owner.get(`${url.get(count)}/zip`));
+  }, 60_000);
+
+  test("in a directory", async () => {
+    const url = new Map<number, string>();
+    for (const count of [most / 10, most]) {
+      await each(count, (number) => owner.upload(`${number}.txt`, "a", { path: `/${count}` }));
+      const found = (await owner.get("/api/v1/files")).body.find(
+        ({ name }: { name: string }) => name === String(count),
+      );
+      url.set(count, `/api/v1/files/${found.id}`);
+    }
+    await expectGrowth("list", (count) => owner.get(`/api/v1/files?path=/${count}`));
+    await expectGrowth("copy", (count) => owner.post(`${url.get(count)}/copy`, { path: "/copies" }));
+    await expectGrowth("zip", (count) => owner.get(`${url.get(count)}/zip`));
+  }, 60_000);
+
+  test("in a thread of comments", async () => {
+    const ids = new Map<number, number>();
+    for (const count of [most / 10, most]) {
+      const { body: post } = await owner.post("/api/v1/blog", { title: "a", content: "a" });
+      await each(count, () => owner.post("/api/v1/comments", { content: "a", blogPostID: post.id }));
+      ids.set(count, post.id);
+    }
+    await expectGrowth("read", (count) => owner.get(`/api/v1/comments?blogPostID=${ids.get(count)}`));
+  }, 60_000);
+
+  async function expectGrowth(name: string, request: (count: number) => Promise<{ status: number }>) {
+    const run = async (count: string) => expect((await request(Number(count))).status).toBeLessThan(300);
+    await expectLinear({ [name]: String }, [most / 10, most], run, { limit: clearlyLinear });
+  }
+});
+
+/** Runs for 1, 2, … `count`, a few at a time, and returns the results. */
+async function each<Result>(count: number, run: (number: number) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < count; start += 20) {
+    results.push(...(await Promise.all(Array.from({ length: 20 }, (_, index) => run(start + index)))));
+  }
+  return results;
+}

@@ -1,0 +1,76 @@
+import { exampleOf, type Json, type OpenAPI } from "../src/platform/http/openapi.ts";
+
+/** A place in a request where a client puts a text of its own. */
+export type Place = {
+  name: string;
+  method: string;
+  path: string;
+  isIn: "path" | "query" | "body" | "form";
+  field: string;
+  /** How many characters are allowed there; null where no limit is known. */
+  longest: number | null;
+  /** The other fields of the body. */
+  rest: Json;
+};
+
+export type Sent = { method: string; path: string; headers: Record<string, string>; body: string | null };
+
+/** Every place for a text that the API description names. */
+export function placesOf({ paths, components }: OpenAPI): Place[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) => {
+      const where = { method: method.toUpperCase(), path };
+      const place = (isIn: Place["isIn"], field: string, schema: Json, rest: Json = {}): Place => {
+        const longest = (schema.maxLength as number | undefined) ?? null;
+        return { ...where, name: `${where.method} ${path} ${isIn} ${field}`, isIn, field, longest, rest };
+      };
+      const parameters = (operation.parameters as Json[]).flatMap(({ name, in: isIn, schema }) =>
+        isIn === "path" || isIn === "query" ? place(isIn, String(name), schema as Json) : [],
+      );
+      const { form, json } = bodyOf(operation);
+      const fields = Object.entries(json.properties ?? {}).filter(([, schema]) => hasText(schema as Json));
+      const example = exampleOf(json, components.schemas) as Json;
+      return [
+        ...parameters,
+        ...fields.map(([field, schema]) => place("body", field, schema as Json, example)),
+        ...Object.keys(form.properties ?? {}).map((field) => place("form", field, {})),
+      ];
+    }),
+  );
+
+  function bodyOf(operation: Json): { form: Json; json: Json } {
+    const content = (operation.requestBody as Json | undefined)?.content as
+      Record<string, { schema: Json }> | undefined;
+    const read = (type: string) => resolve(content?.[type]?.schema ?? {});
+    return { form: read("multipart/form-data"), json: read("application/json") };
+  }
+
+  function resolve(schema: Json): Json {
+    const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined;
+    return name ? (components.schemas[name] ?? {}) : schema;
+  }
+}
+
+const hasText = (schema: Json) => schema.type === "string";
+
+/** The request with this text there. `ids` are those of records that exist, by the beginning of their paths. */
+export function fill(place: Place, text: string, ids: Record<string, number>): Sent {
+  const { method, isIn, field, rest } = place;
+  const id = Object.entries(ids).find(([start]) => place.path.startsWith(start))?.[1] ?? 1;
+  const path = place.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    return isIn === "path" && name === field ? encodeURIComponent(text) : String(id);
+  });
+  if (isIn === "query")
+    return { method, path: `${path}?${field}=${encodeURIComponent(text)}`, headers: {}, body: null };
+  if (isIn === "path") return { method, path, headers: {}, body: null };
+  if (isIn === "form") return { method, path, ...formWith(field, text) };
+  const body = JSON.stringify({ ...rest, [field]: text });
+  return { method, path, headers: { "Content-Type": "application/json" }, body };
+}
+
+/** A form with one field and a file. */
+function formWith(field: string, text: string): Pick<Sent, "headers" | "body"> {
+  const head = `--x\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${text}\r\n`;
+  const file = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\na\r\n`;
+  return { headers: { "Content-Type": "multipart/form-data; boundary=x" }, body: `${head}${file}--x--\r\n` };
+}
