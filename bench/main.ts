@@ -1,5 +1,6 @@
 import { compare } from "./compare.ts";
 import { copies } from "./copies.ts";
+import { hostile } from "./hostile/hostile.ts";
 import { describeMachine } from "./machine.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
@@ -23,6 +24,7 @@ async function run(words: string[]): Promise<number> {
   }
   const plan = options.quick ? quick : slow;
   const directory = makeWorkDirectory();
+  if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
   else if (options.search) await search(directory, plan);

@@ -7,6 +7,8 @@ export const usage = `Usage: npm run bench -- [options]
   --pictures   pictures a second against the image library alone, and 200 who want the same one
   --search     how long a search among 100,000 records takes, and deeds in a deep tree
   --copies     two copies on PostgreSQL, S3 and Redis: 64 writers on one record, a large copy, how fresh reads are
+  --hostile    how long a second client waits while hostile requests are served
+  --only TEXT  with --hostile: only requests whose name contains the text
   --engine postgres
                Vitrine on the PostgreSQL, S3 and Redis that bin/test-servers starts
   --help`;
@@ -18,9 +20,11 @@ export type Options = {
   pictures: boolean;
   search: boolean;
   copies: boolean;
+  hostile: boolean;
   help: boolean;
   emulate: boolean;
   engine: Engine;
+  only: string;
 };
 
 /** Throws on words that it does not know. */
@@ -35,9 +39,11 @@ export function readOptions(words: string[]): Options {
       pictures: flag,
       search: flag,
       copies: flag,
+      hostile: flag,
       help: flag,
       emulate: flag,
       engine,
+      only: { type: "string", default: "" },
     },
   });
   if (values.engine !== "embedded" && values.engine !== "postgres")

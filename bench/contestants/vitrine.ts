@@ -18,13 +18,17 @@ import { ask, type Call, get, postFile, postJSON } from "../request.ts";
 
 const unlimited = "1000000000";
 
-/** The server as people run it, but for the rate limits; its log goes nowhere. Answers its port. */
-export async function startVitrine(dataDir: string, engine: Engine = "embedded"): Promise<number> {
-  return startCopy(dataDir, engine === "postgres" ? await largeEngines() : {});
+/** The server as people run it, but for the rate limits and `settings`; its log goes nowhere. Returns its port. */
+export async function startVitrine(
+  dataDir: string,
+  engine: Engine = "embedded",
+  settings: Record<string, string> = {},
+): Promise<number> {
+  return startCopy(dataDir, { ...(engine === "postgres" && (await largeEngines())), ...settings });
 }
 
 /** Copies with the same engines are one site. */
-export async function startCopy(dataDir: string, engines: Record<string, string>): Promise<number> {
+export async function startCopy(dataDir: string, settings: Record<string, string>): Promise<number> {
   const port = await startServer(
     bun(new URL("../../src/main.ts", import.meta.url), "serve"),
     { on: "stderr", pattern: /Vitrine is at \S+:(\d+)/ },
@@ -36,7 +40,7 @@ export async function startCopy(dataDir: string, engines: Record<string, string>
       RATE_LIMIT_BURST: unlimited,
       MEDIA_RATE_LIMIT_PER_SECOND: unlimited,
       MEDIA_RATE_LIMIT_BURST: unlimited,
-      ...engines,
+      ...settings,
     },
   );
   return Number(port);

@@ -1,0 +1,75 @@
+import type { OpenAPI } from "../../src/platform/http/openapi.ts";
+import { fill, type Place, placesOf } from "../../tests/places.ts";
+import { worstHeaders, worstStrings, type Writers } from "../../tests/worst-strings.ts";
+import { type Attempt, attempt, type Input, input } from "./input.ts";
+import type { Site } from "./site.ts";
+
+/** As much as a request may have: the runtime refuses more before the server sees it. In a URL, a byte may become three. */
+const mostBytes = { path: 5000, query: 5000, form: 60_000, body: 3_900_000, header: 15_000 };
+
+/** For each place in a request where a text may stand, all of the worst texts; `isQuick`: those that were slow before. */
+export function relatives(document: OpenAPI, site: Site, isQuick: boolean): Input[] {
+  const ids = {
+    "/api/v1/photos": site.photoIDs[0] as number,
+    "/api/v1/blog": site.post,
+    "/api/v1/comments": site.comment,
+    "/api/v1/albums": site.other,
+    "/api/v1/files": site.shared,
+  };
+  const [texts, headers] = isQuick ? [choose(worstStrings), choose(worstHeaders)] : [worstStrings, worstHeaders];
+  return [...placesOf(document).map((place) => ofPlace(place, texts, ids)), ...ofHeaders(headers, site)];
+}
+
+const slowBefore = ["slashes", "combining marks", "one-letter words", "Han", "ligatures", "commas", "metadata pairs"];
+
+const choose = (all: Writers): Writers =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => slowBefore.includes(name)));
+
+function ofPlace(place: Place, texts: Writers, ids: Record<string, number>): Input {
+  const { isIn, longest } = place;
+  return input(place.name, function* () {
+    for (const [label, write] of Object.entries(texts)) {
+      const whole = write(mostBytes[isIn]);
+      // As long as it may be to be accepted, and as long as the request may be.
+      for (const text of longest ? [whole.slice(0, longest), whole] : [whole]) yield ask(label, fill(place, text, ids));
+    }
+  });
+}
+
+function ofHeaders(texts: Writers, site: Site): Input[] {
+  const content = `/api/v1/files/${site.shared}/content`;
+  const tus = { "Tus-Resumable": "1.0.0", "Upload-Length": "1", "Upload-Metadata": "filename YQ==" };
+  const places: [method: string, path: string, headers: Record<string, string>, names: string[]][] = [
+    [
+      "GET",
+      "/api/v1/photos",
+      {},
+      ["Accept", "Accept-Encoding", "Authorization", "If-None-Match", "X-Forwarded-For", "X-Request-Id"],
+    ],
+    ["GET", content, {}, ["Range", "If-Range"]],
+    ["PUT", content, {}, ["If-Match"]],
+    ["POST", "/api/v1/files", {}, ["Content-Type"]],
+    ["POST", "/api/v1/uploads", tus, ["Upload-Metadata", "Upload-Checksum", "Upload-Length"]],
+  ];
+  const beginnings: Record<string, string> = {
+    Authorization: "Bearer ",
+    Range: "bytes=",
+    "Upload-Checksum": "sha1 ",
+    "Content-Type": "multipart/form-data; boundary=",
+  };
+  return places.flatMap(([method, path, others, names]) =>
+    names.map((name) =>
+      input(`${method} ${path} header ${name}`, function* () {
+        for (const [label, write] of Object.entries(texts)) {
+          const headers = { ...others, [name]: (beginnings[name] ?? "") + write(mostBytes.header) };
+          yield ask(label, { method, path, headers, body: method === "GET" ? null : "x" });
+        }
+      }),
+    ),
+  );
+}
+
+function ask(label: string, sent: Pick<Attempt, "method" | "path" | "headers" | "body">): Attempt {
+  const isGuest = sent.headers.Authorization !== undefined;
+  return { ...attempt(label, sent.method, sent.path), ...sent, isGuest };
+}

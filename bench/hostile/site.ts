@@ -1,0 +1,108 @@
+import { setPhotos } from "../../src/albums/places.ts";
+import { insertAlbum } from "../../src/albums/store.ts";
+import { insertPost } from "../../src/blog/store.ts";
+import { insertComment } from "../../src/comments/store.ts";
+import { readConfig } from "../../src/config.ts";
+import { openEngines } from "../../src/engines.ts";
+import { insertFile, rootID } from "../../src/files/store.ts";
+import { insertImage } from "../../src/images/store.ts";
+import { insertPhoto, trashPhoto } from "../../src/photos/store.ts";
+import { hashPassword } from "../../src/platform/auth/passwords.ts";
+import type { Blobs } from "../../src/platform/blobs/blobs.ts";
+import type { Queries } from "../../src/platform/database/database.ts";
+import { addUser } from "../../src/users/store.ts";
+import { photo } from "../deeds.ts";
+import { image, indexAll } from "../fill.ts";
+
+/** Not the password of the API's examples, which some attacks send. */
+export const user = { username: "bench", password: "another horse battery" };
+
+const perTransaction = 500;
+export const longName = "n".repeat(240);
+
+/** The ids of what the attacks need. */
+export type Site = Awaited<ReturnType<typeof fillSite>>;
+
+/** A site with as much in it as an author can put there within the limits. */
+export async function fillSite(env: Record<string, string>) {
+  const { db, blobs, close } = await openEngines(readConfig(env));
+  const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
+  const ownerID = owner.id;
+  const content = { ...(await keepBlob(blobs, "bytes")), contentType: "text/plain" };
+
+  // The first ids are directories: an attack that makes a photo of the file 3 in the API's examples is refused.
+  const copied = await addDirectory(rootID, "copied");
+  const tree = await addDirectory(rootID, "tree");
+  const crowded = await addDirectory(rootID, "crowded");
+  const importable = await addDirectory(rootID, "import");
+  await add(9000, (tx, number) => addFile(tx, copied, `${number}.txt`));
+  for (let number = 0; number < 100; number++) {
+    const branch = await addDirectory(tree, `directory ${number}`);
+    await add(100, (tx, leaf) => addFile(tx, branch, `${leaf}.txt`));
+  }
+  await add(20_000, (tx, number) => addFile(tx, crowded, `${number} ${longName}.txt`));
+  await add(2000, async (tx, number) => {
+    const picture = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
+    await insertImage(tx, image(picture.sha256));
+    await insertFile(tx, { parentID: importable, name: `${number}.jpg`, ownerID, content: picture });
+  });
+  await add(1, (tx) => addFile(tx, rootID, "x.txt"));
+  await add(54, (tx, number) => addFile(tx, rootID, `x (${2 ** (number - 1)}).txt`));
+
+  let deepest = rootID;
+  for (let level = 1; level < 63; level++) deepest = await addDirectory(deepest, longName);
+  await add(1000, (tx, number) => addFile(tx, deepest, `${number}.txt`));
+
+  const [post = 0, discussed = 0] = await add(2, async (tx) => {
+    return (await insertPost(tx, owner, { title: "Post", content: "a", coverID: null })).id;
+  });
+  const [comment = 0] = await add(2000, async (tx) => {
+    return (await insertComment(tx, owner, discussed, "A long remark. ".repeat(330))).id;
+  });
+
+  const [deepFile = 0] = await add(1, (tx) => addFile(tx, deepest, "photo.txt"));
+  await add(1000, (tx) => addPhoto(tx, deepFile, { title: "t".repeat(300), description: "d ".repeat(10_000) }));
+  await add(1000, async (tx, number) => trashPhoto(tx, await addPhoto(tx, deepFile, photo(number)), ownerID));
+  const [shared = 0] = await add(1, (tx) => addFile(tx, rootID, "shared.txt"));
+  const photoIDs = await add(10_000, (tx, number) => addPhoto(tx, shared, photo(number)));
+  const [album = 0, other = 0] = await add(2, async (tx) => (await insertAlbum(tx, owner, "Album")).id);
+  await db.transaction((tx) => setPhotos(tx, album, photoIDs));
+
+  await indexAll(db);
+  await close();
+  return { copied, tree, post, discussed, comment, shared, photoIDs, album, other };
+
+  async function addDirectory(parentID: number, name: string): Promise<number> {
+    return (await db.transaction((tx) => insertFile(tx, { parentID, name, ownerID, content: null }))).id;
+  }
+
+  async function addFile(tx: Queries, parentID: number, name: string): Promise<number> {
+    return (await insertFile(tx, { parentID, name, ownerID, content })).id;
+  }
+
+  async function addPhoto(tx: Queries, fileID: number, texts: { title: string; description: string }): Promise<number> {
+    const size = { width: 1600, height: 1200 };
+    return (await insertPhoto(tx, owner, { ...texts, ...size, fileID, showLocation: false })).id;
+  }
+
+  /** Adds the first, the second, … of `count` records, many in one transaction. */
+  async function add<Result>(count: number, insert: (tx: Queries, number: number) => Promise<Result>) {
+    const results: Result[] = [];
+    while (results.length < count) {
+      const last = Math.min(results.length + perTransaction, count);
+      const some = await db.transaction(async (tx) => {
+        const inserted: Result[] = [];
+        for (let number = results.length + 1; number <= last; number++) inserted.push(await insert(tx, number));
+        return inserted;
+      });
+      results.push(...some);
+    }
+    return results;
+  }
+}
+
+async function keepBlob(blobs: Blobs, text: string): Promise<{ sha256: string; size: number }> {
+  const received = await blobs.receive(new Blob([text]).stream());
+  await received.keep();
+  return received;
+}
