@@ -40,6 +40,8 @@ export type Config = Readonly<{
   /** Without a slash at its end; "" when not set, so that links are relative to the host. */
   baseURL: string;
   logLevel: LogLevel;
+  /** After SIGTERM: how long the server goes on serving, while it tells clients and health checks that it will stop. */
+  drainSeconds: number;
   trashDays: number;
   /** How many earlier contents of a file are kept, and for how long. */
   versionsKept: number;
@@ -81,6 +83,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     trustedProxies: proxies(env, "TRUST_PROXY"),
     baseURL: baseURL(env, "BASE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
+    drainSeconds: integer(env, "DRAIN_SECONDS", 5, 0, 3600),
     trashDays: integer(env, "TRASH_DAYS", 30, 0, 36_500),
     versionsKept: integer(env, "VERSIONS_KEPT", 20, 0, 10_000),
     versionDays: integer(env, "VERSION_DAYS", 365, 0, 36_500),

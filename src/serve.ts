@@ -2,36 +2,52 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
-import { drain, ListenError, listen } from "./platform/http/listen.ts";
+import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { openVitrine } from "./server.ts";
 
 const grace = 10_000;
 const embedded = { database: { engine: "sqlite" }, storage: { kind: "disk" }, redisURL: null } as const;
 
-/** Serves until SIGTERM or SIGINT, lets running requests end, and answers the exit code. */
+type RunningServer = {
+  port: number;
+  /** Tells health checks and clients to go elsewhere, and keeps serving for DRAIN_SECONDS. */
+  drain(): Promise<void>;
+  /** Accepts no new request, waits for those that run, and then closes what they use. */
+  close(): Promise<void>;
+};
+
+/** Serves until SIGTERM or SIGINT, lets running requests end, and returns the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
-  const { port, close } = await startServer(config, log);
-  announce(config, port);
-  const signal = await nextSignal();
+  const server = await startServer(config, log);
+  const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
+  announce(config, server.port);
+  const signal = await Promise.race([terminate, interrupt]);
   log.info("stopping", { signal });
-  await close();
+  // Ctrl-C skips the draining: a person waits for the end.
+  await Promise.race([server.drain(), interrupt]);
+  await server.close();
   log.info("stopped");
   log.flush();
   return 0;
 }
 
-/** `close` takes no new request, waits for those that run, and then closes what they use. */
-export async function startServer(config: Config, log: Log): Promise<{ port: number; close(): Promise<void> }> {
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const vitrine = await openVitrine(config, log);
   try {
     const server = listen(config.host, config.port, vitrine.fetch);
-    const close = async () => {
-      await drain(server, grace);
-      await vitrine.close();
+    return {
+      port: server.port ?? config.port,
+      async drain() {
+        vitrine.startDraining();
+        if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
+      },
+      async close() {
+        await stop(server, grace);
+        await vitrine.close();
+      },
     };
-    return { port: server.port ?? config.port, close };
   } catch (error) {
     await vitrine.close();
     if (!(error instanceof ListenError)) throw error;
@@ -61,8 +77,8 @@ function announce(config: Config, port: number): void {
   );
 }
 
-function nextSignal(): Promise<string> {
+function receive(signal: "SIGTERM" | "SIGINT"): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve(signal));
+    process.on(signal, () => resolve(signal));
   });
 }

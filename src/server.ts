@@ -49,6 +49,8 @@ import { removeOldVersions } from "./versions/store.ts";
 export type Vitrine = {
   fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
   openapi: OpenAPI;
+  /** From now on /readyz is 503, and every response closes its connection. Requests are still served. */
+  startDraining(): void;
   /** Waits for background work, then closes the database. Requests must have ended. */
   close(): Promise<void>;
 };
@@ -73,6 +75,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const decoder = startDecoder();
   const images = createImages(db, blobs, decoder, (tx, image) => indexPhotosShowing(tx, image.sha256));
   const receiver = createReceiver(db, blobs, images, config);
+  let isDraining = false;
   await nobody();
 
   const api = [
@@ -87,7 +90,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...searchRoutes(db),
     ...trashRoutes(db, trashed, config.trashDays),
     ...storageRoutes(db, config.quotaBytes),
-    ...healthRoutes(db),
+    ...healthRoutes(db, () => isDraining),
   ];
   const openapi = describeAPI(api);
   const app = createApp({
@@ -98,6 +101,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
     pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
+    isDraining: () => isDraining,
     log,
   });
 
@@ -132,6 +136,9 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   return {
     fetch: app.fetch,
     openapi,
+    startDraining() {
+      isDraining = true;
+    },
     async close() {
       await receiver.close();
       stopping.abort();

@@ -107,6 +107,7 @@ describe("the start", () => {
     ["TRUST_PROXY", "example.org"],
     ["BASE_URL", "photos"],
     ["LOG_LEVEL", "loud"],
+    ["DRAIN_SECONDS", "soon"],
     ["TRASH_DAYS", "soon"],
     ["VERSIONS_KEPT", "many"],
     ["VERSION_DAYS", "soon"],

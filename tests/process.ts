@@ -38,6 +38,7 @@ export async function startVitrine(env: Record<string, string>) {
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
     LOG_LEVEL: "warn",
+    DRAIN_SECONDS: "0",
     ...env,
   });
   const announced = await readUntil(child.stderr, "user add");

@@ -182,6 +182,7 @@ function openApp(limit: Limits["api"]) {
     writes: { fresh: () => null, generation: () => 0 },
     trustedProxies: null,
     maxBodyBytes: 1024,
+    isDraining: () => false,
     log: createLog("silent"),
   });
 }

@@ -36,6 +36,7 @@ export async function startCopy(dataDir: string, settings: Record<string, string
       HOST: "127.0.0.1",
       PORT: "0",
       DATA_DIR: dataDir,
+      DRAIN_SECONDS: "0",
       RATE_LIMIT_PER_SECOND: unlimited,
       RATE_LIMIT_BURST: unlimited,
       MEDIA_RATE_LIMIT_PER_SECOND: unlimited,

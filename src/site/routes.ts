@@ -53,7 +53,7 @@ export function describeAPI(routes: Route[]): OpenAPI {
   return createOpenAPI(routes, { version, description, tags });
 }
 
-export function healthRoutes(db: Database): Route[] {
+export function healthRoutes(db: Database, isDraining: () => boolean): Route[] {
   return [
     route({
       method: "GET",
@@ -71,13 +71,14 @@ export function healthRoutes(db: Database): Route[] {
       name: "readReadiness",
       tag,
       summary: "Can it serve requests?",
+      details: "503 while the database does not answer, and from the moment the server was told to stop.",
       limit: "none",
       answer: messageSchema,
       async handle({ exchange }) {
-        const isReady = await db.get(sql`SELECT 1 AS one`).catch(() => null);
-        if (isReady) return { message: "ready" };
-        const text = JSON.stringify({ error: "The database does not answer." });
-        return send(exchange, textAnswer("application/json", text, {}, 503));
+        const isDatabaseReady = !isDraining() && (await db.get(sql`SELECT 1 AS one`).catch(() => null));
+        if (isDatabaseReady) return { message: "ready" };
+        const error = isDraining() ? "The server is shutting down." : "The database does not answer.";
+        return send(exchange, textAnswer("application/json", JSON.stringify({ error }), {}, 503));
       },
     }),
   ];

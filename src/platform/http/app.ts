@@ -34,12 +34,24 @@ type Parts = {
   maxBodyBytes: number;
   /** Headers of every answer below a path, also to OPTIONS and to what is refused. */
   pathHeaders?: Record<string, Record<string, string>>;
+  /** Whether the server will stop soon: every response then closes its connection, so that the client opens another. */
+  isDraining: () => boolean;
   log: Log;
 };
 
 /** The way of every request: limit, route, token, record, permission, input, handler; then the answer and a log line. */
 export function createApp(parts: Parts): App {
-  const { routes, authenticate, limits, writes, trustedProxies, maxBodyBytes, pathHeaders = {}, log } = parts;
+  const {
+    routes,
+    authenticate,
+    limits,
+    writes,
+    trustedProxies,
+    maxBodyBytes,
+    pathHeaders = {},
+    isDraining,
+    log,
+  } = parts;
   const match = createRouter(routes);
   const cache = createAnswerCache(writes.generation);
   const watch = createWatch();
@@ -189,6 +201,7 @@ export function createApp(parts: Parts): App {
       if (!path.startsWith(prefix)) continue;
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     }
+    if (isDraining()) response.headers.set("Connection", "close");
     log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
     return response;
   }

@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import { ignoreNewConnections } from "./ignore-connections.ts";
 
 type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
 
@@ -37,8 +38,17 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
   }
 }
 
-/** Takes no new connection, and waits for what runs; what still runs after `grace` milliseconds is cut. */
-export async function drain(server: Server<unknown>, grace: number): Promise<void> {
+/** How long a client may take between opening a connection and sending its request, to have it answered. */
+const handshakeMilliseconds = 200;
+
+/** Keeps serving for so long, then accepts no further connection. Every request that was sent by then is answered. */
+export async function drain(server: Server<unknown>, milliseconds: number): Promise<void> {
+  await Bun.sleep(milliseconds);
+  if (ignoreNewConnections(server.port ?? 0)) await Bun.sleep(handshakeMilliseconds);
+}
+
+/** Closes the port and idle connections, and waits for running requests; those that run after `grace` milliseconds are cut. */
+export async function stop(server: Server<unknown>, grace: number): Promise<void> {
   const late = setTimeout(() => void server.stop(true), grace);
   await server.stop();
   clearTimeout(late);
