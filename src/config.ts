@@ -42,6 +42,10 @@ export type Config = Readonly<{
   logLevel: LogLevel;
   /** After SIGTERM: how long the server goes on serving, while it tells clients and health checks that it will stop. */
   drainSeconds: number;
+  /** Whoever sends it may read /metrics; null: nobody. */
+  metricsToken: string | null;
+  /** Where everybody may read /metrics; null: nowhere. */
+  metricsPort: number | null;
   trashDays: number;
   /** How many earlier contents of a file are kept, and for how long. */
   versionsKept: number;
@@ -68,7 +72,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     storage: storage(env),
     redirectDownloads: oneOf(env, "REDIRECT_DOWNLOADS", ["false", "true"]) === "true",
     redisURL: redisURL(env),
-    jwtSecret: jwtSecret(env),
+    jwtSecret: token(env, "JWT_SECRET", 32),
     signupRole: oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]),
     rateLimit: {
       perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
@@ -84,6 +88,8 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     baseURL: baseURL(env, "BASE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
     drainSeconds: integer(env, "DRAIN_SECONDS", 5, 0, 3600),
+    metricsToken: token(env, "METRICS_TOKEN", 16),
+    metricsPort: text(env, "METRICS_PORT") ? integer(env, "METRICS_PORT", 0, 0, 65_535) : null,
     trashDays: integer(env, "TRASH_DAYS", 30, 0, 36_500),
     versionsKept: integer(env, "VERSIONS_KEPT", 20, 0, 10_000),
     versionDays: integer(env, "VERSION_DAYS", 365, 0, 36_500),
@@ -127,10 +133,10 @@ function secret(env: Environment, name: string): string | null {
   return file ? readSecretFile(`${name}_FILE`, file) : text(env, name);
 }
 
-function jwtSecret(env: Environment): string | null {
-  const value = secret(env, "JWT_SECRET");
-  if (value === null || value.length >= 32) return value;
-  throw new ConfigError(`JWT_SECRET must have at least 32 characters; "openssl rand -hex 32" makes a good one.`);
+function token(env: Environment, name: string, minLength: number): string | null {
+  const value = secret(env, name);
+  if (value === null || value.length >= minLength) return value;
+  throw new ConfigError(`${name} must have at least ${minLength} characters; "openssl rand -hex 32" makes a good one.`);
 }
 
 function database(env: Environment): DatabaseConfig {

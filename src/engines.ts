@@ -10,7 +10,7 @@ import {
   readOrMakeSecret,
   writeSecret,
 } from "./platform/data-directory.ts";
-import type { Database } from "./platform/database/database.ts";
+import type { Database, DatabaseEvents } from "./platform/database/database.ts";
 import { newestFormat } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
 import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
@@ -28,13 +28,13 @@ export type Engines = {
 const secretName = "jwt-secret";
 
 /** What a server stands on, as it is configured. What lies in the data directory is for one server at a time. */
-export async function openEngines(config: Config): Promise<Engines> {
+export async function openEngines(config: Config, events?: DatabaseEvents): Promise<Engines> {
   const { dataDir, database, storage } = config;
   await prepareDataDirectory(dataDir, newestFormat);
   const isShared = database.engine === "postgres" && storage.kind === "s3";
   const lock = isShared ? null : lockDataDirectory(dataDir);
   try {
-    const db = await connectDatabase(config);
+    const db = await connectDatabase(config, events);
     const blobs = await openBlobs(config);
     const secret = config.jwtSecret ?? (await findSecret(config, db));
     const keepSecret = (other: string) => storeSecret(config, db, other);
@@ -55,8 +55,9 @@ export async function openDatabase(config: Config): Promise<Database> {
   return connectDatabase(config);
 }
 
-function connectDatabase({ dataDir, database }: Config): Promise<Database> {
-  return database.engine === "postgres" ? openPostgres(database.url) : openSqlite(join(dataDir, "vitrine.db"));
+function connectDatabase({ dataDir, database }: Config, events?: DatabaseEvents): Promise<Database> {
+  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"));
+  return openPostgres(database.url, events && { events });
 }
 
 async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
+import { serveMetrics } from "./platform/metrics/endpoint.ts";
 import { openVitrine } from "./server.ts";
 
 const grace = 10_000;
@@ -36,7 +37,11 @@ export async function serve(config: Config): Promise<number> {
 export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const vitrine = await openVitrine(config, log);
   try {
-    const server = listen(config.host, config.port, vitrine.fetch);
+    const server = listenOn("PORT", config.host, config.port, vitrine.fetch);
+    const metricsServer =
+      config.metricsPort === null
+        ? null
+        : listenOn("METRICS_PORT", config.host ?? "127.0.0.1", config.metricsPort, serveMetrics(vitrine.metrics));
     return {
       port: server.port ?? config.port,
       async drain() {
@@ -45,14 +50,23 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       },
       async close() {
         await stop(server, grace);
+        await metricsServer?.stop(true);
         await vitrine.close();
       },
     };
   } catch (error) {
     await vitrine.close();
+    throw error;
+  }
+}
+
+function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof listen>): ReturnType<typeof listen> {
+  try {
+    return listen(host, port, fetch);
+  } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    if (error.reason === "port") throw new ConfigError(`PORT ${config.port} is taken by another program.`);
-    throw new ConfigError(`HOST ${config.host} cannot be listened on: ${error.message}`);
+    if (error.reason === "port") throw new ConfigError(`${variable} ${port} is taken by another program.`);
+    throw new ConfigError(`HOST ${host} cannot be listened on: ${error.message}`);
   }
 }
 

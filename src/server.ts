@@ -25,6 +25,10 @@ import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
+import { measureBlobs, measureDecoder } from "./platform/metrics/back-ends.ts";
+import { metricsRoute } from "./platform/metrics/endpoint.ts";
+import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
+import { measureProcess } from "./platform/metrics/process.ts";
 import { indexMissing } from "./search/index-missing.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { indexWaiting } from "./platform/search/sqlite.ts";
@@ -44,11 +48,13 @@ import { guessRate } from "./users/guesses.ts";
 import { userRoutes } from "./users/routes.ts";
 import { removeExpiredSessions } from "./users/store.ts";
 import { versionRoutes } from "./versions/routes.ts";
+import { version } from "./version.ts";
 import { removeOldVersions } from "./versions/store.ts";
 
 export type Vitrine = {
   fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
   openapi: OpenAPI;
+  metrics: Metrics;
   /** From now on /readyz is 503, and every response closes its connection. Requests are still served. */
   startDraining(): void;
   /** Waits for background work, then closes the database. Requests must have ended. */
@@ -69,13 +75,21 @@ export const trashed: Record<Kind, Trashable> = {
 
 /** Opens what is below, mounts the rooms, and answers one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
-  const { db, blobs, secret, close } = await openEngines(config);
+  const metrics = createMetrics();
+  const engines = await openEngines(config, metrics.database);
+  const { db, secret } = engines;
+  const blobs = measureBlobs(engines.blobs, metrics);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const limits = openLimits(config, redis);
-  const decoder = startDecoder();
+  const decoder = measureDecoder(startDecoder(), metrics);
   const images = createImages(db, blobs, decoder, (tx, image) => indexPhotosShowing(tx, image.sha256));
   const receiver = createReceiver(db, blobs, images, config);
   let isDraining = false;
+  metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
+  const build = { version, database: db.engine, storage: config.storage.kind };
+  metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
+  const areMetricsOn = config.metricsToken !== null || config.metricsPort !== null;
+  const processMetrics = areMetricsOn ? measureProcess(metrics, config.dataDir) : null;
   await nobody();
 
   const api = [
@@ -94,7 +108,11 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   ];
   const openapi = describeAPI(api);
   const app = createApp({
-    routes: [...api, ...siteRoutes(openapi)],
+    routes: [
+      ...api,
+      ...siteRoutes(openapi),
+      ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : []),
+    ],
     authenticate: authenticateWith(db, createTokens(secret)),
     limits,
     writes: db,
@@ -102,6 +120,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     maxBodyBytes: config.maxBodyBytes,
     pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
     isDraining: () => isDraining,
+    metrics,
     log,
   });
 
@@ -130,12 +149,14 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       { name: "blobs", everyMs: 24 * hour, run: sweep },
     ],
     db.alone,
+    metrics,
     log,
   );
 
   return {
     fetch: app.fetch,
     openapi,
+    metrics,
     startDraining() {
       isDraining = true;
     },
@@ -146,8 +167,9 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       decoder.close();
       await jobs.stop();
       app.close();
+      processMetrics?.stop();
       redis?.close();
-      await close();
+      await engines.close();
     },
   };
 }

@@ -17,7 +17,8 @@ import { runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+// Thousands of directories, which a busy disk takes long to remove.
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 describe("the command line", () => {
   test("--help and --version answer and leave", async () => {
@@ -108,6 +109,8 @@ describe("the start", () => {
     ["BASE_URL", "photos"],
     ["LOG_LEVEL", "loud"],
     ["DRAIN_SECONDS", "soon"],
+    ["METRICS_TOKEN", "short"],
+    ["METRICS_PORT", "many"],
     ["TRASH_DAYS", "soon"],
     ["VERSIONS_KEPT", "many"],
     ["VERSION_DAYS", "soon"],
@@ -121,13 +124,13 @@ describe("the start", () => {
     expect(stderr).toContain(name);
   });
 
-  test("a port that is taken stops it with one sentence", async () => {
+  test.each(["PORT", "METRICS_PORT"])("a %s that is taken stops it with one sentence", async (name) => {
     const other = createServer().listen(0, "::");
     const { port } = other.address() as { port: number };
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: String(port) });
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: String(port) });
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toContain(`PORT ${port}`);
+    expect(stderr).toContain(`${name} ${port}`);
   });
 });
 

@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -49,6 +50,14 @@ export async function startVitrine(env: Record<string, string>) {
     await child.exited;
   };
   return { url: `http://127.0.0.1:${port}`, announced, process: child, close, [Symbol.asyncDispose]: close };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 async function readUntil(stream: ReadableStream<Uint8Array>, word: string): Promise<string> {

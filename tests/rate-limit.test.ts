@@ -7,6 +7,7 @@ import type { Limits } from "../src/platform/http/limit.ts";
 import { route } from "../src/platform/http/route.ts";
 import { createRateLimit, type RateLimit } from "../src/platform/limits/rate-limit.ts";
 import { createLog } from "../src/platform/log.ts";
+import { createMetrics } from "../src/platform/metrics/metrics.ts";
 import { client, person, startServer } from "./kit.ts";
 
 describe("a bucket", () => {
@@ -183,6 +184,7 @@ function openApp(limit: Limits["api"]) {
     trustedProxies: null,
     maxBodyBytes: 1024,
     isDraining: () => false,
+    metrics: createMetrics(),
     log: createLog("silent"),
   });
 }

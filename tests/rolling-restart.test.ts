@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "./engine.ts";
 import { openKeepAlive } from "./keep-alive.ts";
 import { client, password } from "./kit.ts";
-import { startVitrine } from "./process.ts";
+import { freePort, startVitrine } from "./process.ts";
 
 type Copy = Awaited<ReturnType<typeof startVitrine>>;
 
@@ -170,12 +169,4 @@ async function startNginx(ports: number[]) {
     await child.exited;
   };
   return { url, [Symbol.asyncDispose]: close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

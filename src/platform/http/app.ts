@@ -4,10 +4,11 @@ import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { clientAddress } from "./address.ts";
 import { type Answer, corsHeaders, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
-import { createAnswerCache } from "./cache.ts";
+import { createAnswerCache, type Kept } from "./cache.ts";
 import { type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { jsonAnswer } from "./json.ts";
@@ -36,6 +37,7 @@ type Parts = {
   pathHeaders?: Record<string, Record<string, string>>;
   /** Whether the server will stop soon: every response then closes its connection, so that the client opens another. */
   isDraining: () => boolean;
+  metrics: Metrics;
   log: Log;
 };
 
@@ -50,6 +52,7 @@ export function createApp(parts: Parts): App {
     maxBodyBytes,
     pathHeaders = {},
     isDraining,
+    metrics,
     log,
   } = parts;
   const match = createRouter(routes);
@@ -76,6 +79,7 @@ export function createApp(parts: Parts): App {
     const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
     const target = readTarget(request);
     const started = performance.now();
+    metrics.requests.start();
     return {
       request,
       server,
@@ -85,6 +89,7 @@ export function createApp(parts: Parts): App {
       path: target?.path ?? "",
       search: target?.search ?? "",
       address: clientAddress(peer, forwardedFor, trustedProxies),
+      operation: null,
       lastProgress: started,
       abandoned: false,
       stopReceiving: null,
@@ -110,12 +115,15 @@ export function createApp(parts: Parts): App {
   }
 
   /** `cacheKey` is null where the answer may not be kept; `known` is one that was kept. */
-  function respond(exchange: Exchange, cacheKey: string | null, known?: Answer): Response | Promise<Response> {
+  function respond(exchange: Exchange, cacheKey: string | null, known?: Kept): Response | Promise<Response> {
     if (known) {
+      exchange.operation = known.operation;
       const verdict = takeFromLimit(limits, exchange, "api");
-      return verdict ? verdict.then(() => send(exchange, known)) : send(exchange, known);
+      metrics.cacheHits.value++;
+      return verdict ? verdict.then(() => send(exchange, known.answer)) : send(exchange, known.answer);
     }
     const found = match(exchange.method, exchange.path);
+    exchange.operation = found?.route ?? null;
     const verdict = takeFromLimit(limits, exchange, found?.route.limit);
     return verdict ? verdict.then(() => serve(exchange, found, cacheKey)) : serve(exchange, found, cacheKey);
   }
@@ -132,9 +140,21 @@ export function createApp(parts: Parts): App {
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = writes.generation();
     const result = await run(exchange, route, texts);
-    if (result instanceof Response) return complete(exchange, result);
-    if (cacheKey !== null && !route.role && !route.limit) cache.keep(cacheKey, result, readAt);
+    if (result instanceof Response) {
+      if (route.limit === "media") countContent(exchange, result);
+      return complete(exchange, result);
+    }
+    if (cacheKey !== null && !route.role && !route.limit) {
+      metrics.cacheMisses.value++;
+      cache.keep(cacheKey, { answer: result, operation: route }, readAt);
+    }
     return send(exchange, result);
+  }
+
+  function countContent({ request }: Exchange, response: Response): void {
+    if (response.ok && request.method !== "HEAD") {
+      metrics.contentSent.value += Number(response.headers.get("content-length"));
+    }
   }
 
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
@@ -182,6 +202,7 @@ export function createApp(parts: Parts): App {
       log.warn("a back end failed", { requestID: exchange.id, reason: problem.cause.message });
     }
     const { message, code, field, status, headers } = problem;
+    if (code === "limited") metrics.refusals.value++;
     const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
     return send(exchange, textAnswer("application/json", text, headers, status));
   }
@@ -201,6 +222,7 @@ export function createApp(parts: Parts): App {
       if (!path.startsWith(prefix)) continue;
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     }
+    metrics.requests.end(exchange.operation, status, ms);
     if (isDraining()) response.headers.set("Connection", "close");
     log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
     return response;

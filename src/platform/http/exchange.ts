@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import type { Operation } from "../metrics/metrics.ts";
 
 /** One request on its way through the server. */
 export type Exchange = {
@@ -12,6 +13,8 @@ export type Exchange = {
   /** From the question mark on, or "". */
   readonly search: string;
   readonly address: string;
+  /** What the request is for; null until its route is found, and where there is none. */
+  operation: Operation | null;
   /** When something last moved: a request that stands still is abandoned. */
   lastProgress: number;
   abandoned: boolean;

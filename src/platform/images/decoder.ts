@@ -48,6 +48,8 @@ export type Decoder = {
   measure(path: string): Promise<Pixels>;
   /** In exactly this size, of a path or of bytes. */
   scale(source: string | Uint8Array, size: Size, format: Format): Promise<Scaled>;
+  /** How many tasks wait, and how many are being worked on. */
+  load(): { waiting: number; running: number };
   close(): void;
 };
 
@@ -145,6 +147,7 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
     inspect: (path, contentType) => submit({ deed: "inspect", path, contentType }),
     measure: (path) => submit({ deed: "measure", path }),
     scale: (source, size, format) => submit({ deed: "scale", source, size, format }),
+    load: () => ({ waiting: waiting.length, running: [...children].filter(({ job }) => job).length }),
     close() {
       isClosed = true;
       for (const job of waiting.splice(0)) job.reject(tooMany());

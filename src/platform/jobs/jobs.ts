@@ -1,5 +1,6 @@
 import type { Database, Lease } from "../database/database.ts";
 import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 
 export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promise<unknown> };
 
@@ -7,7 +8,12 @@ export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promis
  * Runs jobs in the background, first soon after the start. Of many copies of the program, one runs a job in each interval.
  * `stop` waits for those that run.
  */
-export function startJobs(jobs: Job[], alone: Database["alone"], log: Log): { stop(): Promise<void> } {
+export function startJobs(
+  jobs: Job[],
+  alone: Database["alone"],
+  metrics: Metrics,
+  log: Log,
+): { stop(): Promise<void> } {
   let stopped = false;
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const running = new Set<Promise<void>>();
@@ -28,13 +34,28 @@ export function startJobs(jobs: Job[], alone: Database["alone"], log: Log): { st
   async function perform(job: Job): Promise<void> {
     try {
       // A little less than the interval: timers of two copies are not equally late.
-      await alone(job.name, job.run, job.everyMs * 0.9);
+      await alone(job.name, (lease) => run(job, lease), job.everyMs * 0.9);
     } catch (error) {
-      log.error("job failed", { job: job.name, stack: (error as Error).stack });
+      metrics.jobRuns({ task: job.name, result: "failed" }).value++;
+      log.error("job failed", { task: job.name, stack: (error as Error).stack });
     }
   }
 
-  for (const job of jobs) schedule(job, 10_000);
+  async function run(job: Job, lease: Lease): Promise<void> {
+    const started = performance.now();
+    try {
+      await job.run(lease);
+      metrics.jobRuns({ task: job.name, result: "done" }).value++;
+    } finally {
+      metrics.jobSeconds({ task: job.name }).observe((performance.now() - started) / 1000);
+    }
+  }
+
+  for (const job of jobs) {
+    // From zero on, so that the first failure is seen as one.
+    metrics.jobRuns({ task: job.name, result: "failed" });
+    schedule(job, 10_000);
+  }
 
   return {
     async stop() {

@@ -1,0 +1,37 @@
+import type { Blobs } from "../blobs/blobs.ts";
+import { type Decoder, UnreadableImage } from "../images/decoder.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** The same blobs, counted as they are received. */
+export function measureBlobs(blobs: Blobs, { contentReceived }: Metrics): Blobs {
+  return {
+    ...blobs,
+    async receive(stream) {
+      const received = await blobs.receive(stream);
+      contentReceived.value += received.size;
+      return received;
+    },
+  };
+}
+
+/** The same decoder, with its tasks counted. */
+export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metrics): Decoder {
+  gauge("vitrine_decoder_waiting", "Tasks that wait for a decoder process.")(() => decoder.load().waiting);
+  gauge("vitrine_decoder_running", "Tasks that a decoder process works on.")(() => decoder.load().running);
+  for (const task of ["inspect", "measure", "scale"]) decoderTasks({ task, result: "failed" });
+
+  function count<Result>(task: string, work: Promise<Result>): Promise<Result> {
+    const end = (result: string) => void decoderTasks({ task, result }).value++;
+    work.then(
+      () => end("done"),
+      (error) => end(error instanceof UnreadableImage ? "failed" : "refused"),
+    );
+    return work;
+  }
+  return {
+    ...decoder,
+    inspect: (path, type) => count("inspect", decoder.inspect(path, type)),
+    measure: (path) => count("measure", decoder.measure(path)),
+    scale: (source, size, format) => count("scale", decoder.scale(source, size, format)),
+  };
+}

@@ -1,0 +1,41 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { unauthorized } from "../../errors.ts";
+import { send, textAnswer } from "../http/answer.ts";
+import { type Route, route } from "../http/route.ts";
+import type { Metrics } from "./metrics.ts";
+import { contentType } from "./registry.ts";
+
+const path = "/metrics";
+
+/** The metrics for those who send the token. */
+export function metricsRoute(metrics: Metrics, token: string): Route {
+  const expected = hash(`Bearer ${token}`);
+  return route({
+    method: "GET",
+    path,
+    name: "readMetrics",
+    tag: "Server",
+    summary: "Read the metrics",
+    limit: "none",
+    answer: { contentType, description: "The metrics in the text format of Prometheus" },
+    handle({ exchange }) {
+      exchange.isPrivate = true;
+      const sent = hash(exchange.request.headers.get("authorization") ?? "");
+      if (!timingSafeEqual(sent, expected)) {
+        throw unauthorized("Send METRICS_TOKEN as Authorization: Bearer <token>.");
+      }
+      return send(exchange, textAnswer(contentType, metrics.print()));
+    },
+  });
+}
+
+/** The metrics for everybody who can reach the port. */
+export function serveMetrics(metrics: Metrics): (request: Request) => Response {
+  return ({ url }) => {
+    if (new URL(url).pathname !== path) return new Response(`Metrics are at ${path}.\n`, { status: 404 });
+    return new Response(metrics.print(), { headers: { "Content-Type": `${contentType}; charset=utf-8` } });
+  };
+}
+
+/** Values of the same length, so that how long a comparison takes does not depend on what was sent. */
+const hash = (text: string) => createHash("sha256").update(text).digest();
