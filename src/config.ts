@@ -5,7 +5,9 @@ import { resolve } from "node:path";
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type SignupRole = "author" | "reader" | "closed";
 
-export type DatabaseConfig = Readonly<{ engine: "sqlite" } | { engine: "postgres"; url: string }>;
+export type DatabaseConfig = Readonly<
+  { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
+>;
 export type StorageConfig = Readonly<
   | { kind: "disk" }
   | {
@@ -142,7 +144,10 @@ function token(env: Environment, name: string, minLength: number): string | null
 function database(env: Environment): DatabaseConfig {
   const url = secret(env, "DATABASE_URL");
   if (url === null) return { engine: "sqlite" };
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url };
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) {
+    const connections = integer(env, "DATABASE_CONNECTIONS", 8, 1, 1000);
+    return { engine: "postgres", url, connections, timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, 500, 60_000) };
+  }
   throw new ConfigError("DATABASE_URL must be like postgres://user:password@host:5432/name.");
 }
 

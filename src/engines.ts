@@ -56,8 +56,9 @@ export async function openDatabase(config: Config): Promise<Database> {
 }
 
 function connectDatabase({ dataDir, database }: Config, events?: DatabaseEvents): Promise<Database> {
-  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"));
-  return openPostgres(database.url, events && { events });
+  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), events);
+  const { url, connections, timeoutMs } = database;
+  return openPostgres(url, { connections, timeoutMs, ...(events && { events }) });
 }
 
 async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {

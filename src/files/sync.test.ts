@@ -28,7 +28,7 @@ async function sync(who: Client, path: string) {
 describe("size, sha256 and ETag", () => {
   test("are those of the bytes that the same caller gets, wherever the file shows", async () => {
     const { owner } = people;
-    const picture = await withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
+    const picture = withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
     const { body: uploaded } = await owner.upload("picture.jpg", picture, { path: "/sync" });
     expect([uploaded.size, uploaded.sha256]).toEqual([picture.length, sha256(picture)]);
     const { body: photo } = await owner.post(`${api}/photos`, { title: "Photo", fileID: uploaded.id });
@@ -64,7 +64,7 @@ describe("size, sha256 and ETag", () => {
 
   test("the ETag that the owner has read replaces the content, and no other does", async () => {
     const { owner, guest } = people;
-    const picture = await withExif(await bytesOf(quadrants(64, 48).jpeg()), secretExif());
+    const picture = withExif(await bytesOf(quadrants(64, 48).jpeg()), secretExif());
     const { body: file } = await owner.upload("edited.jpg", picture);
     const replace = (etag: string, content: Uint8Array<ArrayBuffer>) =>
       owner.request("PUT", file.url, { body: content, headers: { "If-Match": etag } });

@@ -55,6 +55,18 @@ export type DatabaseEvents = {
   failed(reason: "conflict" | "connection" | "timeout" | "busy"): void;
   /** How many milliseconds a transaction has waited for a connection. */
   waited(milliseconds: number): void;
+  /** A statement is sent. */
+  asked(): void;
+  /** For a pool of so many connections; returns what to call before and after each use of it. */
+  pool(name: "reads" | "writes", connections: number): { start(): void; end(): void };
+};
+
+export const noEvents: DatabaseEvents = {
+  retried: () => {},
+  failed: () => {},
+  waited: () => {},
+  asked: () => {},
+  pool: () => ({ start: () => {}, end: () => {} }),
 };
 
 /** The database cannot be used; the message is one sentence for the person who starts the server. */

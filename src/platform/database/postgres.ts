@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { waitedBefore } from "../deadline.ts";
 import { Problem } from "../../errors.ts";
-import { type Database, DatabaseError, type DatabaseEvents, type Queries } from "./database.ts";
+import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries } from "./database.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import { isConflict, isLostConnection, isTimeout } from "./postgres-errors.ts";
@@ -18,16 +18,16 @@ export type PostgresOptions = {
 
 const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
-const silent: DatabaseEvents = { retried: () => {}, failed: () => {}, waited: () => {} };
 
 /**
  * PostgreSQL. Transactions are read committed: each statement sees what is committed when it begins, and writers of the
  * same record queue behind its row lock (`forUpdate`). Those that deadlock or take the same unique key are run again.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, events = silent } = options;
+  const { connections = 8, timeoutMs = 4500, events = noEvents } = options;
   const connect = () => openPool(url, connections);
   const pools = { reads: connect(), writes: connect() };
+  const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
   try {
     await prepare(pools.writes);
   } catch (error) {
@@ -41,7 +41,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   });
 
   const read = ({ text, values }: Sql) =>
-    inTime("reads", (pool, deadline) => tryAgain(() => ask(pool(), print(text), values), isLostConnection, deadline));
+    inTime("reads", (pool, deadline) => {
+      events.asked();
+      return tryAgain(() => ask(pool(), print(text), values), isLostConnection, deadline);
+    });
 
   const transaction: Database["transaction"] = (work, { isLong = false } = {}) =>
     inTime(
@@ -89,9 +92,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       events.failed("timeout");
       late.reject(unreachable());
     }, left);
+    uses[kind].start();
     try {
       return await Promise.race([work(() => pools[kind], started + left - 200), late.promise]);
     } finally {
+      uses[kind].end();
       clearTimeout(timer);
       wait.milliseconds += performance.now() - started;
     }
@@ -113,7 +118,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
-      const { tx, sent } = queries(connection);
+      const { tx, sent } = queries(connection, events.asked);
       const result = await work(tx);
       isCommitting = true;
       // What nobody has waited for goes along with the commit, which PostgreSQL turns into a rollback if any of it failed.
@@ -181,7 +186,7 @@ async function prepare(pool: SQL): Promise<void> {
   try {
     await connection.unsafe("BEGIN");
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-    await migrate(queries(connection).tx, "postgres");
+    await migrate(queries(connection, () => {}).tx, "postgres");
     await connection.unsafe("COMMIT");
     void connection.release();
   } catch (error) {
@@ -203,10 +208,13 @@ async function rollBack(connection: ReservedSQL, error: unknown): Promise<void> 
 const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
 
 /** `sent` are the statements that the transaction does not wait for one by one. */
-function queries(connection: ReservedSQL): { tx: Queries; sent: Promise<unknown>[] } {
+function queries(connection: ReservedSQL, asked: () => void): { tx: Queries; sent: Promise<unknown>[] } {
   const sent: Promise<unknown>[] = [];
   const lane = Math.floor(Math.random() * 16);
-  const run = ({ text, values }: Sql) => ask(connection, print(text), values);
+  const run = ({ text, values }: Sql) => {
+    asked();
+    return ask(connection, print(text), values);
+  };
   const tx: Queries = {
     ...rowLocks,
     lane,

@@ -1,7 +1,7 @@
 import { Database as Sqlite, type Statement } from "bun:sqlite";
 import { dirname } from "node:path";
 import { diskFull, syncDirectory } from "../durable.ts";
-import type { Database, Queries } from "./database.ts";
+import { type Database, noEvents, type Queries } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
 import { openWal } from "./wal.ts";
@@ -12,15 +12,15 @@ import { openWal } from "./wal.ts";
  * A commit is not flushed on its own (`synchronous = NORMAL`): afterwards the WAL file is flushed off the event loop, and
  * all transactions that committed in the meantime share the next flush. Only then do they resolve.
  */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, { asked } = noEvents): Promise<Database> {
   const writer = connect(path);
   await prepare(writer);
   const wal = await openWal(`${path}-wal`);
   await syncDirectory(dirname(path));
   const reader = connect(path);
 
-  const { all, get } = queries(reader);
-  const tx = queries(writer);
+  const { all, get } = queries(reader, asked);
+  const tx = queries(writer, asked);
   let generation = 0;
   let lastInLine: Promise<unknown> = Promise.resolve();
 
@@ -74,7 +74,10 @@ function connect(path: string): Sqlite {
 async function prepare(writer: Sqlite): Promise<void> {
   writer.run("BEGIN IMMEDIATE");
   try {
-    await migrate(queries(writer), "sqlite");
+    await migrate(
+      queries(writer, () => {}),
+      "sqlite",
+    );
     writer.run("COMMIT");
   } catch (error) {
     writer.run("ROLLBACK");
@@ -86,10 +89,11 @@ async function prepare(writer: Sqlite): Promise<void> {
 const nothing = sql``;
 
 /** There is one writer at a time, so nobody has to wait for a row. */
-function queries(connection: Sqlite): Queries {
+function queries(connection: Sqlite, asked: () => void): Queries {
   const byText = new Map<string, Statement>();
   const byPieces = new WeakMap<readonly string[], Statement>();
   const prepare = ({ text }: Sql) => {
+    asked();
     const known = byPieces.get(text);
     if (known) return known;
     const printed = print(text);

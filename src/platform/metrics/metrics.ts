@@ -69,7 +69,7 @@ function createRequestMetrics({ counter, histogram, gauge }: Registry) {
 }
 
 /** What the database reports, and how many reads and transactions use a connection or wait for one. */
-function createDatabaseMetrics({ counter, histogram, gauge }: Registry) {
+function createDatabaseMetrics({ counter, histogram, gauge }: Registry): DatabaseEvents {
   const retries = counter("vitrine_database_retries_total", "Reads and transactions tried again, by reason.");
   const failures = counter("vitrine_database_failures_total", "Reads and transactions given up, by reason.");
   const waits = histogram("vitrine_database_wait_seconds", "Time until a transaction had a connection.", requestBounds);
@@ -78,16 +78,14 @@ function createDatabaseMetrics({ counter, histogram, gauge }: Registry) {
   const wait = waits();
   for (const reason of ["conflict", "connection"]) retries({ reason });
   for (const reason of ["conflict", "connection", "timeout", "busy"]) failures({ reason });
-  const events: DatabaseEvents = {
+  const statements = counter("vitrine_database_statements_total", "Statements sent to the database.")();
+
+  return {
     retried: (reason) => void retries({ reason }).value++,
     failed: (reason) => void failures({ reason }).value++,
     waited: (milliseconds) => wait.observe(milliseconds / 1000),
-  };
-
-  return {
-    ...events,
-    /** For a pool of so many connections; returns what to call before and after each use of it. */
-    pool(name: "reads" | "writes", connections: number) {
+    asked: () => void statements.value++,
+    pool(name, connections) {
       let count = 0;
       active(() => count, { pool: name });
       sizes(() => connections, { pool: name });
