@@ -64,6 +64,6 @@ export function image(sha256: string): Image {
       focalLength: 35,
     },
     place: { latitude: 38.7071, longitude: -9.1355, altitude: 12, name: null },
-    clean: null,
+    public: "all",
   };
 }

@@ -163,6 +163,9 @@ export function withSegment(jpeg: Uint8Array, marker: number, data: Uint8Array):
 export const withExif = (jpeg: Uint8Array, block: Uint8Array) =>
   withSegment(jpeg, 0xe1, Buffer.concat([Buffer.from("Exif\0\0"), block]));
 
+/** EXIF that says how the picture is to be turned, and no more. */
+export const writeOrientation = (orientation: number) => tiff({ image: { 0x0112: [3, orientation] } });
+
 /** The PNG with a chunk right behind its header. */
 export function withChunk(png: Uint8Array, type: string, data: Uint8Array): Bytes {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

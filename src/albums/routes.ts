@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { fileNameFrom } from "../files/names.ts";
-import { zipFiles } from "../files/zip.ts";
+import { createOpener, zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -80,10 +80,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       tag,
       summary: "Download the photos of an album as a zip archive",
       limit: "media",
+      personal: true,
       answer: { contentType: "application/zip", description: "The archive, made while it is read." },
-      async handle({ params }) {
+      async handle({ params, viewer }) {
         const album = await getAlbumHead(db, params.id);
-        return zipFiles(blobs, images, fileNameFrom(album.name), listAlbumFiles(db, album.id));
+        const open = createOpener(blobs, images, viewer);
+        return zipFiles(open, fileNameFrom(album.name), listAlbumFiles(db, album.id));
       },
     }),
 

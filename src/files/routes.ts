@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forbidden, invalid, missing, unauthorized } from "../errors.ts";
+import { forbidden, invalid, missing, type Problem, unauthorized } from "../errors.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -25,7 +25,7 @@ import {
   trashFile,
 } from "./store.ts";
 import { upload } from "./upload.ts";
-import { zipDirectory } from "./zip.ts";
+import { createOpener, zipDirectory } from "./zip.ts";
 
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
@@ -102,7 +102,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       tag,
       summary: "Read a file's bytes",
       details:
-        "Supports conditional requests and single ranges. The owner and admins get the bytes that were uploaded. Everybody else gets images without the place where they were taken, serial numbers and embedded previews, with their pixels untouched. `size`, `sha256` and the `ETag` are always those of the bytes that the same caller gets here, so that a client can compare them, and send the `ETag` as `If-Match` to replace the content.",
+        "Supports conditional requests and single ranges. The owner and admins get the bytes that were uploaded. Everybody else gets images and videos without the place where they were taken, serial numbers and embedded previews, with their pixels untouched; where those cannot be removed (RAW files, AVI, damaged files), only the owner and admins can download the file. `size`, `sha256` and the `ETag` are always those of the bytes that the same caller gets here, so that a client can compare them, and send the `ETag` as `If-Match` to replace the content.",
       limit: "media",
       personal: true,
       query: z.object({
@@ -118,16 +118,18 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
         statuses: {
           206: "The part that was asked for",
           304: "Not modified",
-          401: "The original was asked for without a token",
-          403: "The original was asked for by somebody else",
+          401: "The original was asked for without a token, or the file has private data that cannot be removed",
+          403: "The original was asked for by somebody else, or the file has private data that cannot be removed",
           416: "The range is outside the file",
         },
       },
       async handle({ params, query, viewer, exchange }) {
         const file = await getFile(db, params.id);
         if (query.original !== undefined) checkMaySeeAll(viewer, file);
-        const clean = isOwnerOrAdminViewer(viewer, file) ? null : (await images.read(file))?.clean;
-        return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean: clean ?? null });
+        const shown = isOwnerOrAdminViewer(viewer, file) ? "all" : await images.readPublic(file);
+        if (shown === "none") throw mayNotDownload(viewer);
+        const clean = shown === "all" ? null : shown;
+        return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean });
       },
     }),
 
@@ -137,12 +139,14 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       name: "zipDirectory",
       tag,
       summary: "Download a directory as a zip archive",
+      details: "Each file as `content` has it. In the place of one that you may not download is a note that says so.",
       limit: "media",
+      personal: true,
       answer: { contentType: "application/zip", description: "The archive, made while it is read." },
-      async handle({ params }) {
+      async handle({ params, viewer }) {
         const file = await getFile(db, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");
-        return zipDirectory(db, blobs, images, file);
+        return zipDirectory(db, createOpener(blobs, images, viewer), file);
       },
     }),
 
@@ -258,6 +262,14 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
 function checkMaySeeAll(viewer: Caller | null, file: StoredFile): void {
   if (!viewer) throw unauthorized("The original is for its owner: sign in, and send the token with the request.");
   if (!isOwnerOrAdmin(viewer, file)) throw forbidden("Only its owner or an admin may read the original.");
+}
+
+const withheld = "This file may contain private data that cannot be removed, such as a location or a serial number.";
+
+function mayNotDownload(viewer: Caller | null): Problem {
+  return viewer
+    ? forbidden(`${withheld} Only its owner or an admin can download it.`)
+    : unauthorized(`${withheld} Only its owner can download it: sign in, and send the token.`);
 }
 
 function decodePath(path: string): string {

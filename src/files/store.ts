@@ -6,6 +6,7 @@ import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
 import { describePublic } from "../images/image.ts";
+import { joinImages, publicColumns } from "../images/store.ts";
 import { fileTexts, type StoredFile } from "./file.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
@@ -27,6 +28,7 @@ type FileRow = {
   updated_at: number;
   /** Of the image in it; missing where nobody needs to know. */
   read_at?: number | null;
+  withheld?: number | null;
   clean_sha256?: string | null;
   clean_size?: number | null;
 };
@@ -38,9 +40,7 @@ export type Content = { sha256: string; size: number; contentType: string };
 const columns = sql`files.id, files.parent_id, files.owner_id, files.name, files.sha256, files.size, files.content_type,
   files.created_at, files.updated_at`;
 /** With what was read of the image in it. */
-const selectFiles = sql`
-  SELECT ${columns}, images.read_at, images.clean_sha256, images.clean_size
-  FROM files LEFT JOIN images ON images.sha256 = files.sha256`;
+const selectFiles = sql`SELECT ${columns}, ${publicColumns} FROM files ${joinImages}`;
 
 export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
   const row = await db.get<FileRow>(sql`${selectFiles} WHERE files.id = ${id} AND files.trash_id IS NULL`);
@@ -89,8 +89,7 @@ export function listDirectory(db: Reader, parentID: number): Slices<StoredFile> 
   const read = (last: OrderedRow | null, size: number) => {
     const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.id})` : sql``;
     return db.all<OrderedRow>(sql`
-      SELECT ${columns}, files.order_key, images.read_at, images.clean_sha256, images.clean_size
-      FROM files LEFT JOIN images ON images.sha256 = files.sha256
+      SELECT ${columns}, files.order_key, ${publicColumns} FROM files ${joinImages}
       WHERE files.parent_id = ${parentID} AND files.trash_id IS NULL ${after}
       ORDER BY files.order_key, files.id LIMIT ${size}`);
   };
@@ -306,15 +305,11 @@ async function withPaths(db: Reader, rows: FileRow[]): Promise<StoredFile[]> {
 }
 
 function toFile(row: FileRow, path: string): StoredFile {
-  const {
-    sha256,
-    size,
-    content_type: contentType,
-    clean_sha256: cleanSHA256 = null,
-    clean_size: cleanSize = null,
-  } = row;
+  const { name, sha256, size, content_type: contentType } = row;
+  const { clean_sha256: cleanSHA256 = null, clean_size: cleanSize = null } = row;
+  const state = row.read_at ? { isWithheld: row.withheld === 1, cleanSHA256, cleanSize } : null;
   return {
-    public: describePublic({ sha256, size, contentType }, row.read_at ? { cleanSHA256, cleanSize } : null),
+    public: describePublic({ name, sha256, size, contentType }, state),
     id: row.id,
     parentID: row.parent_id,
     name: row.name,

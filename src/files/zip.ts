@@ -6,20 +6,20 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Reader } from "../platform/database/database.ts";
 import type { Slices } from "../platform/database/slices.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
+import { isOwnerOrAdminViewer, type Viewer } from "../platform/http/route.ts";
 import { attachment } from "./content.ts";
 import type { StoredFile } from "./file.ts";
 import { nameKey, numbered } from "./names.ts";
 import { listDirectory } from "./store.ts";
 
 /** Made while it is read: nothing of it is ever whole in memory or on disk. */
-export function zipDirectory(db: Reader, blobs: Blobs, images: Images, directory: StoredFile): Response {
-  const open = createOpener(blobs, images);
-  return answer(directory.name, makeZip(below(db, open, directory.id, safeName(directory.name))));
+export function zipDirectory(db: Reader, open: Opener, directory: StoredFile): Response {
+  return answer(directory.name, below(db, open, directory.id, safeName(directory.name)));
 }
 
 /** Files from anywhere, side by side: equal names get a number. */
-export function zipFiles(blobs: Blobs, images: Images, name: string, files: Slices<StoredFile>): Response {
-  return answer(name, makeZip(sideBySide(createOpener(blobs, images), safeName(name), files)));
+export function zipFiles(open: Opener, name: string, files: Slices<StoredFile>): Response {
+  return answer(name, sideBySide(open, safeName(name), files));
 }
 
 async function* below(db: Reader, open: Opener, id: number, path: string): AsyncGenerator<Entry> {
@@ -63,25 +63,34 @@ function safeName(name: string): string {
 }
 
 type Entry = { name: string; lastModified?: Date; input?: Blob | ReadableStream<Uint8Array>; size?: number };
-type Opener = (file: StoredFile) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number }>;
 
-/** An archive is for everybody: of images it holds what everybody may see. */
-function createOpener(blobs: Blobs, images: Images): Opener {
+/** The bytes of a file that go into an archive; null where whoever reads it may not have them. */
+type Opener = (file: StoredFile) => Promise<{ input: Blob | ReadableStream<Uint8Array> | null; size: number } | null>;
+
+/** An archive holds the bytes that the viewer gets of each file. */
+export function createOpener(blobs: Blobs, images: Images, viewer: Viewer): Opener {
   return async (file) => {
-    const clean = (await images.read(file))?.clean ?? null;
+    const shown = isOwnerOrAdminViewer(viewer, file) ? "all" : await images.readPublic(file);
+    if (shown === "none") return null;
+    const clean = shown === "all" ? null : shown;
     return { input: await openClean(blobs, file.sha256 ?? "", clean), size: (clean ?? file).size };
   };
 }
 
-async function toEntry(open: Opener, file: StoredFile, name: string): Promise<Entry & { input: Blob }> {
-  const { input, size } = await open(file);
+async function toEntry(open: Opener, file: StoredFile, name: string): Promise<Entry> {
+  const opened = await open(file);
+  if (!opened) return { name: `${name}${leftOut}`, input: new Blob([withheldNote]) };
   // Better no archive than one in which a file is silently missing.
-  if (!input) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
-  return { name, lastModified: new Date(file.updatedAt), input: input as Blob, size };
+  if (!opened.input) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
+  return { name, lastModified: new Date(file.updatedAt), input: opened.input, size: opened.size };
 }
 
-function answer(name: string, stream: ReadableStream<Uint8Array>): Response {
-  return new Response(stream, {
+/** In the place of a file that is left out. */
+const leftOut = " (not included).txt";
+const withheldNote = "Only its owner can download this file: it may contain private data that cannot be removed.\n";
+
+function answer(name: string, entries: AsyncGenerator<Entry>): Response {
+  return new Response(makeZip(entries as AsyncGenerator<Entry & { input: Blob }>), {
     headers: {
       "Content-Type": "application/zip",
       "Content-Disposition": attachment(`${name}.zip`),

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Piece, Size } from "../platform/images/decoder.ts";
+import { isPictureType, mayHoldPrivateData } from "../platform/images/kinds.ts";
+import { typeOfName } from "../platform/media.ts";
 
 /** The widths in which a picture is offered; never more than it has itself. */
 export const widths = [320, 640, 1280, 1920, 2560] as const;
@@ -8,9 +10,16 @@ export type Width = (typeof widths)[number];
 /** What a picture that is slow to decode became when it was decoded once: kept beside it. */
 export const masterName = "master.jpg";
 
-/** Image types that are looked into. All else is a plain file. */
-export function isImage(contentType: string | null): boolean {
-  return /^image\/(jpeg|png|gif|webp|avif|tiff|heic|heif)$/.test(contentType ?? "");
+/** Types of which pictures are made. */
+export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
+
+/**
+ * Files that are read before others may have their bytes: those that may hold private data, and those of unknown type
+ * whose name says so. All else is a plain file.
+ */
+export function isRead({ contentType, name = "" }: { contentType: string | null; name?: string }): boolean {
+  const type = contentType === "application/octet-stream" ? typeOfName(name) : contentType;
+  return mayHoldPrivateData(type ?? "");
 }
 
 const placeSchema = z
@@ -73,23 +82,23 @@ export type Image = {
   failure: string | null;
   camera: Camera;
   place: Place | null;
-  clean: Clean | null;
+  public: PublicBytes;
 };
 
-/** The bytes that everybody may see, where they are not all of them. */
+/** What everybody may read of a file: all of it, nothing of it, or these bytes. */
+export type PublicBytes = "all" | "none" | Clean;
 export type Clean = { sha256: string; size: number; pieces: Piece[] };
 
 /** What was found out about the public bytes of a file; null while nobody has looked into it. */
-export type PublicState = { cleanSHA256: string | null; cleanSize: number | null } | null;
+export type PublicState = { isWithheld: boolean; cleanSHA256: string | null; cleanSize: number | null } | null;
 
-/** Size and hash of the bytes that everybody may read. The hash is null as long as it is not known what those are. */
-export function describePublic(
-  file: { sha256: string | null; size: number; contentType: string | null },
-  state: PublicState,
-): { size: number; sha256: string | null } {
-  const { sha256, size, contentType } = file;
-  if (!isImage(contentType)) return { size, sha256 };
-  if (!state) return { size, sha256: null };
+type Described = { name: string; sha256: string | null; size: number; contentType: string | null };
+
+/** Size and hash of the bytes that everybody may read. The hash is null where there are none, or it is not known yet. */
+export function describePublic(file: Described, state: PublicState): { size: number; sha256: string | null } {
+  const { sha256, size } = file;
+  if (!isRead(file)) return { size, sha256 };
+  if (!state || state.isWithheld) return { size, sha256: null };
   return { size: state.cleanSize ?? size, sha256: state.cleanSHA256 ?? sha256 };
 }
 

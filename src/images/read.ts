@@ -5,15 +5,17 @@ import type { Database, Queries } from "../platform/database/database.ts";
 import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
 import type { ImageMetadata } from "../platform/images/metadata.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, isImage, masterName } from "./image.ts";
+import { type Image, isRead, masterName, type PublicBytes } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
 /** What holds the bytes of a file: enough to know them by. */
-export type Bytes = { sha256: string | null; contentType: string | null };
+export type Bytes = { sha256: string | null; contentType: string | null; name?: string };
 
 export type Images = {
-  /** What there is to know of an image, read now if nobody has before; null when the file is none. */
+  /** What there is to know of a picture or a film, read now if nobody has before; null when the file is neither. */
   read(bytes: Bytes): Promise<Image | null>;
+  /** Which of these bytes everybody may read. */
+  readPublic(bytes: Bytes): Promise<PublicBytes>;
   /** Reads it so that it is known when it is asked for. Resolves when it is, or cannot be; fails never. */
   readAhead(bytes: Bytes): Promise<void>;
   /** Reads all that lie there unread: uploaded to an earlier version, or just before a crash. */
@@ -33,13 +35,14 @@ export function createImages(
 ): Images {
   const once = createShared<Image>();
 
-  async function read({ sha256, contentType }: Bytes): Promise<Image | null> {
-    if (sha256 === null || contentType === null || !isImage(contentType)) return null;
-    return (await findImage(db, sha256)) ?? (await inTime(once(sha256, () => readAndKeep(sha256, contentType))));
+  async function read(bytes: Bytes): Promise<Image | null> {
+    const { sha256 } = bytes;
+    if (sha256 === null || !isRead(bytes)) return null;
+    return (await findImage(db, sha256)) ?? (await inTime(once(sha256, () => readAndKeep(sha256))));
   }
 
-  async function readAndKeep(sha256: string, contentType: string): Promise<Image> {
-    const found = await blobs.withFile(sha256, (path) => readImage(decoder, path, sha256, contentType));
+  async function readAndKeep(sha256: string): Promise<Image> {
+    const found = await blobs.withFile(sha256, (path) => readImage(decoder, path, sha256));
     if (!found) throw missing("content: its bytes are lost from the storage");
     const { image, master, isForGood } = found;
     if (!isForGood) return image;
@@ -53,6 +56,7 @@ export function createImages(
 
   return {
     read,
+    readPublic: async (bytes) => (await read(bytes))?.public ?? "all",
     async readAhead(bytes) {
       // Whoever asks for it later hears of what is wrong with it.
       await read(bytes).catch(() => {});
@@ -71,12 +75,13 @@ export function createImages(
 
 type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
 
-async function readImage(decoder: Decoder, path: string, sha256: string, contentType: string): Promise<Found> {
-  const { metadata, clean } = await decoder.inspect(path, contentType).catch(withhold);
+async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
+  const { metadata, isPicture, public: shown } = await decoder.inspect(path).catch(withhold);
   const { takenAt, place: where, placeName, orientation: _, ...camera } = metadata;
   const place = where || placeName ? { ...nowhere, ...(where && rounded(where)), name: placeName } : null;
-  const known = { sha256, takenAt, camera, clean, place };
+  const known = { sha256, takenAt, camera, place, public: shown };
   try {
+    if (!isPicture) throw new UnreadableImage("It is not an image.");
     const { master, ...pixels } = await decoder.measure(path);
     return { image: { ...known, ...pixels, failure: null }, master, isForGood: true };
   } catch (error) {

@@ -2,9 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import type { Camera, Image, Place } from "./image.ts";
+import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
 const hour = 3_600_000;
+
+/** Goes up when the same bytes would be read otherwise, or less of them be public: rows of older readers are read again. */
+const currentReader = 1;
 
 type ImageRow = {
   sha256: string;
@@ -16,20 +19,30 @@ type ImageRow = {
   camera: string;
   place: string | null;
 };
-type CleanRow = ImageRow & { clean: string | null; clean_sha256: string | null; clean_size: number | null };
+type CleanRow = ImageRow & {
+  withheld: number;
+  clean: string | null;
+  clean_sha256: string | null;
+  clean_size: number | null;
+};
 
 const columns = sql`sha256, width, height, taken_at, thumbhash, failure, camera, place`;
 
-/** With what everybody may see of it. */
+/** For queries of files: what is known of their public bytes. */
+export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}`;
+export const publicColumns = sql`images.read_at, images.withheld, images.clean_sha256, images.clean_size`;
+
+/** With what everybody may read of it; null when it was not read yet, or by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
   const row = await db.get<CleanRow>(sql`
-    SELECT ${columns}, clean, clean_sha256, clean_size FROM images WHERE sha256 = ${sha256}`);
-  if (!row) return null;
-  const { clean, clean_sha256: hash, clean_size: size } = row;
-  return {
-    ...toImage(row),
-    clean: clean !== null && hash !== null && size !== null ? { pieces: unpack(clean), sha256: hash, size } : null,
-  };
+    SELECT ${columns}, withheld, clean, clean_sha256, clean_size FROM images
+    WHERE sha256 = ${sha256} AND reader = ${currentReader}`);
+  return row && { ...toImage(row), public: toPublic(row) };
+}
+
+function toPublic({ withheld, clean, clean_sha256: sha256, clean_size: size }: CleanRow): PublicBytes {
+  if (withheld) return "none";
+  return clean !== null && sha256 !== null && size !== null ? { pieces: unpack(clean), sha256, size } : "all";
 }
 
 /** What is told of these images; without their bytes. */
@@ -40,25 +53,29 @@ export async function findImages(db: Reader, sha256: string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.sha256, toImage(row)]));
 }
 
-/** The same bytes read again tell the same: whoever comes second changes nothing. */
+/** In place of what an older reader found. */
 export async function insertImage(tx: Queries, image: Image): Promise<void> {
-  const { clean, place } = image;
+  const { place, public: shown } = image;
+  const clean = typeof shown === "string" ? null : shown;
   await tx.run(sql`
-    INSERT INTO images (sha256, width, height, taken_at, read_at, thumbhash, failure, camera, place,
-      clean_sha256, clean_size, clean)
-    VALUES (${image.sha256}, ${image.width}, ${image.height}, ${image.takenAt}, ${Date.now()}, ${image.thumbhash},
-      ${image.failure}, ${JSON.stringify(image.camera)}, ${place && JSON.stringify(place)},
-      ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)})
-    ON CONFLICT (sha256) DO NOTHING`);
+    INSERT INTO images (sha256, reader, width, height, taken_at, read_at, thumbhash, failure, camera, place,
+      withheld, clean_sha256, clean_size, clean)
+    VALUES (${image.sha256}, ${currentReader}, ${image.width}, ${image.height}, ${image.takenAt}, ${Date.now()},
+      ${image.thumbhash}, ${image.failure}, ${JSON.stringify(image.camera)}, ${place && JSON.stringify(place)},
+      ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)})
+    ON CONFLICT (sha256) DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
+      taken_at = EXCLUDED.taken_at, read_at = EXCLUDED.read_at, thumbhash = EXCLUDED.thumbhash,
+      failure = EXCLUDED.failure, camera = EXCLUDED.camera, place = EXCLUDED.place, withheld = EXCLUDED.withheld,
+      clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean`);
 }
 
-type Candidate = { id: number; sha256: string | null; contentType: string | null; read: number | null };
+type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
 
 /** The next files after `id`, each with whether it was read. */
 export function listCandidates(db: Reader, id: number, limit: number): Promise<Candidate[]> {
   return db.all<Candidate>(sql`
-    SELECT files.id, files.sha256, files.content_type AS "contentType", images.read_at AS "read"
-    FROM files LEFT JOIN images ON images.sha256 = files.sha256
+    SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", images.read_at AS "read"
+    FROM files LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}
     WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
 }
 
@@ -91,11 +108,12 @@ function toImage(row: ImageRow): Image {
     failure: row.failure,
     camera: JSON.parse(row.camera) as Camera,
     place: row.place === null ? null : (JSON.parse(row.place) as Place),
-    clean: null,
+    // What nobody asked for is not shown.
+    public: "none",
   };
 }
 
-type Pieces = NonNullable<Image["clean"]>["pieces"];
+type Pieces = Clean["pieces"];
 
 /** Most of what replaces private data is zeros. */
 const pack = (pieces: Pieces) => deflateRawSync(JSON.stringify(pieces)).toString("base64");

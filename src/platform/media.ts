@@ -1,4 +1,17 @@
+import { rawTypeOfName } from "./images/raw-types.ts";
+
+/** Extensions of cameras and phones that the runtime does not know. */
+const moreTypes = new Map([
+  ["hif", "image/heif"],
+  ["jfif", "image/jpeg"],
+  ["mpo", "image/jpeg"],
+  ["jxl", "image/jxl"],
+  ["insv", "video/mp4"],
+]);
+
 /** The usual content type of files with such a name, `application/octet-stream` when there is none. */
 export function typeOfName(name: string): string {
-  return Bun.file(name).type.split(";")[0] || "application/octet-stream";
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  const known = moreTypes.get(extension) ?? rawTypeOfName(name) ?? Bun.file(name).type.split(";")[0];
+  return known || "application/octet-stream";
 }

@@ -10,7 +10,7 @@ import type { StorageLimits } from "../storage/quota.ts";
 import { parseMetadata } from "./protocol.ts";
 import { getUpload, listParts, markFinished, type Part, type StoredUpload } from "./store.ts";
 
-const headBytes = 512;
+const headBytes = 4096;
 
 /**
  * Makes the file when the last byte is there, by the rules of a form upload. It belongs to who began the upload. Where it

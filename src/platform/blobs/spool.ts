@@ -7,7 +7,7 @@ import type { Received } from "./blobs.ts";
 export type Spooled = Pick<Received, "sha256" | "size" | "head"> & { path: string };
 
 const collectEvery = 16 * 2 ** 20;
-const headBytes = 512;
+const headBytes = 4096;
 
 /**
  * Writes a stream into a new file of its own in the directory, and has `finish` the file before it is closed. When the

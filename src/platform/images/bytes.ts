@@ -1,7 +1,10 @@
 /** One thing that a picture's file holds beside its pixels. */
 export type Block = {
-  kind: "exif" | "xmp" | "iptc" | "other";
-  /** What is to be read: the TIFF block of EXIF, the packet of XMP, the records of IPTC. */
+  kind: "exif" | "exposure" | "gps" | "xmp" | "iptc" | "created" | "modified" | "other" | "opaque";
+  /**
+   * What is to be read: the TIFF block of EXIF, or of two of its directories where they stand alone; the packet of XMP, the
+   * records of IPTC, a date as text.
+   */
   data: Uint8Array;
   /** What has to change before the public may have the file. */
   edits: Edit[];
@@ -11,6 +14,9 @@ export type Block = {
 export type Edit = { start: number; end: number; by: Uint8Array | number };
 
 export const nothing = new Uint8Array();
+
+/** The file is damaged, or of a kind that is not understood: what is private in it cannot be told from the rest. */
+export const opaque: Block = { kind: "opaque", data: nothing, edits: [] };
 
 /** A block that leaves the file. */
 export function removed(
@@ -45,14 +51,18 @@ export function applyEdits(bytes: Uint8Array, edits: Edit[]): Uint8Array[] | nul
 }
 
 function isSame(old: Uint8Array, now: Uint8Array | number): boolean {
-  return typeof now === "number" ? old.every((byte) => byte === now) : Buffer.compare(old, now) === 0;
+  if (typeof now !== "number") return Buffer.compare(old, now) === 0;
+  let at = 0;
+  return filled(old.length, now).every((view) => Buffer.compare(old.subarray(at, (at += view.length)), view) === 0);
 }
+
+const viewLength = 2 ** 20;
 
 /** So many equal bytes, as views of one small array. */
 function filled(length: number, byte: number): Uint8Array[] {
-  const view = new Uint8Array(Math.min(length, 2 ** 20)).fill(byte);
-  const times = Math.ceil(length / 2 ** 20);
-  return Array.from({ length: times }, (_, i) => view.subarray(0, length - i * 2 ** 20));
+  const view = new Uint8Array(Math.min(length, viewLength)).fill(byte);
+  const times = Math.ceil(length / viewLength);
+  return Array.from({ length: times }, (_, i) => view.subarray(0, length - i * viewLength));
 }
 
 /** The unsigned number in `size` bytes. Bytes behind the end count as 0. */

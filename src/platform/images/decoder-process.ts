@@ -2,13 +2,16 @@
  * A process of its own, in which strangers' pictures are decoded: what a picture does to its decoder, it does to nobody
  * else. It takes one task at a time from its parent, and ends with it.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import type { Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { decodeHEIC, NotInstalled, Refusal } from "./heic.ts";
 import type { Inspected, Outcome, Piece, Pixels, Scaled, Task } from "./decoder.ts";
-import { readMetadata, stripPrivate } from "./metadata.ts";
+import { viewFile } from "./file-view.ts";
+import { headLength, isPictureType, typeOfBytes } from "./kinds.ts";
+import { publicBytes, readMetadata } from "./metadata.ts";
+import { openPicture } from "./open-picture.ts";
 
 const mostPixels = 100_000_000;
 const tooLarge = `It has more than ${mostPixels / 1e6} megapixels.`;
@@ -25,7 +28,7 @@ makeWay();
 
 async function perform(task: Task): Promise<Outcome> {
   try {
-    if (task.deed === "inspect") return { result: inspect(task.path, task.contentType) };
+    if (task.deed === "inspect") return { result: inspect(task.path) };
     if (task.deed === "measure") return { result: await measure(task.path) };
     return { result: await scale(task) };
   } catch (error) {
@@ -35,15 +38,19 @@ async function perform(task: Task): Promise<Outcome> {
 }
 
 /** What the file says of itself, and which of its bytes everybody may see. */
-function inspect(path: string, contentType: string): Inspected {
-  // A view of the file, so that one of gigabytes needs no memory of its own; Windows has none.
-  const bytes = process.platform === "win32" ? readFileSync(path) : Bun.mmap(path, { shared: false });
-  const stripped = stripPrivate(bytes, contentType);
-  return { metadata: readMetadata(bytes, contentType), clean: stripped && describe(bytes, stripped) };
+function inspect(path: string): Inspected {
+  const bytes = viewFile(path);
+  const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
+  const stripped = publicBytes(bytes);
+  return {
+    metadata: readMetadata(bytes, type),
+    isPicture: isPictureType(type),
+    public: typeof stripped === "string" ? stripped : describe(bytes, stripped),
+  };
 }
 
-/** Bytes that stay are named by their place: what is kept of a cleaned picture is only what differs. */
-function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["clean"] {
+/** Bytes that stay are named by their place: what is kept of a cleaned file is only what differs, if that is little. */
+function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["public"] {
   const hasher = new Bun.CryptoHasher("sha256");
   let size = 0;
   let written = 0;
@@ -53,12 +60,11 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["clean"]
     const start = piece.byteOffset - bytes.byteOffset;
     if (piece.buffer === bytes.buffer) return { start, end: start + piece.length };
     const [fill = 0] = piece;
-    if (Buffer.alloc(piece.length, fill).equals(piece)) return { fill, length: piece.length };
+    if (Buffer.compare(piece.subarray(1), piece.subarray(0, -1)) === 0) return { fill, length: piece.length };
     written += piece.length;
-    if (written > mostWritten) throw new Refusal("Too much of it would have to be written anew.");
-    return Buffer.from(piece).toString("base64");
+    return written > mostWritten ? "" : Buffer.from(piece).toString("base64");
   });
-  return { pieces, size, sha256: hasher.digest("hex") };
+  return written > mostWritten ? "none" : { pieces, size, sha256: hasher.digest("hex") };
 }
 
 async function measure(path: string): Promise<Pixels> {
@@ -105,7 +111,7 @@ async function open(source: string | Uint8Array): Promise<{ picture: Sharp; isSl
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
   const options: SharpOptions = { limitInputPixels: mostPixels, failOn: "error", sequentialRead: true };
-  const picture = sharp(source, options);
+  const picture = await openPicture(sharp, source, options);
   const { width, height, format, compression, icc } = await picture.metadata();
   if (width * height > mostPixels) throw new Refusal(tooLarge);
   if (format !== "heif" || compression !== "hevc" || typeof source !== "string") return { picture, isSlow: false };

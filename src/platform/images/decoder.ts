@@ -11,8 +11,9 @@ export type Piece = { start: number; end: number } | { fill: number; length: num
 
 export type Inspected = {
   metadata: ImageMetadata;
-  /** The same picture without what only its owner should see; null when there is nothing of the kind in it. */
-  clean: { pieces: Piece[]; size: number; sha256: string } | null;
+  isPicture: boolean;
+  /** What everybody may read: all of it, nothing, or the same file without what only its owner should see. */
+  public: "all" | "none" | { pieces: Piece[]; size: number; sha256: string };
 };
 /** Width and height as the picture is looked at; `master` is one to go on with where the original is slow to decode. */
 export type Pixels = {
@@ -25,7 +26,7 @@ export type Size = { width: number; height: number };
 export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
-  | { deed: "inspect"; path: string; contentType: string }
+  | { deed: "inspect"; path: string }
   | { deed: "measure"; path: string }
   | { deed: "scale"; source: string | Uint8Array; size: Size; format: Format };
 
@@ -44,7 +45,7 @@ export class UnreadableImage extends Error {
 
 /** All fail with UnreadableImage when a picture cannot be decoded in bounds, and as busy when too many wait already. */
 export type Decoder = {
-  inspect(path: string, contentType: string): Promise<Inspected>;
+  inspect(path: string): Promise<Inspected>;
   measure(path: string): Promise<Pixels>;
   /** In exactly this size, of a path or of bytes. */
   scale(source: string | Uint8Array, size: Size, format: Format): Promise<Scaled>;
@@ -144,7 +145,7 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
   }
 
   return {
-    inspect: (path, contentType) => submit({ deed: "inspect", path, contentType }),
+    inspect: (path) => submit({ deed: "inspect", path }),
     measure: (path) => submit({ deed: "measure", path }),
     scale: (source, size, format) => submit({ deed: "scale", source, size, format }),
     load: () => ({ waiting: waiting.length, running: [...children].filter(({ job }) => job).length }),

@@ -1,23 +1,41 @@
-import { type Block, latin, removed, startsWith } from "./bytes.ts";
+import { type Block, latin, opaque, removed, startsWith } from "./bytes.ts";
 
 /** How often an animation repeats, and the colour profile. */
 const keptApplications = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
 
-/** What a GIF holds beside its pixels. Comments stay; what unknown applications wrote goes, and all behind the end. */
+/** What else an extension may be: a text to draw, how a frame is shown, a comment. */
+const keptExtensions = new Set([0x01, 0xf9, 0xfe]);
+
+/**
+ * What a GIF holds beside its pixels. Comments stay; what unknown applications wrote goes, and all behind the end or
+ * behind a block of no known kind.
+ */
 export function* gifBlocks(bytes: Uint8Array): Generator<Block> {
-  if (!startsWith(bytes, 0, "GIF87a") && !startsWith(bytes, 0, "GIF89a")) return;
+  let hasPixels = false;
   for (let at = 13 + colourTable(bytes[10] ?? 0); at < bytes.length;) {
-    const start = at;
-    if (bytes[at] === 0x3b) return yield removed(bytes, at + 1, bytes.length);
-    if (bytes[at] === 0x2c) at = endOfData(bytes, at + 11 + colourTable(bytes[at + 9] ?? 0));
-    else if (bytes[at] === 0x21) {
+    const [start, mark] = [at, bytes[at]];
+    if (mark === 0x2c) {
+      hasPixels = true;
+      at = endOfData(bytes, at + 11 + colourTable(bytes[at + 9] ?? 0));
+    } else if (mark === 0x21) {
       at = endOfData(bytes, at + 2);
-      const application = latin(bytes, start + 3, start + 14);
-      if (bytes[start + 1] !== 0xff || keptApplications.has(application)) continue;
-      const kind = application === "XMP DataXMP" ? "xmp" : "other";
-      yield removed(bytes, start, at, kind, bytes.subarray(start + 14, at));
-    } else return;
+      const block = extensionBlock(bytes, start, at);
+      if (block) yield block;
+    } else {
+      yield removed(bytes, mark === 0x3b ? at + 1 : at, bytes.length);
+      break;
+    }
   }
+  if (!hasPixels || !startsWith(bytes, 0, "GIF8")) yield opaque;
+}
+
+/** Null when it stays. */
+function extensionBlock(bytes: Uint8Array, start: number, end: number): Block | null {
+  const application = latin(bytes, start + 3, start + 14);
+  const label = bytes[start + 1] ?? 0;
+  if (keptExtensions.has(label) || (label === 0xff && keptApplications.has(application))) return null;
+  const kind = application === "XMP DataXMP" ? "xmp" : "other";
+  return removed(bytes, start, end, kind, bytes.subarray(start + 14, end));
 }
 
 const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);

@@ -1,5 +1,5 @@
 import { type Block, nothing, startsWith } from "./bytes.ts";
-import { directories, type Entry, type Kind, openTiff, packTiff, writeTable } from "./tiff.ts";
+import { directories, endOfValue, type Entry, isText, type Kind, openTiff, packTiff, writeTable } from "./tiff.ts";
 
 const mostBytes = 2 ** 22;
 
@@ -20,6 +20,29 @@ const harmless: Partial<Record<Kind, Set<number>>> = {
   ]),
   interop: new Set([0x0001, 0x0002, 0x1000, 0x1001, 0x1002]),
 };
+
+/** Descriptions, makes and models, software, dates, artists, copyright, spectra, lenses, versions. */
+const textTags = new Set([
+  0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298, 0x8824, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290,
+  0x9291, 0x9292, 0xa433, 0xa434, 0x0001, 0x1000,
+]);
+/** Tables for decoders, curves, colour profiles, and what a sensor does to light. */
+const longTags = new Set([0x012d, 0x015b, 0x8773, 0x8828, 0xa302]);
+const byteTypes = new Set([1, 6, 7]);
+const longest = 64;
+
+/** Does the tag hold what the public may read? Not where its value is of another kind than its name says. */
+export function isHarmless(kind: Kind, entry: Entry): boolean {
+  const isShort = entry.to - entry.from <= longest || isText(entry) || longTags.has(entry.tag);
+  return harmless[kind]?.has(entry.tag) === true && isShort && isPlausible(entry);
+}
+
+/** Numbers may be many; text and bytes are only where they belong. */
+export function isPlausible(entry: Entry): boolean {
+  const { tag, type, from, to } = entry;
+  if (isText(entry)) return from < to && textTags.has(tag);
+  return from < to && (!byteTypes.has(type) || to - from <= longest || longTags.has(tag));
+}
 
 /** EXIF in `from`…`to`. What is harmless of it is wrapped as its format wants it, and put in place of `start`…`end`. */
 export function exifBlock(
@@ -46,21 +69,20 @@ export function cleanExif(bytes: Uint8Array): Uint8Array | null {
   const tiff = openTiff(bytes);
   if (!tiff) return clean;
   const found = directories(tiff)
-    .filter(({ kind }) => kind !== "next")
+    .filter(({ kind }) => kind !== "next" && kind !== "sub")
     .toArray();
   const values = found.flatMap(({ kind, entries }) =>
-    entries.map((entry) => ({ ...entry, stays: stays(kind, entry) })),
+    entries.map((entry) => ({ ...entry, stays: isHarmless(kind, entry) })),
   );
   // Honest values do not lie upon each other. Many large ones that do would cost much work.
   if (values.reduce((sum, { from, to }) => sum + to - from, 0) > 2 * bytes.length) return nothing;
-  for (const { from, to, stays } of values) if (stays) clean.set(bytes.subarray(from, to), from);
+  for (const entry of values)
+    if (entry.stays) clean.set(bytes.subarray(entry.from, endOfValue(tiff, entry)), entry.from);
   for (const { from, to, stays } of values) if (!stays) clean.fill(0, from, to);
   for (const directory of found) {
-    const kept = directory.entries.filter((entry) => stays(directory.kind, entry));
-    clean.set(writeTable(tiff, { ...directory, next: 0 }, kept), directory.start);
+    const kept = directory.entries.filter((entry) => isHarmless(directory.kind, entry));
+    clean.set(writeTable(tiff, directory, kept, 0), directory.start);
   }
   clean.set(bytes.subarray(0, 8));
   return Buffer.compare(bytes, clean) === 0 ? null : clean;
 }
-
-const stays = (kind: Kind, { tag, from, to }: Entry) => from < to && harmless[kind]?.has(tag) === true;

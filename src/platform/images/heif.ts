@@ -1,82 +1,97 @@
-import { type Block, latin, nothing, removed, startsWith, uint } from "./bytes.ts";
+import { type Block, type Edit, latin, nothing, uint } from "./bytes.ts";
+import { type Box, childBoxes, emptyBox, findBox, readBoxes } from "./boxes.ts";
 import { cleanExif } from "./harmless-exif.ts";
+import { hiddenInJPEG } from "./jpeg.ts";
+import { complement, type Range } from "./ranges.ts";
 
-type Box = { type: string; start: number; from: number; end: number };
-type Item = { kind: "exif" | "xmp"; extents: { start: number; end: number }[] };
+const keptBoxes = new Set(["hdlr", "pitm", "iinf", "iloc", "iprp", "iref", "idat", "grpl", "dinf"]);
+const pictureTypes = new Set(
+  "hvc1 hvt1 hvc2 lhv1 av01 avc1 vvc1 evc1 jpeg j2k1 unci mski grid iovl iden tmap".split(" "),
+);
+/** Sizes, colours, turns, the set-up of decoders. */
+const keptProperties = new Set(
+  "ispe pixi colr pasp irot imir clap rloc auxC hvcC lhvC av1C avcC vvcC evcC jpgC j2kH uncC cmpd clli mdcv cclv amve lsel a1op a1lx oinf tols iscl ndwt reve".split(
+    " ",
+  ),
+);
+const mostExtents = 100_000;
+/** A picture of pictures of tiles, with planes: more than any camera makes. */
+const mostPasses = 6;
 
-const mostBoxes = 10_000;
-const mostExtents = 16;
-const keptBoxes = new Set(["ftyp", "meta", "mdat", "moov", "free", "skip"]);
+type Item = {
+  id: number;
+  type: string;
+  /** Where its type is written. */
+  typeAt: number;
+  contentType: string;
+  /** Null where they cannot be known. */
+  extents: Range[] | null;
+};
+
+/** What a picture's `meta` box says, and which bytes outside of it belong to its pixels. */
+export type Items = { blocks: Block[]; kept: Range[] };
+
+/** Does this `meta` box describe pictures? Others hold tags only. */
+export const isPictureMeta = (bytes: Uint8Array, meta: Box) =>
+  readBoxes(bytes, meta.from + 4, meta.end).boxes.some(
+    ({ type, from }) => type === "hdlr" && latin(bytes, from + 8, from + 12) === "pict",
+  );
 
 /**
- * What an AVIF or HEIF file holds beside its pixels. Its parts point at each other by their place in the file, so what
- * goes is overwritten in place; only what stands behind the last known box, such as a film, is cut off.
+ * The parts of a picture point at each other by their place in the file, so what goes is overwritten in place: previews,
+ * further pictures, XMP, and all that is neither EXIF nor the picture. Null when it is not understood.
  */
-export function* heifBlocks(bytes: Uint8Array): Generator<Block> {
-  const top = boxes(bytes, 0, bytes.length).take(mostBoxes).toArray();
-  if (top[0]?.type !== "ftyp") return;
-  const end = top.findLast(({ type }) => keptBoxes.has(type))?.end ?? 0;
-  for (const box of top.filter((box) => box.end <= end)) {
-    if (box.type === "meta") yield* itemBlocks(bytes, box);
-    else if (!keptBoxes.has(box.type)) yield emptied(box);
-  }
-  yield removed(bytes, end, bytes.length);
+export function readItems(bytes: Uint8Array, meta: Box): Items | null {
+  const boxes = childBoxes(bytes, meta.from + 4, meta.end) ?? [];
+  const [iinf, iloc, pitm, idat] = ["iinf", "iloc", "pitm", "idat"].map((type) => findBox(boxes, type));
+  const items = iinf && readInfos(bytes, iinf);
+  const references = readReferences(bytes, findBox(boxes, "iref"));
+  const properties = propertyEdits(bytes, findBox(boxes, "iprp"));
+  if (!items || !iloc || !pitm || !references || !properties || !locate(bytes, iloc, idat, items)) return null;
+  const primary = uint(bytes, pitm.from + 4, bytes[pitm.from] === 0 ? 2 : 4);
+  const shown = findShown(items, references, primary);
+  const pictures = [...shown].flatMap((id) => items.get(id) ?? []);
+  const others = [...items.values()].filter(({ id }) => !shown.has(id));
+  const isPreview = references.some(({ type, from }) => type === "thmb" && from === primary);
+  if (isPreview || !pictures.every(({ type, extents }) => pictureTypes.has(type) && extents)) return null;
+
+  const described = others.flatMap((item) => describedBlock(bytes, item) ?? []);
+  // Pictures may share their bytes, as layers of one image do.
+  const hidden = others.flatMap(({ type, extents }) => (pictureTypes.has(type) ? [] : (extents ?? [])));
+  const seen = pictures.flatMap(({ type, extents }) => (extents ?? []).flatMap((part) => shownPart(bytes, type, part)));
+  const whole = { start: 0, end: bytes.length };
+  // Its own EXIF and XMP are cleaned where they stand.
+  const edited = described.flatMap(({ edits }) => edits);
+  const kept = [...complement([...complement(seen, whole), ...hidden], whole), ...edited];
+  const edits = [
+    ...boxes.filter(({ type }) => !keptBoxes.has(type)).flatMap(emptyBox),
+    ...properties,
+    ...references.filter(({ type }) => type === "thmb").map(({ typeAt }) => named(typeAt, "free")),
+    ...others.filter(({ type }) => pictureTypes.has(type)).map(({ typeAt }) => named(typeAt, "free")),
+    ...(idat ? complement(kept, { start: idat.from, end: idat.end }).map((range) => ({ ...range, by: 0 })) : []),
+  ];
+  return { blocks: [...described, { kind: "other", data: nothing, edits }], kept };
 }
 
-function emptied({ start, from, end }: Box): Block {
-  const name = { start: start + 4, end: start + 8, by: new TextEncoder().encode("free") };
-  return { kind: "other", data: nothing, edits: [name, { start: from, end, by: 0 }] };
-}
-
-function* itemBlocks(bytes: Uint8Array, meta: Box): Generator<Block> {
-  const inner = new Map<string, Box>();
-  for (const box of boxes(bytes, meta.from + 4, meta.end).take(mostBoxes)) inner.set(box.type, box);
-  const [iinf, iloc, idat] = [inner.get("iinf"), inner.get("iloc"), inner.get("idat")];
-  if (!iinf || !iloc) return;
-  for (const { kind, extents } of items(bytes, iloc, idat, itemKinds(bytes, iinf))) {
-    const [first = { start: 0, end: 0 }] = extents;
-    if (kind === "exif" && extents.length === 1) yield exifItem(bytes, first.start, first.end);
-    else {
-      const edits = extents.map((extent) => ({ ...extent, by: kind === "xmp" ? 0x20 : 0 }));
-      yield { kind, data: bytes.subarray(first.start, first.end), edits };
-    }
-  }
-}
-
-/** An Exif item says in its first four bytes how far behind them its TIFF block begins. */
-function exifItem(bytes: Uint8Array, start: number, end: number): Block {
-  const skipped = uint(bytes, start, 4);
-  const from = skipped <= 6 ? Math.min(start + 4 + skipped, end) : start;
-  const data = bytes.subarray(from, end);
-  const clean = cleanExif(data);
-  const by = clean?.length === data.length ? clean : 0;
-  return { kind: "exif", data, edits: clean ? [{ start: from, end, by }] : [] };
-}
-
-/** Which items are EXIF or XMP, by their numbers. */
-function itemKinds(bytes: Uint8Array, iinf: Box): Map<number, Item["kind"]> {
-  const kinds = new Map<number, Item["kind"]>();
-  const first = iinf.from + (bytes[iinf.from] === 0 ? 6 : 8);
-  for (const { from, end } of boxes(bytes, first, iinf.end).take(mostBoxes)) {
-    const idSize = bytes[from] === 2 ? 2 : 4;
-    const type = from + 4 + idSize + 2;
+/** All items by their numbers. Those of old versions of the format have no type. */
+function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
+  const items = new Map<number, Item>();
+  const infos = childBoxes(bytes, iinf.from + (bytes[iinf.from] === 0 ? 6 : 8), iinf.end);
+  for (const { from, end } of infos ?? []) {
+    const idSize = bytes[from] === 3 ? 4 : 2;
     const id = uint(bytes, from + 4, idSize);
-    if (startsWith(bytes, type, "Exif")) kinds.set(id, "exif");
-    if (!startsWith(bytes, type, "mime")) continue;
-    const [, contentType] = latin(bytes, type + 4, Math.min(end, type + 300)).split("\0");
-    if (contentType === "application/rdf+xml") kinds.set(id, "xmp");
+    const typeAt = from + 4 + idSize + 2;
+    const type = (bytes[from] ?? 0) >= 2 ? latin(bytes, typeAt, typeAt + 4) : "";
+    const [, contentType = ""] = latin(bytes, typeAt + 4, Math.min(end, typeAt + 300)).split("\0");
+    items.set(id, { id, type, typeAt, contentType, extents: [] });
   }
-  return kinds;
+  return infos && items;
 }
 
-/** Where the items of these kinds stand: in the file, or in the `idat` box beside. */
-function* items(
-  bytes: Uint8Array,
-  iloc: Box,
-  idat: Box | undefined,
-  kinds: Map<number, Item["kind"]>,
-): Generator<Item> {
+/** Writes down where each item stands: in the file, or in the `idat` box beside. False when the table is damaged. */
+function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<number, Item>): boolean {
   let at = iloc.from;
+  let left = mostExtents;
   const take = (size: number) => uint(bytes, (at += size) - size, size);
   const version = take(1);
   take(3);
@@ -84,35 +99,92 @@ function* items(
   const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
   const indexSize = version === 0 ? 0 : sizes & 15;
   const idSize = version < 2 ? 2 : 4;
-  for (let left = take(idSize); left > 0 && at < iloc.end; left--) {
-    const kind = kinds.get(take(idSize));
+  for (let count = take(idSize); count > 0 && at < iloc.end; count--) {
+    const item = items.get(take(idSize));
     const method = version === 0 ? 0 : take(2) & 15;
-    take(2);
+    const isElsewhere = take(2) !== 0;
     const base = take(baseSize);
-    const count = take(2);
-    const next = at + count * (indexSize + offsetSize + lengthSize);
+    const parts = take(2);
+    if ((left -= parts + 1) < 0) return false;
     const source = method === 0 ? { from: 0, end: bytes.length } : method === 1 ? idat : undefined;
-    if (kind && source) {
-      const extents = Array.from({ length: Math.min(count, mostExtents) }, () => {
-        take(indexSize);
-        const start = Math.min(source.from + base + take(offsetSize), source.end);
-        return { start, end: Math.min(start + take(lengthSize), source.end) };
-      });
-      yield { kind, extents };
-    }
-    at = next;
+    const extents = Array.from({ length: parts }, () => {
+      take(indexSize);
+      const start = (source?.from ?? 0) + base + take(offsetSize);
+      return { start, end: lengthSize === 0 ? (source?.end ?? 0) : start + take(lengthSize) };
+    });
+    const isInside = source && extents.every(({ start, end }) => start <= end && end <= source.end);
+    if (item) item.extents = isInside && !isElsewhere && item.extents?.length === 0 ? extents : null;
   }
+  return at === iloc.end;
 }
 
-/** The boxes one after the other, up to the first that makes no sense. The last one may be cut off. */
-function* boxes(bytes: Uint8Array, start: number, limit: number): Generator<Box> {
-  for (let at = start; at + 8 <= limit;) {
-    const short = uint(bytes, at, 4);
-    const from = at + (short === 1 ? 16 : 8);
-    const size = short === 1 ? uint(bytes, at + 8, 8) : short || limit - at;
-    const end = Math.min(at + size, limit);
-    if (end < from) return;
-    yield { type: latin(bytes, at + 4, at + 8), start: at, from, end };
-    at = end;
+type Reference = { type: string; typeAt: number; from: number; to: number[] };
+
+function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] | null {
+  if (!iref) return [];
+  const idSize = bytes[iref.from] === 0 ? 2 : 4;
+  const boxes = childBoxes(bytes, iref.from + 4, iref.end);
+  return (
+    boxes &&
+    boxes.map(({ type, start, from, end }) => {
+      const count = Math.min(uint(bytes, from + idSize, 2), Math.floor((end - from) / idSize));
+      const to = Array.from({ length: count }, (_, i) => uint(bytes, from + 2 + idSize * (i + 1), idSize));
+      return { type, typeAt: start + 4, from: uint(bytes, from, idSize), to };
+    })
+  );
+}
+
+/**
+ * The picture with the parts of which it is made, and planes that belong to it: transparency, brightness. Not among them
+ * are its thumbnails, and other pictures in the same file.
+ */
+function findShown(items: Map<number, Item>, references: Reference[], primary: number): Set<number> {
+  const shown = new Set([primary]);
+  for (let pass = 0, before = 0; pass < mostPasses && shown.size > before; pass++) {
+    before = shown.size;
+    for (const { type, from, to } of references) {
+      const isPlane = type === "auxl" || (type === "dimg" && items.get(from)?.type === "tmap");
+      if (isPlane && to.some((id) => shown.has(id))) shown.add(from);
+      if (type === "dimg" && shown.has(from)) for (const id of to) shown.add(id);
+    }
   }
+  return shown;
+}
+
+/** Decoders pass over kinds of items and references that they do not know. */
+const named = (at: number, name: string): Edit => ({ start: at, end: at + 4, by: new TextEncoder().encode(name) });
+
+/** EXIF and XMP; null for all else. */
+function describedBlock(bytes: Uint8Array, { type, contentType, extents }: Item): Block | null {
+  const [first] = extents ?? [];
+  if (!first) return null;
+  if (type === "Exif" && extents?.length === 1) return exifItem(bytes, first);
+  if (type !== "mime" || contentType !== "application/rdf+xml") return null;
+  const edits = (extents ?? []).map((extent) => ({ ...extent, by: 0x20 }));
+  return { kind: "xmp", data: bytes.subarray(first.start, first.end), edits };
+}
+
+/** An Exif item says in its first four bytes how far behind them its TIFF block begins. */
+function exifItem(bytes: Uint8Array, { start, end }: Range): Block {
+  const skipped = uint(bytes, start, 4);
+  const from = skipped <= 6 ? Math.min(start + 4 + skipped, end) : start;
+  const data = bytes.subarray(from, end);
+  const clean = cleanExif(data) ?? data;
+  const head = { start, end: from, by: bytes.subarray(start, from) };
+  return { kind: "exif", data, edits: [head, { start: from, end, by: clean.length === data.length ? clean : 0 }] };
+}
+
+/** Without what hides in a JPEG. */
+const shownPart = (bytes: Uint8Array, type: string, part: Range): Range[] =>
+  type === "jpeg" ? complement(hiddenInJPEG(bytes, part), part) : [part];
+
+/** Items refer to properties by their position, so that one that goes leaves an empty one behind. */
+function propertyEdits(bytes: Uint8Array, iprp: Box | undefined): Edit[] | null {
+  const groups = (iprp && childBoxes(bytes, iprp.from, iprp.end)) ?? [];
+  const ipco = findBox(groups, "ipco");
+  const properties = ipco && childBoxes(bytes, ipco.from, ipco.end);
+  if (!properties) return null;
+  const unknown = properties.filter(({ type }) => !keptProperties.has(type));
+  const others = groups.filter(({ type }) => type !== "ipco" && type !== "ipma");
+  return [...unknown, ...others].flatMap(emptyBox);
 }

@@ -1,9 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type ImageMetadata, readMetadata, stripPrivate } from "./metadata.ts";
-import { formats, makePicture, privateFields, secrets, secretsIn, segment, writeExif } from "./pictures.test.ts";
+import { deflateSync } from "node:zlib";
+import { film, filmSecrets, secretsInFilm, webm } from "../../../tests/films.ts";
+import { heic, heifParts } from "../../../tests/heif-files.ts";
+import { rawFiles, rawSerial } from "../../../tests/raw-files.ts";
+import { headLength, typeOfBytes } from "./kinds.ts";
+import { type ImageMetadata, publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
+import { findPicture } from "./picture.ts";
+import { chunk, formats, makePicture, privateFields, secrets, secretsIn, segment, writeExif } from "./pictures.test.ts";
 
-const types = ["jpeg", "png", "webp", "gif", "tiff", "avif", "heic", "heif"].map((name) => `image/${name}`);
+const types = [
+  ...["jpeg", "png", "webp", "gif", "tiff", "avif", "heic", "heif"].map((name) => `image/${name}`),
+  ...["video/mp4", "video/quicktime", "audio/mp4", "video/webm", "video/x-matroska", "video/x-msvideo"],
+  ...Object.values(rawFiles).map(({ type }) => type),
+];
 const heads = [
   "\xff\xd8",
   "\x89PNG\r\n\x1a\n",
@@ -11,19 +21,55 @@ const heads = [
   "GIF89a",
   "II*\0\x08\0\0\0",
   "MM\0*\0\0\0\x08",
-  "\0\0\0\x08ftyp\0\0\0\0meta",
+  "II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0",
+  "MM\0+\0\x08\0\0\0\0\0\0\0\0\0\x10",
+  "\0\0\0\x08ftyp\0\0\0\0meta\0\0\0\0\0\0\0\x14hdlr\0\0\0\0\0\0\0\0pict",
+  "\0\0\0\x08ftyp\0\0\0\0moov",
+  "\0\0\0\x08ftyp\0\0\0\0moov\0\0\0\0trak\0\0\0\0mdia",
+  "\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff\x16\x54\xae\x6b",
+  "\0MRM\0\0\xff\xff\0TTW",
+  "IIU\0\x08\0\0\0",
 ];
 
 const pictures = await Promise.all(
   formats.map(async (format) => ({ format, type: `image/${format}`, bytes: await makePicture(format, true, true) })),
 );
+const rawPictures = await Promise.all(
+  (["dng", "cr3", "mrw"] as const).map(async (format) => {
+    const { type = "", make = async () => new Uint8Array() } = rawFiles[format] ?? {};
+    return { format, type, bytes: await make(600) };
+  }),
+);
+const films = [
+  { format: "film", type: "video/mp4", bytes: film() },
+  { format: "film in fragments", type: "video/mp4", bytes: film({ hasFragments: true, hasGPSTrack: false }) },
+  { format: "WebM", type: "video/webm", bytes: webm() },
+  { format: "live WebM", type: "video/webm", bytes: webm({ isLive: true }) },
+  { format: "HEIC", type: "image/heic", bytes: heic() },
+];
+
+/**
+ * One byte makes another tag of a tag, and a longer sample of a sample: the lens's number becomes its name, and what
+ * stands right behind a sample becomes a part of it.
+ */
+const mistakable = new Set(["lens", filmSecrets.gap, filmSecrets.track, heifParts.thumbnail, "thumbnail"]);
+
+/** Everything that may not be public in any of them. */
+const secretsOf = (content: Buffer) => [
+  ...secretsIn(content),
+  ...secretsInFilm(content),
+  ...[rawSerial, heifParts.thumbnail, heifParts.unknown, heifParts.note].filter((secret) => content.includes(secret)),
+];
 
 /** Whatever the bytes are, both answer, and what they answer keeps its promises. */
 function examine(bytes: Uint8Array, type: string): Buffer {
   const metadata = readMetadata(bytes, type);
   const pieces = stripPrivate(bytes, type);
-  const whole = pieces ? Buffer.concat(pieces) : Buffer.from(bytes);
+  const whole = pieces === "all" ? Buffer.from(bytes) : Buffer.concat(pieces === "none" ? [] : pieces);
   if (!isSound(metadata) || whole.length > bytes.length) throw new Error(JSON.stringify(metadata));
+  typeOfBytes(bytes.subarray(0, headLength), "a.nef");
+  publicBytes(bytes);
+  findPicture(bytes);
   return whole;
 }
 
@@ -56,12 +102,21 @@ test("any bytes of any type are taken", () => {
   );
 });
 
-describe.each(pictures)("a broken $format", ({ format, type, bytes }) => {
+describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ type, bytes }) => {
   test("cut off anywhere gives no secret away", () => {
     for (let length = 0; length < bytes.length; length += length < 3_000 ? 3 : 31) {
-      const clean = examine(bytes.subarray(0, length), type);
-      // The directory of a TIFF file may stand behind all it speaks of: without it there is nothing to go by.
-      if (format !== "tiff") expect(secretsIn(clean)).toEqual([]);
+      expect(secretsOf(examine(bytes.subarray(0, length), type))).toEqual([]);
+    }
+  });
+
+  test("with one wrong byte gives no secret away", () => {
+    const broken = Buffer.from(bytes);
+    for (let at = 0; at < bytes.length; at += at < 2_000 ? 1 : 13) {
+      broken[at] = [0xff, 0, bytes[at]! ^ 0x01][at % 3]!;
+      const pieces = stripPrivate(broken, type);
+      const found = typeof pieces === "string" ? [] : secretsOf(Buffer.concat(pieces));
+      expect([at, found.filter((secret) => !mistakable.has(secret))]).toEqual([at, []]);
+      broken[at] = bytes[at]!;
     }
   });
 
@@ -111,8 +166,40 @@ test("a harmless text that claims the whole block does not let the place through
 
 test("what hides between the segments of a JPEG goes", () => {
   const [start, comment] = [Buffer.from([0xff, 0xd8]), segment(0xfe, "stays")];
-  const file = Buffer.concat([start, Buffer.from(secrets.hidden), comment, Buffer.from(secrets.hidden), comment]);
-  expect(examine(file, "image/jpeg")).toEqual(Buffer.concat([start, comment, comment]));
+  const scan = [
+    segment(0xc0, "\x08\0\x01\0\x01\x01\x01\x11\0"),
+    segment(0xda, "\x01\x01\0\0\x3f\0"),
+    Buffer.from([1, 2, 3]),
+  ];
+  const hidden = Buffer.from(secrets.hidden);
+  const file = Buffer.concat([start, hidden, comment, hidden, comment, ...scan]);
+  expect(examine(file, "image/jpeg")).toEqual(Buffer.concat([start, comment, comment, ...scan]));
+});
+
+test("behind what makes no sense in a JPEG nothing stays", () => {
+  const [start, comment] = [Buffer.from([0xff, 0xd8]), segment(0xfe, "stays")];
+  const scan = [
+    segment(0xc0, "\x08\0\x01\0\x01\x01\x01\x11\0"),
+    segment(0xda, "\x01\x01\0\0\x3f\0"),
+    Buffer.from([1, 2, 3]),
+  ];
+  const nonsense = [
+    Buffer.from([0xff, 0xc4, 0, 1]),
+    segment(0xc4, "\0no table of codes"),
+    segment(0xdb, "\0no table of numbers"),
+    segment(0xdd, "no interval"),
+    segment(0xc0, "no frame"),
+    segment(0xda, "no scan"),
+    Buffer.from([0xff, 0xd8]),
+  ];
+  for (const one of nonsense) {
+    const file = Buffer.concat([start, comment, ...scan, one, Buffer.from(secrets.hidden), ...scan]);
+    expect(examine(file, "image/jpeg")).toEqual(Buffer.concat([start, comment, ...scan]));
+    expect(stripPrivate(Buffer.concat([start, comment, one, ...scan]), "image/jpeg")).toBe("none");
+  }
+  expect(examine(Buffer.concat([start, segment(0xfe, "no\0text"), ...scan]), "image/jpeg")).toEqual(
+    Buffer.concat([start, ...scan]),
+  );
 });
 
 const size = 2 ** 22;
@@ -120,6 +207,12 @@ const repeated = (head: string, unit: string) =>
   Buffer.concat([Buffer.from(head, "latin1"), Buffer.alloc(size, unit, "latin1")]);
 const number = (value: number) =>
   String.fromCharCode(value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24);
+
+/** Each inflates to a megabyte. */
+function manyTexts(count: number): Buffer {
+  const body = Buffer.concat([Buffer.from("Raw profile type exif\0\0"), deflateSync(Buffer.alloc(2 ** 20))]);
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), ...Array<Buffer>(count).fill(chunk("zTXt", body))]);
+}
 
 test.each([
   ["a directory that is its own next", "image/tiff", Buffer.from("II*\0\x08\0\0\0\0\0\x08\0\0\0", "latin1")],
@@ -186,6 +279,40 @@ test.each([
       "\0\x01\0\0\0\0\xff\xff",
     ),
   ],
+  ["pages of pages", "image/tiff", repeated("II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0", "\x02\0\0\0\0\0\0\0")],
+  [
+    "strips upon each other",
+    "image/tiff",
+    repeated(
+      "II*\0\x08\0\0\0\x03\0\x03\x01\x03\0\x01\0\0\0\x07\0\0\0" +
+        `\x11\x01\x04\0${number(2 ** 19)}${number(64)}\x17\x01\x04\0${number(2 ** 19)}${number(64)}`,
+      number(200),
+    ),
+  ],
+  ["JPEG upon JPEG", "image/x-fuji-raf", repeated("FUJIFILMCCD-RAW ", "\xff\xd8\xff\xe0\0\x04")],
+  [
+    "long segments from any place on",
+    "image/x-fuji-raf",
+    repeated("FUJIFILMCCD-RAW ", "\xff\xd8\xff\xe1\xff\xff\xff\xff\xff\xe1"),
+  ],
+  ["tracks of nothing", "video/mp4", repeated(`\0\0\0\x08ftyp${"\0\x40\0\x08moov"}`, "\0\0\0\x08trak")],
+  [
+    "boxes in boxes",
+    "video/mp4",
+    repeated("\0\0\0\x08ftyp", "\0\0\0\0moov\0\0\0\0trak\0\0\0\0mdia\0\0\0\0minf\0\0\0\0stbl"),
+  ],
+  ["films of nothing", "video/mp4", repeated("\0\0\0\x08ftyp\0\0\0\x08moov", "\0\0\0\x08mdat\0\0\0\x08moof")],
+  [
+    "clusters of nothing",
+    "video/webm",
+    repeated("\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff", "\x1f\x43\xb6\x75\xff"),
+  ],
+  [
+    "elements of nothing",
+    "video/webm",
+    repeated("\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff", "\xec\x80"),
+  ],
+  ["many raw profiles", "image/png", manyTexts(3_000)],
   [
     "XMP of a city's beginnings",
     "image/webp",

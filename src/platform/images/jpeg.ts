@@ -1,76 +1,149 @@
-import { type Block, removed, startsWith, uint } from "./bytes.ts";
+import { type Block, opaque, removed, startsWith, uint } from "./bytes.ts";
 import { exifBlock } from "./harmless-exif.ts";
+import { findIptc } from "./iptc.ts";
+import type { Range } from "./ranges.ts";
 
-const startOfScan = 0xda;
-const endOfImage = 0xd9;
-const jfifLength = 16;
+const [startOfImage, endOfImage, startOfScan, comment] = [0xd8, 0xd9, 0xda, 0xfe];
+const [jfifLength, adobeLength] = [16, 14];
 const xmpName = "http://ns.adobe.com/xap/1.0/\0";
 
 /**
  * What a JPEG holds beside its pixels. JFIF, colour profile, Adobe's mark, comments and harmless EXIF stay; all other
- * application segments go, and all behind the end of the image: further pictures, films.
+ * application segments go, and all behind the end of the image: further pictures, films. Behind a segment that makes no
+ * sense nothing stays.
  */
 export function* jpegBlocks(bytes: Uint8Array): Generator<Block> {
-  if (uint(bytes, 0, 2) !== 0xffd8) return;
-  let hasExif = false;
-  for (let at = 2; at < bytes.length;) {
-    const mark = bytes.indexOf(0xff, at);
-    if (mark < 0) return;
+  let [hasExif, hasPixels] = [false, false];
+  for (const { marker, start, end, isSound } of segments(bytes, { start: 0, end: bytes.length })) {
+    if (!isSound) return yield hasPixels ? removed(bytes, start, bytes.length) : opaque;
+    hasPixels ||= marker === startOfScan;
+    const block = marker === null ? removed(bytes, start, end) : segmentBlock(bytes, marker, start, end, hasExif);
+    if (block) yield block;
+    hasExif ||= block?.kind === "exif";
+  }
+  if (!hasPixels) yield opaque;
+}
+
+/** Those bytes of a JPEG inside another file that have to be blank, so that all others can stay where they are. */
+export function hiddenInJPEG(bytes: Uint8Array, within: Range): Range[] {
+  const hidden: Range[] = [];
+  for (const { marker, start, end, isSound } of segments(bytes, within)) {
+    if (!isSound) hidden.push({ start, end: within.end });
+    else if (marker === null) hidden.push({ start, end });
+    // Its mark and its length stay, so that decoders find the next one.
+    else if (segmentBlock(bytes, marker, start, end, true)) hidden.push({ start: start + 4, end });
+  }
+  return hidden;
+}
+
+/** A marker is null for bytes between two segments, and for all behind the end. */
+type Segment = { marker: number | null; start: number; end: number; isSound: boolean };
+
+/** The segments of a JPEG, each with the scan that follows it, up to the first that makes no sense. */
+export function* segments(bytes: Uint8Array, within: Range): Generator<Segment> {
+  const unsound = { marker: null, start: within.start, end: within.end, isSound: false };
+  if (uint(bytes, within.start, 2) !== 0xff00 + startOfImage) return yield unsound;
+  let hasFrame = false;
+  for (let at = within.start + 2; at < within.end;) {
+    const mark = findMark(bytes, at, within.end);
     // Decoders skip what stands between two segments.
-    if (mark > at) yield removed(bytes, at, mark);
+    if (mark > at) yield { marker: null, start: at, end: mark, isSound: true };
     at = mark + 1;
-    while (bytes[at] === 0xff) at++;
+    while (bytes[at] === 0xff && at < within.end) at++;
+    if (at >= within.end) return;
     const start = at - 1;
     const marker = bytes[at++] ?? 0;
-    if (marker === endOfImage) return yield removed(bytes, at, bytes.length);
+    if (marker === endOfImage) return yield { marker: null, start: at, end: within.end, isSound: true };
     if (isAlone(marker)) continue;
-    const length = uint(bytes, at, 2);
-    if (length < 2) return;
-    const end = Math.min(at + length, bytes.length);
-    if (marker >= 0xe0 && marker <= 0xef) {
-      const block = applicationBlock(bytes, marker, start, end, hasExif);
-      if (block) yield block;
-      hasExif ||= block?.kind === "exif";
-    }
-    at = marker === startOfScan ? endOfScan(bytes, end) : end;
+    const end = at + uint(bytes, at, 2);
+    hasFrame ||= isFrame(marker);
+    if (end > within.end || !isSound(bytes, marker, at, end) || (marker === startOfScan && !hasFrame))
+      return yield { ...unsound, start };
+    yield { marker, start, end, isSound: true };
+    at = marker === startOfScan ? endOfScan(bytes, end, within.end) : end;
   }
 }
 
-/** Markers without a segment: stuffed zeros, restarts, the start. */
-const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+/** Markers without a segment: stuffed zeros, restarts. */
+const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+
+/** Those that tell the size of the picture. */
+export const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
+
+/** Is a segment as long as it says what it has to hold? One that is not may have another one in it. */
+function isSound(bytes: Uint8Array, marker: number, at: number, end: number): boolean {
+  const length = end - at;
+  const parts = bytes[at + (marker === startOfScan ? 2 : 7)] ?? 0;
+  if (marker === startOfScan) return length === 6 + 2 * parts;
+  if (isFrame(marker) || marker === 0xde) return length === 8 + 3 * parts;
+  if (marker === 0xc4 || marker === 0xdb) return isTables(bytes, marker, at + 2, end);
+  if (marker === 0xcc) return length % 2 === 0 && length <= 18;
+  if (marker === 0xdc || marker === 0xdd) return length === 4;
+  if (marker === 0xdf) return length === 3;
+  return length >= 2 && marker !== startOfImage;
+}
+
+/** Huffman tables have as many codes as their 16 counts sum up to, quantization tables 64 numbers of a byte or two. */
+function isTables(bytes: Uint8Array, marker: number, from: number, end: number): boolean {
+  let at = from;
+  while (at < end) {
+    if (marker === 0xdb) at += (bytes[at] ?? 0) < 16 ? 65 : 129;
+    else at = bytes.subarray(at + 1, at + 17).reduce((sum, count) => sum + count, at + 17);
+  }
+  return at === end;
+}
 
 /** Where the next marker stands that is no part of a scan's data. */
-function endOfScan(bytes: Uint8Array, from: number): number {
-  for (let at = from; at < bytes.length; at++) {
-    if (bytes[at] !== 0xff) continue;
+function endOfScan(bytes: Uint8Array, from: number, limit: number): number {
+  for (let at = findMark(bytes, from, limit); at < limit; at = findMark(bytes, at + 1, limit)) {
     const next = bytes[at + 1] ?? 0;
     if (next !== 0xff && !isAlone(next)) return at;
   }
-  return bytes.length;
+  return limit;
+}
+
+function findMark(bytes: Uint8Array, from: number, limit: number): number {
+  const found = bytes.subarray(from, limit).indexOf(0xff);
+  return found < 0 ? limit : from + found;
 }
 
 /** Null when the segment stays as it is. */
-function applicationBlock(
-  bytes: Uint8Array,
-  marker: number,
-  start: number,
-  end: number,
-  hasExif: boolean,
-): Block | null {
+function segmentBlock(bytes: Uint8Array, marker: number, start: number, end: number, hasExif: boolean): Block | null {
   const from = start + 4;
+  if (marker === comment) return isText(bytes.subarray(from, end)) ? null : removed(bytes, start, end);
+  if (!isApplication(marker)) return isKnown(marker) ? null : removed(bytes, start, end);
   const is = (wanted: number, name: string) => marker === wanted && startsWith(bytes, from, name);
-  if (is(0xe2, "ICC_PROFILE\0") || is(0xee, "Adobe")) return null;
-  if (is(0xe0, "JFIF\0")) return end - from > jfifLength - 2 ? withoutThumbnail(bytes, start, end) : null;
+  if (is(0xe2, "ICC_PROFILE\0") && bytes[end] === 0xff) return null;
+  if (is(0xee, "Adobe")) return end - start > 2 + adobeLength ? shortened(bytes, start, end, adobeLength) : null;
+  if (is(0xe0, "JFIF\0")) return end - start > 2 + jfifLength ? withoutThumbnail(bytes, start, end) : null;
   if (is(0xe1, "Exif\0\0") && !hasExif) return exifBlock(bytes, [start, end], [from, end], exifSegment);
   if (is(0xe1, xmpName)) return removed(bytes, start, end, "xmp", bytes.subarray(from + xmpName.length, end));
   const iptc = is(0xed, "Photoshop 3.0\0") ? findIptc(bytes.subarray(from + 14, end)) : null;
   return iptc ? removed(bytes, start, end, "iptc", iptc) : removed(bytes, start, end);
 }
 
+/** Frames, tables, scans and their kin; the rest is reserved. */
+const isKnown = (marker: number) => marker >= 0xc0 && marker <= 0xdf && marker !== 0xc8;
+
+/** Without control characters other than those that end lines: what else a comment holds may be anything. */
+function isText(bytes: Uint8Array): boolean {
+  const end = bytes.at(-1) === 0 ? bytes.length - 1 : bytes.length;
+  return bytes.subarray(0, end).every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
 function withoutThumbnail(bytes: Uint8Array, start: number, end: number): Block {
-  const by = Uint8Array.from(bytes.subarray(start, start + 2 + jfifLength));
-  by.set([0, jfifLength], 2);
-  by.set([0, 0], jfifLength);
+  const block = shortened(bytes, start, end, jfifLength);
+  // The thumbnail's width and height.
+  block.data.set([0, 0], jfifLength);
+  return block;
+}
+
+/** The segment with only so many of its bytes. */
+function shortened(bytes: Uint8Array, start: number, end: number, length: number): Block {
+  const by = Uint8Array.from(bytes.subarray(start, start + 2 + length));
+  by.set([0, length], 2);
   return { kind: "other", data: by, edits: [{ start, end, by }] };
 }
 
@@ -80,17 +153,4 @@ function exifSegment(exif: Uint8Array): Uint8Array {
   segment.set(new TextEncoder().encode("Exif\0\0"), 4);
   segment.set(exif, 10);
   return segment;
-}
-
-/** The IPTC records among Photoshop's resources. */
-function findIptc(resources: Uint8Array): Uint8Array | null {
-  for (let at = 0; startsWith(resources, at, "8BIM");) {
-    const name = 1 + (resources[at + 6] ?? 0);
-    const size = at + 6 + name + (name % 2);
-    const from = size + 4;
-    const to = from + uint(resources, size, 4);
-    if (uint(resources, at + 4, 2) === 0x0404) return resources.subarray(from, to);
-    at = to + (to % 2);
-  }
-  return null;
 }

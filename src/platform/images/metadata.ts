@@ -1,58 +1,96 @@
-import { applyEdits, type Block, nothing } from "./bytes.ts";
+import { applyEdits, type Block, nothing, opaque } from "./bytes.ts";
+import { parseMoment } from "./dates.ts";
 import { type Exif, readExif } from "./exif.ts";
 import { gifBlocks } from "./gif.ts";
-import { heifBlocks } from "./heif.ts";
+import { readIptc } from "./iptc.ts";
+import { isoMediaBlocks } from "./iso-media.ts";
 import { jpegBlocks } from "./jpeg.ts";
-import { placeInIptc, placeInXmp } from "./place-name.ts";
+import { headLength, mayHoldPrivateData, typeOfBytes } from "./kinds.ts";
+import { matroskaBlocks } from "./matroska.ts";
 import { pngBlocks } from "./png.ts";
+import { isRawType } from "./raw-types.ts";
+import { rawBlocks } from "./raw.ts";
+import { decodeText } from "./text.ts";
 import { tiffBlocks } from "./tiff-file.ts";
 import { webpBlocks } from "./webp.ts";
+import { readXmp } from "./xmp.ts";
 
-export type ImageMetadata = Exif & {
+export type ImageMetadata = Omit<Exif, "changedAt"> & {
   /** What people call the place, from the smallest part to the largest. */
   placeName: string | null;
 };
 
-const formats = new Map<string, (bytes: Uint8Array) => Generator<Block>>([
+type Blocks = (bytes: Uint8Array) => Generator<Block>;
+
+const formats = new Map<string, Blocks>([
   ["image/jpeg", jpegBlocks],
   ["image/png", pngBlocks],
   ["image/webp", webpBlocks],
   ["image/gif", gifBlocks],
   ["image/tiff", tiffBlocks],
-  ["image/avif", heifBlocks],
-  ["image/heic", heifBlocks],
-  ["image/heif", heifBlocks],
+  ["image/avif", isoMediaBlocks],
+  ["image/heic", isoMediaBlocks],
+  ["image/heif", isoMediaBlocks],
+  ["video/mp4", isoMediaBlocks],
+  ["video/quicktime", isoMediaBlocks],
+  ["audio/mp4", isoMediaBlocks],
+  ["video/webm", matroskaBlocks],
+  ["video/x-matroska", matroskaBlocks],
 ]);
 const mostBlocks = 20_000;
 
-/** What a picture tells of itself. It takes any bytes and never fails: what cannot be read is null. */
+/** What a file of this type tells of itself. It takes any bytes and never fails: what cannot be read is null. */
 export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetadata {
   const found = new Map<Block["kind"], Uint8Array>();
   for (const { kind, data } of blocksOf(bytes, contentType)) if (!found.has(kind)) found.set(kind, data);
-  const exif = readExif(found.get("exif") ?? nothing);
+  const block = (kind: Block["kind"]) => found.get(kind) ?? nothing;
+  const { changedAt, ...exif } = readExif({ exif: block("exposure"), gps: block("gps"), image: block("exif") });
+  const [iptc, xmp] = [readIptc(block("iptc")), readXmp(block("xmp"))];
+  const moment = (kind: Block["kind"]) => parseMoment(decodeText(block(kind)) ?? "");
   return {
     ...exif,
+    takenAt: exif.takenAt ?? xmp.takenAt ?? iptc.takenAt ?? moment("created") ?? changedAt ?? moment("modified"),
+    place: exif.place ?? xmp.place,
     // These have their own way to say it, which their decoders follow; EXIF only repeats it.
-    orientation: formats.get(contentType) === heifBlocks ? 1 : exif.orientation,
-    placeName: placeInIptc(found.get("iptc") ?? nothing) ?? placeInXmp(found.get("xmp") ?? nothing),
+    orientation: formats.get(contentType) === isoMediaBlocks ? 1 : exif.orientation,
+    placeName: iptc.placeName ?? xmp.placeName,
   };
 }
 
+/** What metadata of pictures begins with, wherever it stands. */
+const marks = ["Exif\0\0", "http://ns.adobe.com/", "<x:xmpmeta", "Photoshop 3.0\0"];
+
 /**
- * The same picture without what only its owner should see: places, serial numbers, names of owners, thumbnails, edit
- * histories. Pixels are not touched. These pieces, most of them views of `bytes`, make the file one after the other; null
- * when there is nothing to hide. It takes any bytes and never fails: where a file is broken, the rest of it stays as it is.
+ * What everybody may read of a file, by its bytes alone: `stripPrivate` says it of pictures and films. What is of no
+ * known kind is for everybody, unless metadata of a picture shows in it.
  */
-export function stripPrivate(bytes: Uint8Array, contentType: string): Uint8Array[] | null {
-  return applyEdits(
-    bytes,
-    blocksOf(bytes, contentType)
-      .flatMap(({ edits }) => edits)
-      .toArray(),
+export function publicBytes(bytes: Uint8Array): Uint8Array[] | "all" | "none" {
+  const type = typeOfBytes(bytes.subarray(0, headLength));
+  if (type !== null) return mayHoldPrivateData(type) ? stripPrivate(bytes, type) : "all";
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return marks.some((mark) => whole.includes(mark)) ? "none" : "all";
+}
+
+/**
+ * The same file without what only its owner should see: places, serial numbers, names of owners, thumbnails, edit
+ * histories. Pixels are not touched. These pieces, most of them views of `bytes`, make the file one after the other; "all"
+ * when there is nothing to hide, "none" when what is private cannot be told from the rest. It takes any bytes and never
+ * fails.
+ */
+export function stripPrivate(bytes: Uint8Array, contentType: string): Uint8Array[] | "all" | "none" {
+  const blocks = blocksOf(bytes, contentType)
+    .take(mostBlocks + 1)
+    .toArray();
+  if (blocks.length > mostBlocks || blocks.includes(opaque)) return "none";
+  return (
+    applyEdits(
+      bytes,
+      blocks.flatMap(({ edits }) => edits),
+    ) ?? "all"
   );
 }
 
 function blocksOf(bytes: Uint8Array, contentType: string): IteratorObject<Block> {
-  const blocks = formats.get(contentType) ?? (() => Iterator.from<Block>([]));
-  return blocks(bytes).take(mostBlocks);
+  const blocks = isRawType(contentType) ? rawBlocks : formats.get(contentType);
+  return (blocks?.(bytes) ?? Iterator.from([opaque])).take(mostBlocks + 1);
 }

@@ -1,8 +1,9 @@
-import { crc32 } from "node:zlib";
-import { type Block, latin, removed, startsWith, uint } from "./bytes.ts";
+import { crc32, inflateSync } from "node:zlib";
+import { type Block, latin, nothing, opaque, removed, startsWith, uint } from "./bytes.ts";
 import { exifBlock } from "./harmless-exif.ts";
+import { findIptc } from "./iptc.ts";
 
-/** Beside the critical chunks, whose names begin with a capital letter. */
+const criticalChunks = new Set(["IHDR", "PLTE", "IDAT", "IEND", "CgBI"]);
 const keptChunks = new Set(
   "tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT tIME acTL fcTL fdAT".split(" "),
 );
@@ -10,27 +11,110 @@ const textChunks = new Set(["tEXt", "zTXt", "iTXt"]);
 const keptTexts = new Set(
   "Title,Author,Description,Copyright,Creation Time,Software,Disclaimer,Warning,Source,Comment".split(","),
 );
+const mostText = 2 ** 20;
+const mostInflated = 8;
 
-/** What a PNG holds beside its pixels. Registered texts and harmless EXIF stay; unknown chunks go, and all behind the end. */
+/**
+ * What a PNG holds beside its pixels. Registered texts and harmless EXIF stay; unknown chunks go, and all behind the end.
+ * Behind a chunk of pixels that is damaged nothing stays.
+ */
 export function* pngBlocks(bytes: Uint8Array): Generator<Block> {
-  if (!startsWith(bytes, 0, "\x89PNG\r\n\x1a\n")) return;
-  let hasExif = false;
-  for (let at = 8; at + 8 <= bytes.length;) {
-    const [start, from] = [at, at + 8];
-    const type = latin(bytes, at + 4, from);
-    const to = Math.min(from + uint(bytes, at, 4), bytes.length);
-    const end = Math.min(to + 4, bytes.length);
-    at = end;
+  let [hasExif, hasPixels, inflated] = [false, false, 0];
+  for (const { type, start, from, to, end, isSound } of chunks(bytes)) {
+    const isNeeded = !/^[a-z]/.test(type);
+    if (!isSound && isNeeded) yield hasPixels ? removed(bytes, start, bytes.length) : opaque;
     if (type === "IEND") return yield removed(bytes, end, bytes.length);
-    if (type === "eXIf" && !hasExif) {
+    hasPixels ||= type === "IDAT";
+    const data = bytes.subarray(from, to);
+    if (type === "eXIf" && isSound && !hasExif) {
       hasExif = true;
       yield exifBlock(bytes, [start, end], [from, to], exifChunk);
+    } else if (!isSound) {
+      yield removed(bytes, start, end, type === "eXIf" ? "exif" : "other", data);
+    } else if (type === "tIME") {
+      yield { kind: "modified", data: timeText(data), edits: [] };
     } else if (textChunks.has(type)) {
-      const keyword = latin(bytes, from, Math.min(to, from + 80)).split("\0")[0] ?? "";
-      const kind = keyword === "XML:com.adobe.xmp" ? "xmp" : "other";
-      if (!keptTexts.has(keyword)) yield removed(bytes, start, end, kind, bytes.subarray(from, to));
-    } else if (/^[a-z]/.test(type) && !keptChunks.has(type)) yield removed(bytes, start, end);
+      const text = readText(type, data, inflated < mostInflated);
+      if (text.isInflated) inflated++;
+      yield textBlock(bytes, start, end, text);
+    } else if (!keptChunks.has(type) && !criticalChunks.has(type)) yield removed(bytes, start, end);
   }
+  if (!hasPixels) yield opaque;
+}
+
+/** Unsound is a chunk whose checksum is wrong, or whose end cannot be known: that one is the last. */
+type Chunk = { type: string; start: number; from: number; to: number; end: number; isSound: boolean };
+
+function* chunks(bytes: Uint8Array): Generator<Chunk> {
+  const isPNG = startsWith(bytes, 0, "\x89PNG\r\n\x1a\n");
+  for (let start = 8; start < bytes.length;) {
+    const from = start + 8;
+    const to = from + uint(bytes, start, 4);
+    const type = latin(bytes, start + 4, from);
+    const isBroken = !isPNG || to + 4 > bytes.length || !/^[A-Za-z]{4}$/.test(type);
+    if (isBroken) return yield { type: "", start, from, to: from, end: bytes.length, isSound: false };
+    const isSound = crc32(bytes.subarray(start + 4, to)) === uint(bytes, to, 4);
+    yield { type, start, from, to, end: to + 4, isSound };
+    start = to + 4;
+  }
+}
+
+type Text = { keyword: string; content: Uint8Array; isInflated: boolean };
+
+/** A text chunk's keyword and what it says, inflated if that is allowed. */
+function readText(type: string, data: Uint8Array, mayInflate: boolean): Text {
+  const [keyword = ""] = latin(data, 0, 80).split("\0");
+  const at = keyword.length + 1;
+  if (type === "tEXt") return { keyword, content: data.subarray(at), isInflated: false };
+  // iTXt says whether it is compressed, in which language it is, and its keyword in that language.
+  const language = type === "iTXt" ? data.indexOf(0, at + 2) + 1 : 0;
+  const from = type === "iTXt" ? data.indexOf(0, language) + 1 : at + 1;
+  const isCompressed = type === "zTXt" || data[at] === 1;
+  const content = data.subarray(from);
+  if (!isCompressed) return { keyword, content, isInflated: false };
+  return { keyword, content: mayInflate ? inflate(content) : nothing, isInflated: true };
+}
+
+/** Nothing when it is damaged, or longer than any honest text. */
+function inflate(data: Uint8Array): Uint8Array {
+  try {
+    return inflateSync(data, { maxOutputLength: mostText });
+  } catch {
+    return nothing;
+  }
+}
+
+function textBlock(bytes: Uint8Array, start: number, end: number, { keyword, content }: Text): Block {
+  if (keyword === "Creation Time") return { kind: "created", data: content, edits: [] };
+  if (keptTexts.has(keyword)) return { kind: "other", data: nothing, edits: [] };
+  const { kind, data } = privateText(keyword, content);
+  return removed(bytes, start, end, kind, data);
+}
+
+/** What other programs keep as text: an XMP packet, or another format's data in hexadecimal digits. */
+function privateText(keyword: string, content: Uint8Array): Pick<Block, "kind" | "data"> {
+  if (keyword === "XML:com.adobe.xmp") return { kind: "xmp", data: content };
+  if (keyword === "CreationTime" || keyword === "create-date") return { kind: "created", data: content };
+  const [, profile] = /^Raw profile type (exif|APP1|iptc|8bim|xmp)$/i.exec(keyword) ?? [];
+  if (!profile) return { kind: "other", data: nothing };
+  const data = fromHex(content);
+  if (startsWith(data, 0, "Exif\0\0")) return { kind: "exif", data: data.subarray(6) };
+  if (/^(exif|APP1)$/i.test(profile) && uint(data, 0, 2) === uint(data, 0, 1) * 257) return { kind: "exif", data };
+  const iptc = findIptc(data) ?? (data[0] === 0x1c ? data : null);
+  return iptc ? { kind: "iptc", data: iptc } : { kind: "xmp", data };
+}
+
+/** `\nexif\n    1234\n4578…`: a name and a length, then digits in lines. */
+function fromHex(content: Uint8Array): Uint8Array {
+  const [, digits = ""] =
+    /^\s*\w+\s+\d+\s([0-9a-fA-F\s]*)/.exec(Buffer.from(content.subarray(0, mostText)).toString("latin1")) ?? [];
+  return Buffer.from(digits.replaceAll(/\s/g, ""), "hex");
+}
+
+/** Year, month, day, hours, minutes and seconds in UTC. */
+function timeText(data: Uint8Array): Uint8Array {
+  const [month, day, hours, minutes, seconds] = [...data.subarray(2, 7)].map((part) => String(part).padStart(2, "0"));
+  return new TextEncoder().encode(`${uint(data, 0, 2)}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
 }
 
 function exifChunk(exif: Uint8Array): Uint8Array {

@@ -1,31 +1,197 @@
-import { type Block, nothing } from "./bytes.ts";
-import { directories, openTiff, writeTable } from "./tiff.ts";
+import { type Block, type Edit, nothing, opaque } from "./bytes.ts";
+import { isHarmless, isPlausible } from "./harmless-exif.ts";
+import { hiddenInJPEG } from "./jpeg.ts";
+import { complement, type Range } from "./ranges.ts";
+import {
+  type Directory,
+  directories,
+  endOfValue,
+  type Entry,
+  isOutside,
+  numbersOf,
+  openTiffFile,
+  setUint,
+  sizesOf,
+  type Tiff,
+  writeTable,
+} from "./tiff.ts";
 
 /**
- * XMP, the host computer, IPTC, Photoshop's blocks, GPS, maker notes, user comments, Windows' titles and comments, image
- * ids, owners and serial numbers. A TIFF file has pixels behind tags of many kinds, so here all others stay.
+ * What a decoder needs beside the harmless tags of EXIF: the kind of page, how pixels are packed and coloured, where they
+ * stand. Not among them: further images below this one, previews, positions on earth, and what no standard knows.
  */
-const privateTags = new Set([
-  0x02bc, 0x013c, 0x83bb, 0x8649, 0x935c, 0x8825, 0x927c, 0x9286, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f, 0xa420,
-  0xa430, 0xa431, 0xa435, 0xc62f, 0xc634, 0xc65d, 0xc68b, 0xfde8, 0xfde9,
+const pixelTags = new Set([
+  0x00fe, 0x00ff, 0x0107, 0x0108, 0x0109, 0x010a, 0x0111, 0x0116, 0x0117, 0x0118, 0x0119, 0x0122, 0x0123, 0x0124,
+  0x0125, 0x0129, 0x013d, 0x0140, 0x0141, 0x0142, 0x0143, 0x0144, 0x0145, 0x0146, 0x0147, 0x0148, 0x014c, 0x014d,
+  0x014e, 0x0150, 0x0152, 0x0153, 0x0154, 0x0155, 0x0156, 0x015a, 0x015b, 0x0200, 0x0201, 0x0202, 0x0203, 0x0205,
+  0x0206, 0x0207, 0x0208, 0x0209, 0x80e3, 0x80e4, 0x80e5, 0x80e6, 0x8773,
 ]);
-const kinds: Record<number, Block["kind"]> = { 0x02bc: "xmp", 0x83bb: "iptc" };
+const tag = {
+  kindOfPage: 0x00fe,
+  oldKindOfPage: 0x00ff,
+  compression: 0x0103,
+  colours: 0x0106,
+  strips: 0x0111,
+  stripLengths: 0x0117,
+  tiles: 0x0144,
+  tileLengths: 0x0145,
+  jpeg: 0x0201,
+  jpegLength: 0x0202,
+  quantizationTables: 0x0207,
+  huffmanTables: [0x0208, 0x0209],
+  xmp: 0x02bc,
+  iptc: 0x83bb,
+  photoshop: 0x8649,
+  dngVersion: 0xc612,
+};
+const jpegCompressions = new Set([6, 7]);
+const sensorColours = new Set([32_803, 34_892]);
+const partTags: [offsets: number, lengths: number][] = [
+  [tag.strips, tag.stripLengths],
+  [tag.tiles, tag.tileLengths],
+  [tag.jpeg, tag.jpegLength],
+];
+const mostParts = 1_000_000;
 
-/** What a TIFF file holds. Its private tags leave their directories, and their values become zeros. */
+/** What a TIFF file holds. All of it goes but the harmless tags, the pages in full size and what they point to. */
 export function* tiffBlocks(bytes: Uint8Array): Generator<Block> {
-  const tiff = openTiff(bytes);
-  if (!tiff) return;
+  const tiff = openTiffFile(bytes);
+  if (!tiff) return yield opaque;
   yield { kind: "exif", data: bytes, edits: [] };
-  for (const directory of directories(tiff)) {
-    const { kind, start, entries } = directory;
-    const kept = entries.filter(({ tag }) => kind !== "gps" && !privateTags.has(tag));
-    if (kept.length === entries.length) continue;
-    const table = writeTable(tiff, directory, kept);
-    yield { kind: "other", data: nothing, edits: [{ start, end: start + table.length, by: table }] };
-    for (const { tag, from, to } of entries) {
-      if (kind !== "gps" && !privateTags.has(tag)) continue;
-      const edits = to - from > 4 ? [{ start: from, end: to, by: 0 }] : [];
-      yield { kind: kinds[tag] ?? "other", data: bytes.subarray(from, to), edits };
+  const found = directories(tiff).toArray();
+  for (const { entries } of found) {
+    for (const { tag: name, from, to } of entries) {
+      const kind = name === tag.xmp ? "xmp" : name === tag.iptc ? "iptc" : null;
+      if (kind) yield { kind, data: bytes.subarray(from, to), edits: [] };
     }
   }
+  const edits = isRaw(tiff, found) ? null : cleanFile(tiff, found);
+  yield edits ? { kind: "other", data: nothing, edits } : opaque;
 }
+
+/** Is it what a camera's sensor saw, which no decoder here can show? */
+export function isRaw(tiff: Tiff, found: Directory[]): boolean {
+  const mark = String.fromCharCode(...tiff.bytes.subarray(8, 12));
+  const magic = tiff.bytes[2 + Number(!tiff.little)];
+  if ((magic !== 0x2a && magic !== 0x2b) || mark.startsWith("CR\x02") || mark === "IIII" || mark === "MMMM")
+    return true;
+  return found.some(
+    (directory) =>
+      directory.entries.some((entry) => entry.tag === tag.dngVersion) ||
+      sensorColours.has(numberOf(tiff, directory, tag.colours) ?? 0),
+  );
+}
+
+/** Where parts of a sensor's image begin, and parts of images that are cut into several: none of them is a picture. */
+export function findSensorParts(bytes: Uint8Array): Set<number> {
+  const tiff = openTiffFile(bytes);
+  const starts = new Set<number>();
+  for (const directory of tiff ? directories(tiff) : []) {
+    const isSensor = sensorColours.has(numberOf(tiff as Tiff, directory, tag.colours) ?? 0);
+    for (const name of [tag.strips, tag.tiles]) {
+      const parts = numbers(tiff as Tiff, directory, name, mostParts - starts.size);
+      if (isSensor || parts.length > 1) for (const part of parts) starts.add(part);
+    }
+  }
+  return starts;
+}
+
+/** Pages as a reader turns them; a smaller version of another one is none, unless there are no others. */
+export function pagesOf(tiff: Tiff, found: Directory[]): Directory[] {
+  const chain = found.filter(({ kind }) => kind === "image" || kind === "next");
+  const pages = chain.filter((directory) => !isReduced(tiff, directory));
+  return pages.length > 0 ? pages : chain.slice(0, 1);
+}
+
+/** As TIFF says it; or as EXIF does, where a thumbnail is a JPEG that only these tags point to. */
+function isReduced(tiff: Tiff, directory: Directory): boolean {
+  const kind = numberOf(tiff, directory, tag.kindOfPage) ?? 0;
+  const names = new Set(directory.entries.map((entry) => entry.tag));
+  const isThumbnail = names.has(tag.jpeg) && !names.has(tag.strips) && !names.has(tag.tiles);
+  return kind % 2 === 1 || numberOf(tiff, directory, tag.oldKindOfPage) === 2 || isThumbnail;
+}
+
+/** Null where it does not say where all of its pixels stand. */
+function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
+  const pages = pagesOf(tiff, found);
+  const pixels = locatePixels(tiff, pages);
+  if (!pixels) return null;
+  const nextPages = new Map(pages.map((page, i) => [page, pages[i + 1]?.start ?? 0]));
+  const [kept, gone, tables]: [Range[], Range[], Edit[]] = [pixels, [], []];
+  for (const directory of found) {
+    const { kind, start, end, entries } = directory;
+    const stays = nextPages.has(directory) || kind === "exif" || kind === "interop";
+    const staying = new Set(stays ? entries.filter((entry) => isKept(kind, entry)) : []);
+    for (const entry of entries) {
+      if (!isOutside(tiff, entry)) continue;
+      if (staying.has(entry)) kept.push({ start: entry.from, end: endOfValue(tiff, entry) });
+      else gone.push({ start: entry.from, end: entry.to });
+    }
+    gone.push({ start, end });
+    if (stays)
+      tables.push({ start, end, by: writeTable(tiff, directory, [...staying], nextPages.get(directory) ?? 0) });
+  }
+  const whole = { start: 0, end: tiff.bytes.length };
+  // A harmless tag may claim the bytes of a private one: those go.
+  const stays = complement([...complement(kept, whole), ...gone], whole);
+  const written = [headerEdit(tiff, pages), ...tables];
+  const rest = complement([...stays, ...written], whole);
+  return [...written, ...rest.map((range) => ({ ...range, by: 0 }))];
+}
+
+function isKept(kind: Directory["kind"], entry: Entry): boolean {
+  const isPage = kind === "image" || kind === "next";
+  return isHarmless(isPage ? "image" : kind, entry) || (isPage && pixelTags.has(entry.tag) && isPlausible(entry));
+}
+
+/** The file begins with the first page that stays. */
+function headerEdit(tiff: Tiff, [first]: Directory[]): Edit {
+  const { header, offset } = sizesOf(tiff);
+  const by = Uint8Array.from(tiff.bytes.subarray(0, header));
+  setUint(by, header - offset, first?.start ?? 0, offset, tiff.little);
+  return { start: 0, end: header, by };
+}
+
+/** Where the pixels of all pages stand; null where a page does not say so, or too many parts are named. */
+function locatePixels(tiff: Tiff, pages: Directory[]): Range[] | null {
+  const found: Range[] = [];
+  let bytesLeft = 2 * tiff.bytes.length;
+  for (const page of pages) {
+    const parts = partTags.flatMap(([offsets, lengths]) => pairs(tiff, page, offsets, lengths) ?? [null]);
+    if (parts.length === 0 || !parts.every((part) => part !== null)) return null;
+    if (found.length + parts.length > mostParts) return null;
+    bytesLeft -= parts.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (bytesLeft < 0) return null;
+    const isJPEG = jpegCompressions.has(numberOf(tiff, page, tag.compression) ?? 1);
+    const shown = isJPEG ? parts.flatMap((part) => complement(hiddenInJPEG(tiff.bytes, part), part)) : parts;
+    for (const range of [...shown, ...tablesOf(tiff, page)]) found.push(range);
+  }
+  return found.length > 0 ? found : null;
+}
+
+/** Offsets with their lengths; null when there is not one length for each. */
+function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): Range[] | null {
+  const [starts, sizes] = [numbers(tiff, page, offsets, mostParts + 1), numbers(tiff, page, lengths, mostParts + 1)];
+  if (starts.length > sizes.length) return null;
+  const { length } = tiff.bytes;
+  return starts.map((start, i) => ({ start: Math.min(start, length), end: Math.min(start + (sizes[i] ?? 0), length) }));
+}
+
+/** The tables of an old kind of JPEG: 64 numbers each, or 16 counts with as many codes as they sum up to. */
+function tablesOf(tiff: Tiff, page: Directory): Range[] {
+  const quantization = numbers(tiff, page, tag.quantizationTables, 4).map((start) => ({ start, end: start + 64 }));
+  const huffman = tag.huffmanTables.flatMap((name) =>
+    numbers(tiff, page, name, 4).map((start) => {
+      const codes = tiff.bytes.subarray(start, start + 16).reduce((sum, count) => sum + count, 0);
+      return { start, end: start + 16 + codes };
+    }),
+  );
+  return [...quantization, ...huffman];
+}
+
+export function numbers(tiff: Tiff, directory: Directory, name: number, most: number): number[] {
+  const entry = directory.entries.find((one) => one.tag === name);
+  return entry ? numbersOf(tiff, entry, most) : [];
+}
+
+const numberOf = (tiff: Tiff, directory: Directory, name: number) => numbers(tiff, directory, name, 1)[0];

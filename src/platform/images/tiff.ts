@@ -1,11 +1,16 @@
 import { nothing, uint } from "./bytes.ts";
 
 /** The directories of tags that make EXIF and TIFF, read without trust: any offset and any count may be a lie. */
-export type Tiff = { bytes: Uint8Array; little: boolean };
+export type Tiff = {
+  bytes: Uint8Array;
+  little: boolean;
+  /** BigTIFF: offsets and counts have 8 bytes. */
+  big: boolean;
+};
 
-/** `image` is the first directory, `next` are all that follow it or lie below it as further images. */
-export type Kind = "image" | "next" | "exif" | "gps" | "interop";
-export type Directory = { kind: Kind; start: number; entries: Entry[]; next: number };
+/** `image` is the first directory, `next` are those that follow it, `sub` those below one of them as further images. */
+export type Kind = "image" | "next" | "sub" | "exif" | "gps" | "interop";
+export type Directory = { kind: Kind; start: number; end: number; entries: Entry[]; next: number };
 
 /** The value stands in `from`…`to`, which is empty when it is not inside the file or of no known type. */
 export type Entry = { at: number; tag: number; type: number; from: number; to: number };
@@ -14,26 +19,48 @@ const mostEntries = 100_000;
 const mostDirectories = 10_000;
 const mostPointers = 100;
 
-const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4];
-const utf8Type = 129;
-const signedFraction = 10;
-const numberTypes = new Set([1, 3, 4, 5, signedFraction, 13]);
+const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
+const [undefinedType, utf8Type, longType] = [7, 129, 4];
+const fractionTypes = new Set([5, 10]);
+const signedTypes = new Set([6, 8, 9, 10, 17]);
+const floatTypes = new Set([11, 12]);
+export const textType = 2;
 
-const pointers: Record<number, Kind> = { 0x014a: "next", 0x8769: "exif", 0x8825: "gps", 0xa005: "interop" };
+const pointers: Record<number, Kind> = { 0x014a: "sub", 0x8769: "exif", 0x8825: "gps", 0xa005: "interop" };
 
+/** As EXIF has it: with offsets of 4 bytes. */
 export function openTiff(bytes: Uint8Array): Tiff | null {
   const mark = uint(bytes, 0, 4);
   if (mark !== 0x49492a00 && mark !== 0x4d4d002a) return null;
-  return { bytes, little: mark === 0x49492a00 };
+  return { bytes, little: mark === 0x49492a00, big: false };
 }
+
+/** Panasonic and Olympus begin their RAW files with marks of their own. */
+const littleFileMarks = new Set([0x49492a00, 0x49495500, 0x4949524f, 0x49495253]);
+const bigEndianFileMarks = new Set([0x4d4d002a, 0x4d4d4f52]);
+
+/** As files have it: also BigTIFF, and RAW files that are TIFF but for their first bytes. */
+export function openTiffFile(bytes: Uint8Array): Tiff | null {
+  const mark = uint(bytes, 0, 4);
+  if (littleFileMarks.has(mark)) return { bytes, little: true, big: false };
+  if (bigEndianFileMarks.has(mark)) return { bytes, little: false, big: false };
+  const little = mark === 0x49492b00;
+  if (!little && mark !== 0x4d4d002b) return null;
+  return uint(bytes, 4, 2, little) === 8 && uint(bytes, 6, 2) === 0 ? { bytes, little, big: true } : null;
+}
+
+/** How many bytes an offset has, and a directory's count and its entries. */
+export const sizesOf = ({ big }: Tiff) =>
+  big ? { offset: 8, count: 8, entry: 20, header: 16 } : { offset: 4, count: 2, entry: 12, header: 8 };
 
 /** Every directory once, up to a number that no honest file reaches. */
 export function* directories(tiff: Tiff): Generator<Directory> {
-  const ahead: [Kind, number][] = [["image", uint(tiff.bytes, 4, 4, tiff.little)]];
+  const { offset, header } = sizesOf(tiff);
+  const ahead: [Kind, number][] = [["image", uint(tiff.bytes, header - offset, offset, tiff.little)]];
   const seen = new Set<number>();
   let left = mostEntries;
   for (const [kind, start] of ahead) {
-    if (seen.has(start) || start < 8 || start + 2 > tiff.bytes.length || left <= 0) continue;
+    if (seen.has(start) || start < header || start + 2 > tiff.bytes.length || left <= 0) continue;
     seen.add(start);
     const directory = readDirectory(tiff, kind, start);
     left -= directory.entries.length + 1;
@@ -44,45 +71,79 @@ export function* directories(tiff: Tiff): Generator<Directory> {
       for (const offset of numbersOf(tiff, entry, mostPointers)) ahead.push([below, offset]);
     }
     if (kind === "image" || kind === "next") ahead.push(["next", directory.next]);
+    if (kind === "sub") ahead.push(["sub", directory.next]);
   }
 }
 
 function readDirectory(tiff: Tiff, kind: Kind, start: number): Directory {
   const { bytes, little } = tiff;
-  const room = Math.floor((bytes.length - start - 2) / 12);
-  const length = Math.min(uint(bytes, start, 2, little), room);
-  const entries = Array.from({ length }, (_, i) => readEntry(tiff, start + 2 + 12 * i));
-  return { kind, start, entries, next: uint(bytes, start + 2 + 12 * length, 4, little) };
+  const { offset, count, entry } = sizesOf(tiff);
+  const first = start + count;
+  const fitting = Math.max(0, Math.floor((bytes.length - first) / entry));
+  const length = Math.min(uint(bytes, start, count, little), fitting, mostEntries);
+  const entries = Array.from({ length }, (_, i) => readEntry(tiff, first + entry * i));
+  const end = first + entry * length;
+  return { kind, start, end: Math.min(end + offset, bytes.length), entries, next: uint(bytes, end, offset, little) };
 }
 
-function readEntry({ bytes, little }: Tiff, at: number): Entry {
+function readEntry(tiff: Tiff, at: number): Entry {
+  const { bytes, little } = tiff;
+  const { offset } = sizesOf(tiff);
   const type = uint(bytes, at + 2, 2, little);
-  const size = (type === utf8Type ? 1 : (typeSizes[type] ?? 0)) * uint(bytes, at + 4, 4, little);
-  const from = size > 4 ? uint(bytes, at + 8, 4, little) : at + 8;
+  const size = (type === utf8Type ? 1 : (typeSizes[type] ?? 0)) * uint(bytes, at + 4, offset, little);
+  const value = at + 4 + offset;
+  const from = size > offset ? uint(bytes, value, offset, little) : value;
   const to = from + size > bytes.length ? from : from + size;
   return { at, tag: uint(bytes, at, 2, little), type, from, to };
 }
 
-/** The first numbers of a value, whole ones and fractions. A fraction over zero is NaN or infinite. */
+export const isText = ({ type }: Entry) => type === textType || type === utf8Type;
+
+/** Where a value ends: a text at its first zero, whatever it claims. */
+export function endOfValue({ bytes }: Tiff, entry: Entry): number {
+  const { from, to } = entry;
+  const zero = isText(entry) ? bytes.subarray(from, to).indexOf(0) : -1;
+  return zero < 0 ? to : from + zero;
+}
+
+/** Is the value behind the directories, and not in the entry itself? */
+export const isOutside = (tiff: Tiff, { from, to }: Entry) => to - from > sizesOf(tiff).offset;
+
+/** The first numbers of a value, whole ones and others. A fraction over zero is NaN or infinite. */
 export function numbersOf({ bytes, little }: Tiff, { type, from, to }: Entry, most: number): number[] {
   const size = typeSizes[type];
-  if (!size || !numberTypes.has(type)) return [];
+  if (!size || type === textType || type === undefinedType) return [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = (at: number, size: number) => {
+    const value = uint(bytes, at, size, little);
+    return signedTypes.has(type) && value >= 2 ** (8 * size - 1) ? value - 2 ** (8 * size) : value;
+  };
   return Array.from({ length: Math.min(most, (to - from) / size) }, (_, i) => {
     const at = from + i * size;
-    if (size < 8) return uint(bytes, at, size, little);
-    const [over, under] = [uint(bytes, at, 4, little), uint(bytes, at + 4, 4, little)];
-    return type === signedFraction ? (over | 0) / (under | 0) : over / under;
+    if (fractionTypes.has(type)) return whole(at, 4) / whole(at + 4, 4);
+    if (floatTypes.has(type)) return size === 4 ? view.getFloat32(at, little) : view.getFloat64(at, little);
+    return whole(at, size);
   });
 }
 
-/** The table of a directory with only these of its entries, in as many bytes as it had. */
-export function writeTable({ bytes, little }: Tiff, { entries, next }: Directory, kept: Entry[]): Uint8Array {
-  const table = new Uint8Array(2 + 12 * entries.length);
-  const view = new DataView(table.buffer);
-  view.setUint16(0, kept.length, little);
-  for (const [i, { at }] of kept.entries()) table.set(bytes.subarray(at, at + 12), 2 + 12 * i);
-  if (kept.length < entries.length) view.setUint32(2 + 12 * kept.length, next, little);
+/** The table of a directory with only these of its entries, and with this next directory, in as many bytes as it had. */
+export function writeTable(tiff: Tiff, { start, end }: Directory, kept: Entry[], next: number): Uint8Array {
+  const { bytes, little } = tiff;
+  const { offset, count, entry } = sizesOf(tiff);
+  const table = new Uint8Array(end - start);
+  setUint(table, 0, kept.length, count, little);
+  for (const [i, { at }] of kept.entries()) table.set(bytes.subarray(at, at + entry), count + entry * i);
+  const last = count + entry * kept.length;
+  if (last + offset <= table.length) setUint(table, last, next, offset, little);
   return table;
+}
+
+export function setUint(bytes: Uint8Array, at: number, value: number, size: number, little: boolean): void {
+  let left = value;
+  for (let i = 0; i < size; i++) {
+    bytes[little ? at + i : at + size - 1 - i] = left % 256;
+    left = Math.floor(left / 256);
+  }
 }
 
 /** The same directories and values moved together; nothing when there are none. It must have no pixels. */
@@ -99,20 +160,23 @@ export function packTiff(block: Uint8Array): Uint8Array {
   }
   const values = found.flatMap(({ entries }) => entries).reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const packed = new Uint8Array(free + values);
-  const view = new DataView(packed.buffer);
   packed.set(block.subarray(0, 4));
-  view.setUint32(4, 8, little);
+  setUint(packed, 4, 8, 4, little);
   for (const directory of found) {
     const table = tables.get(directory.start) ?? 0;
-    packed.set(writeTable(tiff, directory, directory.entries), table);
+    packed.set(writeTable(tiff, directory, directory.entries, 0), table);
     for (const [i, entry] of directory.entries.entries()) {
-      const place = table + 2 + 12 * i + 8;
+      const place = table + 2 + 12 * i;
       const size = entry.to - entry.from;
-      if (pointers[entry.tag]) view.setUint32(place, tables.get(numbersOf(tiff, entry, 1)[0] ?? 0) ?? 0, little);
-      if (size <= 4) continue;
-      packed.set(block.subarray(entry.from, entry.to), free);
-      view.setUint32(place, free, little);
-      free += size + (size % 2);
+      if (pointers[entry.tag]) {
+        setUint(packed, place + 2, longType, 2, little);
+        setUint(packed, place + 4, 1, 4, little);
+        setUint(packed, place + 8, tables.get(numbersOf(tiff, entry, 1)[0] ?? 0) ?? 0, 4, little);
+      } else if (size > 4) {
+        packed.set(block.subarray(entry.from, entry.to), free);
+        setUint(packed, place + 8, free, 4, little);
+        free += size + (size % 2);
+      }
     }
   }
   return packed.subarray(0, free);

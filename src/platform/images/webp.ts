@@ -1,17 +1,20 @@
-import { type Block, latin, nothing, removed, startsWith, uint } from "./bytes.ts";
+import { type Block, latin, nothing, opaque, removed, startsWith, uint } from "./bytes.ts";
 import { exifBlock } from "./harmless-exif.ts";
 
 const keptChunks = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
+const pixelChunks = new Set(["VP8 ", "VP8L", "ANMF"]);
+const lengths: Record<string, number> = { VP8X: 10, ANIM: 6 };
 const exifFlag = 0x08;
 const xmpFlag = 0x04;
 
-/** What a WebP holds beside its pixels. Colour profile and harmless EXIF stay; unknown chunks go, and all behind the end. */
+/**
+ * What a WebP holds beside its pixels. Colour profile and harmless EXIF stay; unknown chunks go, and all behind the end.
+ * Where its chunks do not follow each other, one of them may have others in it: then nothing of it can be shown.
+ */
 export function* webpBlocks(bytes: Uint8Array): Generator<Block> {
-  if (!startsWith(bytes, 0, "RIFF") || !startsWith(bytes, 8, "WEBP")) return;
   const size = uint(bytes, 4, 4, true);
   const limit = Math.min(8 + size, bytes.length);
-  let shorter = 0;
-  let flags = 0;
+  let [shorter, flags, hasPixels] = [0, 0, false];
   for (let at = 12; at + 8 <= limit;) {
     const [start, from] = [at, at + 8];
     const type = latin(bytes, at, at + 4);
@@ -19,7 +22,10 @@ export function* webpBlocks(bytes: Uint8Array): Generator<Block> {
     const to = Math.min(from + length, limit);
     const end = Math.min(to + (length % 2), limit);
     at = end;
+    if (from + length > limit || length !== (lengths[type] ?? length)) return yield opaque;
+    hasPixels ||= pixelChunks.has(type);
     if (keptChunks.has(type)) continue;
+    if (!/^[\x20-\x7e]{3}[\x20-\x7e\0]$/.test(type)) return yield opaque;
     const isExif = type === "EXIF" && !(flags & exifFlag);
     const block = isExif
       ? exifBlock(bytes, [start, end], [from, to], exifChunk)
@@ -29,6 +35,7 @@ export function* webpBlocks(bytes: Uint8Array): Generator<Block> {
     if (isExif && edit?.by !== nothing) flags |= exifFlag;
     yield block;
   }
+  if (!hasPixels) return yield opaque;
   yield removed(bytes, limit, bytes.length);
   if (shorter > 0) yield { kind: "other", data: nothing, edits: headerEdits(bytes, size - shorter, flags) };
 }

@@ -30,7 +30,7 @@ export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metric
   }
   return {
     ...decoder,
-    inspect: (path, type) => count("inspect", decoder.inspect(path, type)),
+    inspect: (path) => count("inspect", decoder.inspect(path)),
     measure: (path) => count("measure", decoder.measure(path)),
     scale: (source, size, format) => count("scale", decoder.scale(source, size, format)),
   };

@@ -1,0 +1,48 @@
+import { type Edit, latin, uint } from "./bytes.ts";
+
+/** The parts of an ISO media file, such as HEIF, AVIF, MP4 and QuickTime: boxes in boxes. */
+export type Box = {
+  type: string;
+  start: number;
+  from: number;
+  end: number;
+  /** Does it end where it says? Only `mdat` may be cut off by the end of the file, or leave its length open. */
+  isWhole: boolean;
+};
+
+const mostBoxes = 100_000;
+
+/** The boxes one after the other, and where the first that makes no sense begins: at `limit` where all do. */
+export function readBoxes(bytes: Uint8Array, start: number, limit: number): { boxes: Box[]; end: number } {
+  const boxes: Box[] = [];
+  let at = start;
+  while (at + 8 <= limit && boxes.length < mostBoxes) {
+    const short = uint(bytes, at, 4);
+    const from = at + (short === 1 ? 16 : 8);
+    const size = short === 1 ? uint(bytes, at + 8, 8) : short;
+    const type = latin(bytes, at + 4, at + 8);
+    const isWhole = type !== "mdat" || (size > 0 && at + size <= limit);
+    const end = isWhole ? at + size : limit;
+    if (end < from || end > limit) break;
+    boxes.push({ type, start: at, from, end, isWhole });
+    at = end;
+  }
+  return { boxes, end: at };
+}
+
+/** The boxes of another one; null when they do not fill it. A few zeros may stand behind them. */
+export function childBoxes(bytes: Uint8Array, start: number, limit: number): Box[] | null {
+  const { boxes, end } = readBoxes(bytes, start, limit);
+  const isFilled = limit - end < 8 && uint(bytes, end, limit - end) === 0;
+  return isFilled ? boxes : null;
+}
+
+export const findBox = (boxes: Box[], type: string) => boxes.find((box) => box.type === type);
+
+/** The box stays where it is, and becomes one that everybody skips, full of zeros. */
+export function emptyBox({ start, from, end }: Box): Edit[] {
+  return [
+    { start: start + 4, end: start + 8, by: new TextEncoder().encode("free") },
+    { start: from, end, by: 0 },
+  ];
+}

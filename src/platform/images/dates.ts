@@ -1,0 +1,44 @@
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+const [day, clock] = [
+  String.raw`(\d{4})[-:/](\d\d)[-:/](\d\d)`,
+  String.raw`(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?`,
+];
+const zone = String.raw`(Z|UTC|GMT|[+-]\d\d:?\d\d)?`;
+const numeric = new RegExp(`^${day}(?:[ T:]${clock} ?${zone})?`);
+const named = new RegExp(String.raw`(\d{1,2}) (${months.join("|")})[a-z]{0,6} (\d{4}) ${clock} ?${zone}`);
+const compact = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)([+-]\d{4})?)?$/;
+
+/**
+ * A moment as cameras and editors write it, in milliseconds UTC: `2024:05:06 07:08:09`, `2024-05-06T07:08:09.5+02:00`,
+ * `20240506T070809+0200`, `Mon, 6 May 2024 07:08:09 GMT`. A day alone means its first moment; without an offset the clock
+ * is taken for UTC. Null when there is no such moment.
+ */
+export function parseMoment(text: string): number | null {
+  const trimmed = text.trim().slice(0, 80);
+  const [, ...parts] = numeric.exec(trimmed) ?? [];
+  if (parts.length > 0) return toMoment(parts);
+  const [, date, month, year, ...rest] = named.exec(trimmed) ?? [];
+  if (year) return toMoment([year, String(months.indexOf(month ?? "") + 1), date, ...rest]);
+  const [, y, m, d, hours, minutes, seconds, offset] = compact.exec(trimmed) ?? [];
+  return y ? toMoment([y, m, d, hours, minutes, seconds, undefined, offset]) : null;
+}
+
+/** Year, month, day, hours, minutes, seconds, digits behind the point, offset. */
+function toMoment(parts: (string | undefined)[]): number | null {
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(0, 6)
+    .map((part) => Number(part ?? 0));
+  const [fraction, offset] = parts.slice(6);
+  const whole = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds));
+  // A date that does not exist has rolled over into another.
+  const isReal = whole.getUTCMonth() === month - 1 && whole.getUTCDate() === day && whole.getUTCHours() === hours;
+  if (!isReal || year < 1000 || minutes > 59 || seconds > 59) return null;
+  return whole.getTime() + Math.floor(Number(`0.${fraction ?? 0}`) * 1000) - offsetOf(offset);
+}
+
+/** In milliseconds; none and nonsense count as UTC. */
+function offsetOf(offset: string | undefined): number {
+  const [, sign, hours, minutes] = /^([+-])(0\d|1[0-4]):?([0-5]\d)$/.exec(offset ?? "") ?? [];
+  return hours ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+}

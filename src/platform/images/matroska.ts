@@ -1,0 +1,115 @@
+import { type Block, type Edit, nothing, opaque, removed, uint } from "./bytes.ts";
+
+/** The elements of Matroska and WebM that matter here, by their ids. */
+const id = {
+  header: 0x1a45dfa3,
+  segment: 0x18538067,
+  seekHead: 0x114d9b74,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  track: 0xae,
+  trackType: 0x83,
+  chapters: 0x1043a770,
+  cluster: 0x1f43b675,
+  cues: 0x1c53bb6b,
+  empty: 0xec,
+};
+/** What a player needs. All else becomes empty: tags, among them places, and attached files. */
+const keptParts = new Set([id.seekHead, id.info, id.tracks, id.chapters, id.cluster, id.cues]);
+/** Times, blocks of samples, and what belongs to them. */
+const clusterParts = new Set([0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0x5854, 0xbf, id.empty]);
+const [videoTrack, soundTrack] = [1, 2];
+const mostElements = 5_000_000;
+
+/** `end` is null where the element does not know its length. */
+type Element = { id: number; start: number; from: number; end: number | null };
+
+/** What a Matroska or WebM file holds beside pictures and sound. What goes becomes empty in place. */
+export function* matroskaBlocks(bytes: Uint8Array): Generator<Block> {
+  const segment = readElement(bytes, readElement(bytes, 0, bytes.length)?.end ?? bytes.length, bytes.length);
+  const parts = segment && readParts(bytes, segment);
+  const tracks = parts?.filter((part) => part.id === id.tracks) ?? [];
+  if (!parts || tracks.length === 0 || !tracks.every((part) => isFilm(bytes, part))) return yield opaque;
+  const edits = parts.filter((part) => !keptParts.has(part.id)).flatMap(emptyElement);
+  yield { kind: "other", data: nothing, edits };
+  yield removed(bytes, parts.at(-1)?.end ?? 0, bytes.length);
+}
+
+type Part = Element & { end: number };
+
+/** The parts of a segment, each with its end; null when they do not follow each other. */
+function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
+  if (segment.id !== id.segment) return null;
+  const limit = segment.end ?? bytes.length;
+  const parts: Part[] = [];
+  let left = mostElements;
+  for (let at = segment.from; at < limit;) {
+    const part = readElement(bytes, at, limit);
+    if (!part || left-- <= 0) return null;
+    let { end } = part;
+    if (part.id === id.cluster) {
+      let inner = readElement(bytes, part.from, end ?? limit);
+      let innerEnd = part.from;
+      for (; inner?.end && clusterParts.has(inner.id) && left-- > 0; inner = readElement(bytes, innerEnd, end ?? limit))
+        innerEnd = inner.end;
+      // One that knows its length is filled by its parts; another one ends where they do.
+      if (end !== null && innerEnd !== end) return null;
+      end = innerEnd;
+    }
+    if (end === null) return null;
+    parts.push({ ...part, end });
+    at = end;
+  }
+  return parts;
+}
+
+/** Other tracks than pictures and sound may hold what the camera measured, also as subtitles. */
+function isFilm(bytes: Uint8Array, { from, end }: Part): boolean {
+  for (let at = from; at < end;) {
+    const track = readElement(bytes, at, end);
+    if (!track?.end) return false;
+    if (track.id === id.track && !isFilmTrack(bytes, track.from, track.end)) return false;
+    at = track.end;
+  }
+  return true;
+}
+
+function isFilmTrack(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = from; at < end;) {
+    const part = readElement(bytes, at, end);
+    if (!part?.end) return false;
+    const type = uint(bytes, part.from, Math.min(part.end - part.from, 8));
+    if (part.id === id.trackType) return type === videoTrack || type === soundTrack;
+    at = part.end;
+  }
+  return false;
+}
+
+/** Null when there is none inside the limit. */
+function readElement(bytes: Uint8Array, at: number, limit: number): Element | null {
+  const idLength = Math.clz32(bytes[at] ?? 0) - 23;
+  const sizeAt = at + idLength;
+  const sizeLength = Math.clz32(bytes[sizeAt] ?? 0) - 23;
+  const from = sizeAt + sizeLength;
+  if (idLength > 4 || sizeLength > 8 || from > limit) return null;
+  // The first byte also says how many bytes the number has.
+  const high = (bytes[sizeAt] ?? 0) - 2 ** (8 - sizeLength);
+  const size = high * 256 ** (sizeLength - 1) + uint(bytes, sizeAt + 1, sizeLength - 1);
+  const element = { id: uint(bytes, at, idLength), start: at, from };
+  if (size >= 2 ** (7 * sizeLength) - 1) return { ...element, end: null };
+  return from + size > limit ? null : { ...element, end: from + size };
+}
+
+/** An element of the same length that everybody skips. */
+function emptyElement({ start, end }: Part): Edit[] {
+  const sizeLength = end - start > 8 ? 8 : 1;
+  const header = new Uint8Array(1 + sizeLength);
+  const size = end - start - header.length;
+  header[0] = id.empty;
+  for (let i = 0; i < sizeLength; i++) header[sizeLength - i] = Math.floor(size / 256 ** i) % 256;
+  header[1] = (header[1] ?? 0) | (1 << (8 - sizeLength));
+  return [
+    { start, end: start + header.length, by: header },
+    { start: start + header.length, end, by: 0 },
+  ];
+}

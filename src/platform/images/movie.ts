@@ -1,0 +1,140 @@
+import { type Edit, latin, uint } from "./bytes.ts";
+import { type Box, childBoxes, emptyBox, findBox } from "./boxes.ts";
+import type { Range } from "./ranges.ts";
+
+/** What a player needs. All other boxes become empty: places, owners, serial numbers, previews, notes of the camera. */
+const keptBoxes = new Map(
+  Object.entries({
+    moov: "mvhd iods trak mvex",
+    trak: "tkhd edts tref tapt mdia",
+    edts: "elst",
+    tapt: "clef prof enof",
+    mdia: "mdhd hdlr elng minf",
+    minf: "vmhd smhd hdlr dinf stbl",
+    dinf: "dref",
+    stbl: "stsd stts ctts cslg stsc stsz stz2 stco co64 stss stps stsh sdtp sbgp sgpd subs padb",
+    mvex: "mehd trex leva",
+    moof: "mfhd traf",
+    traf: "tfhd tfdt trun sbgp sgpd subs sdtp saiz saio senc",
+  }).map(([type, children]) => [type, new Set(children.split(" "))]),
+);
+/** Pictures and sound. Other tracks hold what the camera measured, among it where it was: also as subtitles. */
+const keptHandlers = new Set(["vide", "soun", "pict", "auxv"]);
+const mostChunks = 2_000_000;
+const mostSamples = 20_000_000;
+
+/** Where samples stand that follow each other; the end is null where it is not known. */
+type Chunk = { start: number; end: number | null };
+type Track = { box: Box; isKept: boolean; chunks: Chunk[] };
+
+/** How a film is cleaned, which bytes are its pictures and its sound, and whether it loses tracks. */
+export type Movie = { edits: Edit[]; kept: Range[]; losesTracks: boolean };
+
+/** Null when it is not understood: its header is compressed or damaged, or it has neither pictures nor sound. */
+export function readMovie(bytes: Uint8Array, moov: Box): Movie | null {
+  const edits = cleanBox(bytes, moov);
+  const children = childBoxes(bytes, moov.from, moov.end) ?? [];
+  const tracks = children.filter(({ type }) => type === "trak").flatMap((box) => readTrack(bytes, box) ?? [null]);
+  if (!edits || !tracks.every((track) => track !== null)) return null;
+  const [staying, leaving] = [tracks.filter(({ isKept }) => isKept), tracks.filter(({ isKept }) => !isKept)];
+  const count = tracks.reduce((sum, { chunks }) => sum + chunks.length, 0);
+  if (staying.length === 0 || count > mostChunks) return null;
+  const starts = Float64Array.from([...tracks.flatMap(({ chunks }) => chunks.map(({ start }) => start)), bytes.length]);
+  starts.sort();
+  const kept = staying.flatMap(({ chunks }) =>
+    chunks.map(({ start, end }) => ({ start, end: end ?? nextAfter(starts, start), next: nextAfter(starts, start) })),
+  );
+  // Samples that run into the next ones are none.
+  if (!kept.every(({ end, next }) => end <= next)) return null;
+  return { edits: [...leaving.flatMap(({ box }) => emptyBox(box)), ...edits], kept, losesTracks: leaving.length > 0 };
+}
+
+/** Empties what a player does not need, in this box and below; null when a box is damaged. */
+export function cleanBox(bytes: Uint8Array, box: Box): Edit[] | null {
+  const kept = keptBoxes.get(box.type);
+  if (!kept) return cleanLeaf(bytes, box);
+  const edits = childBoxes(bytes, box.from, box.end)?.flatMap((child) =>
+    kept.has(child.type) ? (cleanBox(bytes, child) ?? [null]) : emptyBox(child),
+  );
+  return edits?.every((edit) => edit !== null) ? edits : null;
+}
+
+/** Names of handlers and paths to other files may be anything. */
+function cleanLeaf(bytes: Uint8Array, { type, from, end }: Box): Edit[] | null {
+  if (type === "hdlr") return [{ start: Math.min(from + 24, end), end, by: 0 }];
+  if (type !== "dref") return [];
+  const links = childBoxes(bytes, Math.min(from + 8, end), end);
+  return links && links.map((link) => ({ start: Math.min(link.from + 4, link.end), end: link.end, by: 0 }));
+}
+
+function readTrack(bytes: Uint8Array, box: Box): Track | null {
+  const mdia = findBelow(bytes, box, "mdia");
+  const hdlr = mdia && findBelow(bytes, mdia, "hdlr");
+  const minf = mdia && findBelow(bytes, mdia, "minf");
+  const stbl = minf && findBelow(bytes, minf, "stbl");
+  if (!hdlr || !stbl) return null;
+  const handler = latin(bytes, hdlr.from + 8, hdlr.from + 12);
+  const chunks = readChunks(bytes, childBoxes(bytes, stbl.from, stbl.end) ?? [], handler === "soun");
+  return chunks && { box, isKept: keptHandlers.has(handler), chunks };
+}
+
+const findBelow = (bytes: Uint8Array, { from, end }: Box, type: string) =>
+  findBox(childBoxes(bytes, from, end) ?? [], type);
+
+/** Null when the tables do not say where all samples stand. */
+function readChunks(bytes: Uint8Array, tables: Box[], isSound: boolean): Chunk[] | null {
+  const offsets = readTable(bytes, findBox(tables, "stco") ?? findBox(tables, "co64"), 4);
+  const runs = readTable(bytes, findBox(tables, "stsc"), 4);
+  const sizes = readSizes(bytes, tables);
+  if (!offsets || !runs || !sizes || offsets.count > mostChunks) return null;
+  const offsetSize = findBox(tables, "stco") ? 4 : 8;
+  if (offsets.from + offsets.count * offsetSize > offsets.end || runs.from + runs.count * 12 > runs.end) return null;
+  const chunks: Chunk[] = [];
+  let [run, sample] = [-1, 0];
+  for (let i = 0; i < offsets.count; i++) {
+    while (run + 1 < runs.count && uint(bytes, runs.from + 12 * (run + 1), 4) <= i + 1) run++;
+    const samples = run < 0 ? 0 : uint(bytes, runs.from + 12 * run + 4, 4);
+    const start = uint(bytes, offsets.from + offsetSize * i, offsetSize);
+    // Old kinds of sound do not say how long a sample is in bytes.
+    if (sizes.each > 0) chunks.push({ start, end: isSound ? null : start + samples * sizes.each });
+    else {
+      let end = start;
+      for (const last = Math.min(sample + samples, sizes.count); sample < last; sample++) end += sizes.of(sample);
+      chunks.push({ start, end });
+    }
+  }
+  return chunks;
+}
+
+type Sizes = { each: number; count: number; of(sample: number): number };
+
+/** How long samples are: all alike, or each by itself. */
+function readSizes(bytes: Uint8Array, tables: Box[]): Sizes | null {
+  const box = findBox(tables, "stsz") ?? findBox(tables, "stz2");
+  const table = readTable(bytes, box, 8);
+  if (!box || !table || table.count > mostSamples) return null;
+  const { from, count } = table;
+  const bits = box.type === "stsz" ? 32 : (bytes[box.from + 7] ?? 0);
+  const each = box.type === "stsz" ? uint(bytes, box.from + 4, 4) : 0;
+  if (each === 0 && ![4, 8, 16, 32].includes(bits)) return null;
+  if (each === 0 && from + Math.ceil((count * bits) / 8) > table.end) return null;
+  if (bits === 4) return { each, count, of: (i) => ((bytes[from + (i >> 1)] ?? 0) >> (i % 2 ? 0 : 4)) & 15 };
+  return { each, count, of: (i) => uint(bytes, from + (i * bits) / 8, bits / 8) };
+}
+
+/** A table's count stands so many bytes behind the box's header, and its rows behind that. */
+function readTable(bytes: Uint8Array, box: Box | undefined, at: number) {
+  if (!box || box.from + at + 4 > box.end) return null;
+  return { count: uint(bytes, box.from + at, 4), from: box.from + at + 4, end: box.end };
+}
+
+/** The first of these sorted numbers that is larger, else the last. */
+function nextAfter(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) > value) high = middle;
+    else low = middle + 1;
+  }
+  return sorted[low] ?? sorted.at(-1) ?? 0;
+}

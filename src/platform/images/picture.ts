@@ -1,0 +1,34 @@
+import { directories, openTiffFile } from "./tiff.ts";
+import { headLength, typeOfBytes } from "./kinds.ts";
+import { readMetadata } from "./metadata.ts";
+import { isRawType } from "./raw-types.ts";
+import { findPreview } from "./raw.ts";
+import { isRaw, pagesOf } from "./tiff-file.ts";
+
+/** What shows the picture in a file: one of its pages, or a JPEG inside it; null when it is RAW without a preview. */
+export type Picture = { page: number } | { jpeg: Uint8Array } | null;
+
+export function findPicture(bytes: Uint8Array): Picture {
+  const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
+  const tiff = openTiffFile(bytes);
+  const found = tiff ? directories(tiff).toArray() : [];
+  if (!isRawType(type) && !(tiff && isRaw(tiff, found))) {
+    const chain = found.filter(({ kind }) => kind === "image" || kind === "next");
+    const [first] = tiff ? pagesOf(tiff, found) : [];
+    return { page: first ? chain.indexOf(first) : 0 };
+  }
+  const preview = findPreview(bytes);
+  if (!preview) return null;
+  const jpeg = bytes.subarray(preview.start, preview.end);
+  const { orientation } = readMetadata(bytes, isRawType(type) ? type : "image/tiff");
+  return { jpeg: hasExif(jpeg) || orientation === 1 ? jpeg : withOrientation(jpeg, orientation) };
+}
+
+const hasExif = (jpeg: Uint8Array) => Buffer.from(jpeg.subarray(0, 2 ** 16)).includes("Exif\0\0");
+
+/** Previews are written as the sensor lies, and the file around them says how it was held. */
+function withOrientation(jpeg: Uint8Array, orientation: number): Uint8Array {
+  const exif = `Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`;
+  const segment = Buffer.from(`\xff\xe1\0${String.fromCharCode(exif.length + 2)}${exif}`, "latin1");
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+}

@@ -1,0 +1,26 @@
+/** Bytes from `start` up to but not including `end`. */
+export type Range = { start: number; end: number };
+
+/** The same bytes as ranges in order that do not touch each other. */
+export function merge(ranges: Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const { start, end } of ranges.filter((range) => range.start < range.end).sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else merged.push({ start, end });
+  }
+  return merged;
+}
+
+/** The bytes of `within` that are in none of these ranges. */
+export function complement(ranges: Range[], within: Range): Range[] {
+  const left: Range[] = [];
+  let { start } = within;
+  for (const range of merge(ranges)) {
+    if (range.start >= within.end) break;
+    if (range.start > start) left.push({ start, end: range.start });
+    start = Math.max(start, range.end);
+  }
+  if (start < within.end) left.push({ start, end: within.end });
+  return left;
+}

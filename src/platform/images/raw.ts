@@ -1,0 +1,79 @@
+import { type Block, opaque, startsWith, uint } from "./bytes.ts";
+import { findBox, readBoxes } from "./boxes.ts";
+import { isFrame, jpegBlocks, segments } from "./jpeg.ts";
+import type { Range } from "./ranges.ts";
+import { findSensorParts, tiffBlocks } from "./tiff-file.ts";
+import { openTiffFile } from "./tiff.ts";
+
+/** The longer side of what a camera writes as a thumbnail is shorter. */
+const leastSide = 400;
+const mostSegments = 1_000_000;
+const startOfJPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const canonMark = "\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
+
+/** What a RAW file tells of itself. Cameras hide what they like in it, so nothing of it is for everybody. */
+export function* rawBlocks(bytes: Uint8Array): Generator<Block> {
+  if (openTiffFile(bytes)) yield* tiffBlocks(bytes);
+  yield* canonBlocks(bytes);
+  yield* minoltaBlocks(bytes);
+  const preview = findPreview(bytes);
+  if (preview) yield* jpegBlocks(bytes.subarray(preview.start, preview.end));
+  yield opaque;
+}
+
+/** CR3 is a film whose header has EXIF in three parts. */
+function* canonBlocks(bytes: Uint8Array): Generator<Block> {
+  const moov = findBox(readBoxes(bytes, 0, bytes.length).boxes, "moov");
+  const uuid = moov && findBox(readBoxes(bytes, moov.from, moov.end).boxes, "uuid");
+  if (!uuid || !startsWith(bytes, uuid.from, canonMark)) return;
+  const kinds = new Map<string, Block["kind"]>([
+    ["CMT1", "exif"],
+    ["CMT2", "exposure"],
+    ["CMT4", "gps"],
+  ]);
+  for (const { type, from, end } of readBoxes(bytes, uuid.from + canonMark.length, uuid.end).boxes) {
+    const kind = kinds.get(type);
+    if (kind) yield { kind, data: bytes.subarray(from, end), edits: [] };
+  }
+}
+
+/** MRW has its EXIF in one of the blocks at its start. */
+function* minoltaBlocks(bytes: Uint8Array): Generator<Block> {
+  if (!startsWith(bytes, 0, "\0MRM")) return;
+  for (let at = 8; at < Math.min(8 + uint(bytes, 4, 4), bytes.length);) {
+    const [from, to] = [at + 8, at + 8 + uint(bytes, at + 4, 4)];
+    if (startsWith(bytes, at, "\0TTW")) yield { kind: "exif", data: bytes.subarray(from, to), edits: [] };
+    at = to;
+  }
+}
+
+/** The largest picture in JPEG inside a file; null when there is none but thumbnails. */
+export function findPreview(bytes: Uint8Array): Range | null {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const sensorParts = findSensorParts(bytes);
+  const budget = { left: mostSegments };
+  let [best, most] = [-1, 0];
+  for (let at = whole.indexOf(startOfJPEG); at >= 0 && budget.left > 0; at = whole.indexOf(startOfJPEG, at + 3)) {
+    const { width, height } = sensorParts.has(at) ? { width: 0, height: 0 } : sizeOfJPEG(bytes, at, budget);
+    if (Math.max(width, height) < leastSide || width * height <= most) continue;
+    [best, most] = [at, width * height];
+  }
+  return best < 0 ? null : { start: best, end: endOfJPEG(bytes, best) };
+}
+
+/** Zero where it is none, or of a kind that only sensors use. */
+function sizeOfJPEG(bytes: Uint8Array, at: number, budget: { left: number }): { width: number; height: number } {
+  for (const { marker, start, isSound } of segments(bytes, { start: at, end: bytes.length })) {
+    if (!isSound || marker === null || budget.left-- <= 0) break;
+    if (!isFrame(marker)) continue;
+    if (marker > 0xc2 || bytes[start + 4] !== 8) break;
+    return { height: uint(bytes, start + 5, 2), width: uint(bytes, start + 7, 2) };
+  }
+  return { width: 0, height: 0 };
+}
+
+function endOfJPEG(bytes: Uint8Array, start: number): number {
+  let end = bytes.length;
+  for (const segment of segments(bytes, { start, end })) ({ start: end } = segment);
+  return end;
+}

@@ -1,0 +1,53 @@
+import { parseMoment } from "./dates.ts";
+import { type Caption, joinPlace } from "./iptc.ts";
+import { numbersIn, type Place, toAltitude, toDegrees, withReference } from "./place.ts";
+import { tidy } from "./text.ts";
+
+const mostBytes = 2 ** 18;
+
+/** From the smallest part of a place to the largest. */
+const placeParts = ["Iptc4xmpCore:Location", "photoshop:City", "photoshop:State", "photoshop:Country"];
+const moments = [
+  "exif:DateTimeOriginal",
+  "exif:DateTimeDigitized",
+  "photoshop:DateCreated",
+  "xmp:CreateDate",
+  "xap:CreateDate",
+];
+const angles = ["exif:GPSLatitude", "exif:GPSLongitude", "exif:GPSAltitude", "exif:GPSAltitudeRef"];
+
+/** An attribute or an element by its name. */
+const value = `\\s{0,9}=\\s{0,9}(?:"([^"<]{0,999})"|'([^'<]{0,999})')|(?:\\s[^<>]{0,99})?>([^<]{0,999})</`;
+const patterns = new Map(
+  [...placeParts, ...moments, ...angles].map((name) => [name, new RegExp(`\\b${name}(?:${value})`)]),
+);
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** What an XMP packet tells, where each part is an attribute or an element. */
+export function readXmp(packet: Uint8Array): Caption & { place: Place | null } {
+  const xml = new TextDecoder().decode(packet.subarray(0, mostBytes));
+  const value = (name: string) => findValue(xml, name);
+  return {
+    takenAt: moments.map((name) => parseMoment(value(name) ?? "")).find((moment) => moment !== null) ?? null,
+    placeName: joinPlace(placeParts.map(value)),
+    place: findPlace(value),
+  };
+}
+
+function findValue(xml: string, name: string): string | null {
+  const [, ...forms] = patterns.get(name)?.exec(xml) ?? [];
+  const text = forms.find((form) => form !== undefined) ?? "";
+  return tidy(text.replace(/&(\w{2,4});/g, (entity, sign: string) => entities[sign] ?? entity));
+}
+
+function findPlace(value: (name: string) => string | null): Place | null {
+  const angle = (name: string, most: number) => {
+    const text = value(name) ?? "";
+    return withReference(toDegrees(numbersIn(text), most), text.slice(-1));
+  };
+  const [latitude, longitude] = [angle("exif:GPSLatitude", 90), angle("exif:GPSLongitude", 180)];
+  if (latitude === null || longitude === null) return null;
+  const [height = null] = numbersIn(value("exif:GPSAltitude") ?? "");
+  const isBelow = value("exif:GPSAltitudeRef") === "1";
+  return { latitude, longitude, altitude: toAltitude(height, isBelow) };
+}

@@ -1,0 +1,142 @@
+import type { Bytes } from "./pictures.ts";
+
+type Part = string | number[] | Uint8Array;
+
+const bytesOf = (part: Part) =>
+  typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part as number[]);
+export const uint32 = (...values: number[]) => {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, 4 * i);
+  return bytes;
+};
+
+/** A box of an ISO media file. */
+export function box(type: string, ...parts: Part[]): Buffer {
+  const body = Buffer.concat(parts.map(bytesOf));
+  return Buffer.concat([uint32(body.length + 8), Buffer.from(type, "latin1"), body]);
+}
+
+/** None of these may be public. */
+export const filmSecrets = {
+  place: "+38.7071-009.1355/",
+  serial: "CAMERA-SERIAL-0815",
+  owner: "OWNER-of-the-camera",
+  track: "GPS-TRACK-38.70,-9.13",
+  xmp: "XMP-of-the-film",
+  gap: "HIDDEN-between-samples",
+  behind: "HIDDEN-behind-the-film",
+  preview: "PREVIEW-of-the-film",
+};
+export const secretsInFilm = (bytes: Uint8Array) =>
+  Object.values(filmSecrets).filter((secret) => Buffer.from(bytes).includes(secret));
+
+/** What is seen and heard. */
+export const samples = {
+  video: ["video sample one", "video sample two"],
+  sound: ["sound sample"],
+  fragment: "fragment sample",
+};
+
+const handler = (type: string, name: string) => box("hdlr", uint32(0, 0), type, uint32(0, 0, 0), `${name}\0`);
+
+function track(type: string, chunks: [offset: number, sizes: number[]][], more: Buffer[] = []): Buffer {
+  const sizes = chunks.flatMap(([, list]) => list);
+  const runs = chunks.flatMap(([, list], i) => [i + 1, list.length, 1]);
+  const stbl = box(
+    "stbl",
+    box("stsd", uint32(0, 1), box(type === "vide" ? "avc1" : "mp4a", Buffer.alloc(28))),
+    box("stts", uint32(0, 1, sizes.length, 1)),
+    box("stsc", uint32(0, chunks.length, ...runs)),
+    box("stsz", uint32(0, 0, sizes.length, ...sizes)),
+    box("stco", uint32(0, chunks.length, ...chunks.map(([offset]) => offset))),
+  );
+  const link = box("dref", uint32(0, 1), box("alis", uint32(1), filmSecrets.owner));
+  const minf = box("minf", box(type === "soun" ? "smhd" : "vmhd", uint32(0, 0)), box("dinf", link), stbl);
+  const mdia = box("mdia", box("mdhd", Buffer.alloc(24)), handler(type, filmSecrets.serial), minf);
+  return box("trak", box("tkhd", Buffer.alloc(84)), mdia, ...more);
+}
+
+/**
+ * A film with a place in all that cameras and phones write it into; its header stands in front of it, or behind. Where it
+ * has fragments, one more sample is in one of them.
+ */
+export function film({ brand = "isom", isHeaderLast = false, hasFragments = false, hasGPSTrack = true } = {}): Bytes {
+  const { place, serial, owner, xmp, gap, behind, preview } = filmSecrets;
+  const udta = box(
+    "udta",
+    box("\xa9xyz", place),
+    box("loci", uint32(0), place),
+    box("SNum", serial),
+    box("thmb", preview),
+  );
+  const keys = box("keys", uint32(0, 1), uint32(8 + 41), "mdtacom.apple.quicktime.location.ISO6709");
+  const meta = box("meta", handler("mdta", ""), keys, box("ilst", box("\0\0\0\x01", box("data", uint32(1, 0), place))));
+  const uuid = box("uuid", "\xbe\x7a\xcf\xcb\x97\xa9\x42\xe8\x9c\x71\x99\x94\x91\xe3\xaf\xac", xmp);
+  const [one = "", two = ""] = samples.video;
+  const [sound = ""] = samples.sound;
+  const data = [one, filmSecrets.track, sound, gap, two, filmSecrets.track];
+  const ftyp = box("ftyp", brand, uint32(512), "isomiso2mp41");
+  const header = (start: number) => {
+    const [a = 0, b = 0, c = 0, , d = 0, e = 0] = data.map((_, i) => start + data.slice(0, i).join("").length);
+    const extra = [box("udta", box("name", owner)), box("meta", uint32(0), serial)];
+    return box(
+      "moov",
+      box("mvhd", Buffer.alloc(100)),
+      track(
+        "vide",
+        [
+          [a, [one.length]],
+          [d, [two.length]],
+        ],
+        extra,
+      ),
+      track("soun", [[c, [sound.length]]]),
+      ...(hasGPSTrack
+        ? [
+            track("meta", [
+              [b, [filmSecrets.track.length]],
+              [e, [filmSecrets.track.length]],
+            ]),
+          ]
+        : []),
+      udta,
+      meta,
+      uuid,
+    );
+  };
+  const mdat = box("mdat", data.join(""));
+  const rest = [box("free", preview), box("uuid", xmp)];
+  const start =
+    ftyp.length + 8 + (isHeaderLast ? 0 : header(0).length + rest.reduce((sum, { length }) => sum + length, 0));
+  const fragment = [box("moof", box("mfhd", uint32(0, 1)), box("udta", place)), box("mdat", samples.fragment)];
+  const parts = isHeaderLast ? [ftyp, mdat, ...rest, header(start)] : [ftyp, header(start), ...rest, mdat];
+  return new Uint8Array(
+    Buffer.concat([...parts, ...(hasFragments ? fragment : []), box("Xtra", owner), Buffer.from(behind)]),
+  );
+}
+
+const element = (id: number[], ...parts: Part[]): Buffer => {
+  const body = Buffer.concat(parts.map(bytesOf));
+  return Buffer.concat([Buffer.from(id), Buffer.from([0x40 | (body.length >> 8), body.length & 255]), body]);
+};
+
+/** A WebM film with a place among its tags and an attached picture; `isLive`: as browsers record it, without lengths. */
+export function webm({ isLive = false, trackType = 1 } = {}): Bytes {
+  const track = element([0xae], element([0xd7], [1]), element([0x83], [trackType]), element([0x86], "V_VP9"));
+  const cluster = [element([0xe7], [0]), element([0xa3], [0x81, 0, 0, 0x80], samples.video[0] ?? "")];
+  const tags = element([0x12, 0x54, 0xc3, 0x67], element([0x73, 0x73], `LOCATION ${filmSecrets.place}`));
+  const segment = [
+    element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [15, 66, 64])),
+    element([0x16, 0x54, 0xae, 0x6b], track),
+    tags,
+    isLive
+      ? Buffer.concat([Buffer.from([0x1f, 0x43, 0xb6, 0x75, 0xff]), ...cluster])
+      : element([0x1f, 0x43, 0xb6, 0x75], ...cluster),
+    element([0x19, 0x41, 0xa4, 0x69], element([0x61, 0xa7], filmSecrets.preview)),
+    element([0xec], filmSecrets.serial),
+  ];
+  const unknown = Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
+  const body = isLive ? Buffer.concat([unknown, ...segment]) : element([0x18, 0x53, 0x80, 0x67], ...segment);
+  const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], "webm"));
+  return new Uint8Array(Buffer.concat([header, body, Buffer.from(isLive ? "" : filmSecrets.behind)]));
+}
