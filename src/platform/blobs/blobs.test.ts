@@ -10,7 +10,13 @@ import { realS3, startS3 } from "./s3-servers.test.ts";
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-blobs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-type Opened = { blobs: Blobs; unfinished: () => number; age: (...names: string[]) => void | Promise<void> };
+type Opened = {
+  blobs: Blobs;
+  unfinished: () => number;
+  age: (...names: string[]) => void | Promise<void>;
+  /** Whether no other process writes here: then what is unused can go at once. */
+  isOurs: boolean;
+};
 
 const stores: Record<string, () => Promise<Opened>> = {
   async disk() {
@@ -21,6 +27,7 @@ const stores: Record<string, () => Promise<Opened>> = {
       age: (...names) => {
         for (const sha256 of names) utimesSync(join(directory, "blobs", sha256.slice(0, 2), sha256), 1, 1);
       },
+      isOurs: true,
     };
   },
 
@@ -41,7 +48,7 @@ if (real) {
 
 async function openSpooled(...[options, youth]: [Parameters<typeof openS3>[0], number?]) {
   const spool = mkdtempSync(join(scratch, "spool-"));
-  return { blobs: await openS3(options, spool, youth), unfinished: () => readdirSync(spool).length };
+  return { blobs: await openS3(options, spool, youth), unfinished: () => readdirSync(spool).length, isOurs: false };
 }
 
 const bytesOf = async (blobs: Blobs, ...wanted: Parameters<Blobs["open"]>) => {
@@ -50,6 +57,12 @@ const bytesOf = async (blobs: Blobs, ...wanted: Parameters<Blobs["open"]>) => {
 };
 const hash = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const nothingUsed = async () => new Set<string>();
+async function put(blobs: Blobs, ...bytes: number[]): Promise<string> {
+  const received = await blobs.receive(chunks(new Uint8Array(bytes)));
+  await received.keep();
+  await received.discard();
+  return received.sha256;
+}
 
 async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield part;
@@ -139,20 +152,73 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
 
   test("a sweep takes what is unused and old, and nothing else", async () => {
     const { blobs, age } = await open();
-    const put = async (number: number) => {
-      const received = await blobs.receive(chunks(new Uint8Array([number])));
-      await received.keep();
-      return received.sha256;
-    };
-    const [used, old, wantedAgain] = [await put(1), await put(3), await put(4)];
+    const [used, old, wantedAgain] = [await put(blobs, 1), await put(blobs, 3), await put(blobs, 4)];
     await age(used, old, wantedAgain);
-    const young = await put(2);
-    await put(4);
+    const young = await put(blobs, 2);
+    await put(blobs, 4);
     expect(await blobs.sweep(async () => new Set([used]))).toBe(1);
     expect(await blobs.has(old)).toBe(false);
     for (const sha256 of [used, young, wantedAgain]) expect(await blobs.has(sha256)).toBe(true);
     expect(await blobs.sweep(nothingUsed)).toBe(1);
   }, 30_000);
+
+  test("that are unused go at once where no other process writes, with what was made of them", async () => {
+    const { blobs, unfinished, isOurs } = await open();
+    const [used, unused, unknown] = [await put(blobs, 1), await put(blobs, 2), "0".repeat(64)];
+    for (const sha256 of [used, unused]) await blobs.keepDerived(sha256, "640.webp", new Uint8Array([7]));
+    await blobs.removeUnused([used, unused, unknown], async () => new Set([used]));
+    await blobs.removeUnused([], nothingUsed);
+    expect([await blobs.has(used), await blobs.has(unused)]).toEqual([true, !isOurs]);
+    const derived = async (sha256: string) => (await blobs.openDerived(sha256, "640.webp")) !== null;
+    expect([await derived(used), await derived(unused)]).toEqual([true, !isOurs]);
+    await blobs.keepDerived(unused, "640.webp", new Uint8Array([7]));
+    expect(await derived(unused)).toBe(!isOurs);
+    expect(unfinished()).toBe(0);
+    expect(await put(blobs, 2)).toBe(unused);
+    expect(await bytesOf(blobs, unused)).toEqual(new Uint8Array([2]));
+  });
+
+  test("that somebody keeps do not go as unused before that ends", async () => {
+    const { blobs, isOurs } = await open();
+    const bytes = new Uint8Array([1, 2, 3]);
+    const receive = () => blobs.receive(chunks(bytes));
+    const { sha256, ...first } = await receive();
+    const isThere = () => blobs.has(sha256);
+
+    await first.keep();
+    let used: string[] = [];
+    const removal = blobs.removeUnused([sha256], async () => new Set(used));
+    await Bun.sleep(20);
+    expect(await isThere()).toBe(true);
+    used = [sha256];
+    await first.discard();
+    await removal;
+    expect(await isThere()).toBe(true);
+
+    // Kept and let go again between the look and the removal, while another removal looks later.
+    await blobs.removeUnused([sha256], async () => {
+      const second = await receive();
+      await second.keep();
+      await second.discard();
+      await second.discard();
+      await blobs.removeUnused([sha256], async () => new Set(used));
+      return new Set();
+    });
+    expect(await isThere()).toBe(true);
+
+    // Who keeps it later has to know whether it is used.
+    const [third, fourth] = [await receive(), await receive()];
+    await third.keep();
+    const waiting = blobs.removeUnused([sha256], nothingUsed);
+    await fourth.keep();
+    await third.discard();
+    await waiting;
+    expect(await isThere()).toBe(true);
+    await fourth.discard();
+    expect(await bytesOf(blobs, sha256)).toEqual(bytes);
+    await blobs.removeUnused([sha256], nothingUsed);
+    expect(await isThere()).toBe(!isOurs);
+  });
 
   test("lend their bytes as a local file", async () => {
     const { blobs, unfinished } = await open();
@@ -165,6 +231,27 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(blobs.withFile(received.sha256, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await Bun.sleep(50);
     expect(unfinished()).toBe(0);
+  });
+
+  test("that go while they are lent were never there, and are lent again when they come back", async () => {
+    const { blobs, isOurs } = await open();
+    for (const outcome of [() => "read", () => Promise.reject(new Error("It is gone."))]) {
+      const sha256 = await put(blobs, 1);
+      const remove = () => blobs.removeUnused([sha256], nothingUsed);
+      const gone = await blobs.withFile(sha256, () => remove().then(outcome)).catch((error: Error) => error.message);
+      if (isOurs) expect(gone).toBeNull();
+
+      await put(blobs, 1);
+      let tries = 0;
+      const work = async () => {
+        if (++tries > 1) return tries;
+        await remove();
+        await put(blobs, 1);
+        return outcome();
+      };
+      const back = await blobs.withFile<unknown>(sha256, work).catch((error: Error) => error.message);
+      if (isOurs) expect(back).toBe(2);
+    }
   });
 
   test("have beside them what was made of them, until they go", async () => {

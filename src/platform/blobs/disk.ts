@@ -1,8 +1,9 @@
-import { statSync, unlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, statSync, utimesSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "../durable.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs, FindUsed } from "./blobs.ts";
+import { createPins } from "./pins.ts";
 import { spool } from "./spool.ts";
 
 const hour = 3_600_000;
@@ -21,11 +22,22 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
   const shelf = (sha256: string) => join(root, sha256.slice(0, 2));
   const place = (sha256: string) => join(shelf(sha256), sha256);
   const derivedOf = (sha256: string) => join(derived, sha256.slice(0, 2), sha256);
+  const pins = createPins();
+  const loans = new Set<{ sha256: string; isGone: boolean }>();
 
   return {
     async receive(stream) {
       const { path, ...received } = await spool(incoming, stream, (file) => file.sync());
-      return { ...received, keep: () => keep(path, received.sha256), discard: () => rm(path, { force: true }) };
+      let unpin: (() => void) | null = null;
+      const keep = async () => {
+        unpin = pins.add(received.sha256);
+        await moveIn(path, received.sha256);
+      };
+      const discard = async () => {
+        unpin?.();
+        await rm(path, { force: true });
+      };
+      return { ...received, keep, discard };
     },
 
     async open(sha256, range) {
@@ -35,7 +47,20 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     },
 
     async withFile(sha256, work) {
-      return (await Bun.file(place(sha256)).exists()) ? work(place(sha256)) : null;
+      // Bytes that come back meanwhile are another file: the work begins again.
+      while (existsSync(place(sha256))) {
+        const loan = { sha256, isGone: false };
+        loans.add(loan);
+        try {
+          const result = await work(place(sha256));
+          if (!loan.isGone) return result;
+        } catch (error) {
+          if (!loan.isGone) throw error;
+        } finally {
+          loans.delete(loan);
+        }
+      }
+      return null;
     },
 
     has: (sha256) => Bun.file(place(sha256)).exists(),
@@ -47,35 +72,61 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
 
     async keepDerived(sha256, name, bytes) {
       const { path } = await spool(incoming, [bytes], (file) => file.sync());
-      await mkdir(derivedOf(sha256), { recursive: true });
-      await rename(path, join(derivedOf(sha256), name));
+      // Synchronous, as is `moveOut`: nothing comes to lie beside a blob that has been removed.
+      if (!existsSync(place(sha256))) return rm(path);
+      mkdirSync(derivedOf(sha256), { recursive: true });
+      renameSync(path, join(derivedOf(sha256), name));
     },
 
     signedURL: async () => null,
 
-    async sweep(isUsed) {
+    async removeUnused(sha256, findUsed) {
+      await pins.whenUnpinned(sha256, async (unpinned) => {
+        const used = await findUsed([...unpinned]);
+        await remove([...unpinned].filter((name) => !used.has(name)));
+      });
+    },
+
+    async sweep(findUsed) {
       let removed = 0;
       for (const name of await readdir(root)) {
         const names = await readdir(join(root, name));
-        const used = await isUsed(names);
-        for (const sha256 of names) if (!used.has(sha256) && removeIfOld(place(sha256))) removed++;
+        const used = await findUsed(names);
+        const unused = names.filter((sha256) => !used.has(sha256) && isOld(place(sha256)));
+        await remove(unused);
+        removed += unused.length;
       }
-      await sweepDerived(derived, isUsed);
+      await sweepDerived(derived, findUsed);
       return removed;
     },
   };
 
-  async function keep(path: string, sha256: string): Promise<void> {
+  /** Takes the blobs away at once: whoever keeps the same bytes from now on writes them again. Then it removes them. */
+  async function remove(names: string[]): Promise<void> {
+    const away = names.flatMap(moveOut);
+    await Promise.all(away.map((path) => rm(path, { recursive: true, force: true })));
+  }
+
+  function moveOut(sha256: string): string[] {
+    for (const loan of loans) if (loan.sha256 === sha256) loan.isGone = true;
+    return [place(sha256), derivedOf(sha256)].map((path) => {
+      const away = join(incoming, crypto.randomUUID());
+      if (existsSync(path)) renameSync(path, away);
+      return away;
+    });
+  }
+
+  async function moveIn(path: string, sha256: string): Promise<void> {
     if (touch(place(sha256))) await rm(path);
     else await rename(path, place(sha256));
     await syncDirectory(shelf(sha256));
   }
 }
 
-async function sweepDerived(root: string, isUsed: (sha256: string[]) => Promise<Set<string>>): Promise<void> {
+async function sweepDerived(root: string, findUsed: FindUsed): Promise<void> {
   for (const name of await readdir(root).catch(() => [])) {
     const names = await readdir(join(root, name));
-    const used = await isUsed(names);
+    const used = await findUsed(names);
     for (const sha256 of names) {
       if (!used.has(sha256)) await rm(join(root, name, sha256), { recursive: true, force: true });
     }
@@ -93,10 +144,9 @@ function touch(path: string): boolean {
   }
 }
 
-function removeIfOld(path: string): boolean {
-  if (statSync(path).mtimeMs > Date.now() - hour) return false;
-  unlinkSync(path);
-  return true;
+function isOld(path: string): boolean {
+  const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+  return mtimeMs <= Date.now() - hour;
 }
 
 async function makeShelves(root: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { FindUsed } from "./blobs.ts";
 import type { S3 } from "./s3-calls.ts";
 import { elements, textOf } from "./s3-xml.ts";
 
@@ -19,17 +20,12 @@ const staleNotice = 10 * 60_000;
  * up already: the keeper waits until the removal is over, sees that the blob is gone, and writes it again. A removal with
  * an unknown outcome ends the sweep and leaves the notice up, until it is stale. The caller runs one sweep at a time.
  */
-export async function sweepS3(
-  s3: S3,
-  prefix: string,
-  youth: number,
-  isUsed: (sha256: string[]) => Promise<Set<string>>,
-): Promise<number> {
+export async function sweepS3(s3: S3, prefix: string, youth: number, findUsed: FindUsed): Promise<number> {
   if ((await readNotice(s3)) !== null) return 0;
   let removed = 0;
   for await (const objects of listObjects(s3, prefix)) {
     const old = objects.filter(({ age }) => age > youth).map(({ key }) => nameOf(key));
-    const used = old.length > 0 ? await isUsed(old) : new Set();
+    const used = old.length > 0 ? await findUsed(old) : new Set();
     const unused = old.filter((name) => !used.has(name));
     for (let start = 0; start < unused.length; start += namesInNotice) {
       removed += await remove(unused.slice(start, start + namesInNotice));
@@ -77,14 +73,10 @@ export function ageOf(headers: Headers, time = headers.get("last-modified") ?? "
 }
 
 /** What was made of a blob can be made again: where none is known any more, it goes without ceremony. */
-export async function sweepDerived(
-  s3: S3,
-  prefix: string,
-  isUsed: (sha256: string[]) => Promise<Set<string>>,
-): Promise<void> {
+export async function sweepDerived(s3: S3, prefix: string, findUsed: FindUsed): Promise<void> {
   for await (const objects of listObjects(s3, prefix)) {
     const blobOf = (key: string) => nameOf(key.slice(0, key.lastIndexOf("/")));
-    const used = await isUsed([...new Set(objects.map(({ key }) => blobOf(key)))]);
+    const used = await findUsed([...new Set(objects.map(({ key }) => blobOf(key)))]);
     for (const { key } of objects) if (!used.has(blobOf(key))) await s3.call({ method: "DELETE", key });
   }
 }

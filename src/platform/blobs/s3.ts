@@ -67,9 +67,12 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
       return s3.signURL(place(sha256), seconds, query);
     },
 
-    async sweep(isUsed) {
-      const removed = await sweepS3(s3, prefix, youth, isUsed);
-      await sweepDerived(s3, derivedPrefix, isUsed);
+    // Another process may be about to use one of them, and only its age tells the sweep that none is.
+    async removeUnused() {},
+
+    async sweep(findUsed) {
+      const removed = await sweepS3(s3, prefix, youth, findUsed);
+      await sweepDerived(s3, derivedPrefix, findUsed);
       return removed;
     },
   };
