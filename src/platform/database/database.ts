@@ -29,9 +29,9 @@ export type Database = Reader & {
   /**
    * Runs `work` in a transaction. It may run more than once, so it does nothing but talk to `tx`, and nothing slow. Two that
    * change the same record queue only where both lock it. When it throws, nothing of it stays. When this resolves, what
-   * it wrote survives a power cut. One that writes very many rows is long: it may take as long as a request may.
+   * it wrote survives a power cut.
    */
-  transaction<Result>(work: (tx: Queries) => Promise<Result>, options?: { isLong?: boolean }): Promise<Result>;
+  transaction<Result>(work: (tx: Queries) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Grows with every write: at once with those made here, with those of another process by the next `fresh`. */
   generation(): number;
   /** Resolves when `generation` counts every write that was acknowledged before the call; null where it always does. */
@@ -42,6 +42,13 @@ export type Database = Reader & {
    */
   alone(task: string, work: (lease: Lease) => Promise<unknown>, restMs?: number): Promise<void>;
   close(): Promise<void>;
+};
+
+export type TransactionOptions = {
+  /** One that writes very many rows may take as long as a request may. */
+  isLong?: boolean;
+  /** Called when what was written is safe, before the transaction resolves. */
+  committed?: () => void;
 };
 
 export type Lease = {

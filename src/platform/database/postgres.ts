@@ -46,8 +46,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return tryAgain(() => ask(pool(), print(text), values), isLostConnection, deadline);
     });
 
-  const transaction: Database["transaction"] = (work, { isLong = false } = {}) =>
-    inTime(
+  const transaction: Database["transaction"] = async (work, { isLong = false, committed } = {}) => {
+    const result = await inTime(
       "writes",
       (pool, deadline) => {
         const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
@@ -55,6 +55,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       },
       isLong ? longTimeoutMs : timeoutMs,
     );
+    committed?.();
+    return result;
+  };
 
   const all = <Row>(query: Sql) => read(query) as Promise<Row[]>;
   const get = async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null;

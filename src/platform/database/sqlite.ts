@@ -43,11 +43,12 @@ export async function openSqlite(path: string, { asked } = noEvents): Promise<Da
     get,
     generation: () => generation,
     fresh: () => null,
-    async transaction(work) {
+    async transaction(work, { committed } = {}) {
       const turn = lastInLine.then(() => runAlone(work));
       lastInLine = turn.catch(() => {});
       const result = await turn;
       await wal.flush();
+      committed?.();
       return result;
     },
     alone: async (_task, work) => void (await work({ check: async () => {} })),
