@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
       DELETE /api/v1/trash/{id}, DELETE /api/v1/trash, PUT /api/v1/files/{id}/content, GET /api/v1/files/{id}/versions,
       GET /api/v1/files/{id}/versions/{versionID}/content, POST /api/v1/files/{id}/versions/{versionID}/restore,
       DELETE /api/v1/files/{id}/versions/{versionID}, POST /api/v1/uploads,
-      GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
+      GET /api/v1/uploads, GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
       GET /api/v1/storage, GET /api/v1/search, GET /livez, GET /readyz`.split(/,\s+/);
     expect(photosAndSuch.length + others.length).toBe(29);
     expect(

@@ -229,6 +229,7 @@ export const rows: Row[] = [
     expected: authors(201),
     send: (who) => create(who, 10, { filename: `${crypto.randomUUID()}.txt` }),
   },
+  { route: "GET /uploads", expected: authors(200), send: (who) => who.get(`${api}/uploads`) },
   {
     route: "GET /uploads/:id",
     expected: ownerOnly(),

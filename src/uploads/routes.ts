@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { invalid, Problem } from "../errors.ts";
 import { presentFile } from "../files/file.ts";
 import { findFile } from "../files/store.ts";
@@ -9,7 +10,7 @@ import type { StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
 import { type Receiver, wrongOffset } from "./receive.ts";
-import { countUnfinished, getUpload, insertUpload, removeUpload, type StoredUpload } from "./store.ts";
+import { countUnfinished, getUpload, insertUpload, listUnfinished, removeUpload, type StoredUpload } from "./store.ts";
 import { maxParts, maxUnfinished, type Upload, uploadSchema } from "./upload.ts";
 
 const tag = "Uploads";
@@ -74,6 +75,18 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
           throw error;
         }
       },
+    }),
+
+    route({
+      method: "GET",
+      path: uploadsPath,
+      name: "listUploads",
+      tag,
+      summary: "List your unfinished uploads, oldest first",
+      role: "author",
+      answer: z.array(uploadSchema),
+      handle: async ({ caller }) =>
+        Promise.all((await listUnfinished(db, caller.id)).map((upload) => toObject(upload, caller))),
     }),
 
     route({

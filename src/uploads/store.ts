@@ -43,6 +43,14 @@ export async function getUpload(db: Reader, id: number): Promise<StoredUpload> {
   return toUpload(row);
 }
 
+/** Oldest first. */
+export async function listUnfinished(db: Reader, ownerID: number): Promise<StoredUpload[]> {
+  const rows = await db.all<UploadRow>(sql`
+    SELECT ${columns} FROM uploads
+    WHERE owner_id = ${ownerID} AND file_id IS NULL AND expires_at > ${Date.now()} ORDER BY id`);
+  return rows.map(toUpload);
+}
+
 export async function countUnfinished(db: Reader, ownerID: number): Promise<number> {
   const row = await db.get<{ uploads: number }>(sql`
     SELECT count(*) AS uploads FROM uploads WHERE owner_id = ${ownerID} AND file_id IS NULL`);
