@@ -33,14 +33,15 @@ import { indexMissing } from "./search/index-missing.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { indexWaiting } from "./platform/search/sqlite.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
+import { removeLeftovers, removeReleased } from "./storage/released.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
 import { emptyOldTrash } from "./trash/store.ts";
 import type { Kind, Trashable } from "./trash/trash.ts";
+import { createFinish } from "./uploads/finish.ts";
 import { tusHeaders } from "./uploads/protocol.ts";
 import { createReceiver } from "./uploads/receive.ts";
 import { uploadRoutes, uploadsPath } from "./uploads/routes.ts";
-import { removeExpiredUploads } from "./uploads/store.ts";
 import { findUsedBlobs } from "./used-blobs.ts";
 import { authenticateWith } from "./users/authenticate.ts";
 import { removeOldAddresses } from "./users/familiar-addresses.ts";
@@ -77,13 +78,14 @@ export const trashed: Record<Kind, Trashable> = {
 export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const metrics = createMetrics();
   const engines = await openEngines(config, metrics.database);
-  const { db, secret } = engines;
+  const { secret } = engines;
   const blobs = measureBlobs(engines.blobs, metrics);
+  const db = await removeReleased(engines.db, blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const limits = openLimits(config, redis);
   const decoder = measureDecoder(startDecoder(), metrics);
   const images = createImages(db, blobs, decoder, (tx, image) => indexPhotosShowing(tx, image.sha256));
-  const receiver = createReceiver(db, blobs, images, config);
+  const receiver = createReceiver(db, blobs, createFinish(db, blobs, images, config));
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
   const build = { version, database: db.engine, storage: config.storage.kind };
@@ -139,7 +141,8 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
       { name: "images", everyMs: hour, run: images.readMissing },
-      { name: "uploads", everyMs: hour, run: () => removeExpiredUploads(db) },
+      { name: "uploads", everyMs: hour, run: receiver.cancelExpired },
+      { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
       ...(db.engine === "sqlite"
         ? [{ name: "search index", everyMs: 10 * second, run: () => indexWaiting(db, stopping.signal) }]
         : []),

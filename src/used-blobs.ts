@@ -1,26 +1,16 @@
 import type { Reader } from "./platform/database/database.ts";
 import { inChunks, list, sql } from "./platform/database/sql.ts";
 
-/**
- * Every row that holds a blob, in the trash or not. They are read by one statement: a blob that moves from one table to
- * another meanwhile is seen in one of them.
- */
-const holders = sql`(
-  SELECT sha256 FROM files WHERE sha256 IS NOT NULL UNION ALL
-  SELECT sha256 FROM file_versions UNION ALL
-  SELECT sha256 FROM upload_parts
-) AS holders`;
-
-/** Which of these blobs are still held. */
+/** Which of these blobs some row refers to; by one statement, so that a blob whose row moves between tables is seen. */
 export async function findUsedBlobs(db: Reader, sha256: string[]): Promise<Set<string>> {
   const rows = await inChunks(sha256, (some) =>
-    db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM ${holders} WHERE sha256 IN (${list(some)})`),
+    db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM blob_references WHERE sha256 IN (${list(some)})`),
   );
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** All blobs that are held, each once. */
+/** All blobs that some row refers to, each once. */
 export async function listUsedBlobs(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM ${holders} ORDER BY sha256`);
+  const rows = await db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM blob_references ORDER BY sha256`);
   return rows.map((row) => row.sha256);
 }

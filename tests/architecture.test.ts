@@ -55,6 +55,7 @@ describe("the floor plan", () => {
       files: "files",
       uploads: "uploads",
       upload_parts: "uploads",
+      reservations: "storage",
       file_versions: "versions",
       images: "images",
       photos: "photos",

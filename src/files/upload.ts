@@ -1,19 +1,23 @@
 import { forbidden, invalid } from "../errors.ts";
-import type { Blobs, Received } from "../platform/blobs/blobs.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import { readForm } from "../platform/http/multipart.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
-import { checkQuota, type StorageLimits } from "../storage/quota.ts";
+import { type Incoming, receiveIncoming } from "../storage/incoming.ts";
+import { checkStored, type StorageLimits } from "../storage/quota.ts";
+import { noReservation, openReservation, type Reservation, whenReplacing } from "../storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
 import { addDirectory, checkMayAdd, ensureDirectory, nameTaken } from "./directories.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
 import {
   type Content,
+  findByPath,
   findFreeName,
   findNamed,
   getFile,
   insertFile,
+  lockFile,
   replaceContent,
   type StoredFile,
 } from "./store.ts";
@@ -21,7 +25,7 @@ import {
 type Form = { path: string[]; isDirectory: boolean; name: string | null; onConflict: "rename" | "replace" | "fail" };
 /** Where a file is to lie. */
 export type Target = Pick<Form, "path" | "onConflict"> & { name: string };
-type Upload = Received & { filename: string };
+type Upload = Incoming & { filename: string };
 
 /** What a form may have around its file, at most. */
 const roomForFields = 2 ** 21;
@@ -43,23 +47,44 @@ export async function upload(
     async field(name, value) {
       fields[name] = value;
     },
-    async file(filename, stream) {
-      const { onConflict } = await checkFields(db, caller, fields);
-      const length = Number(exchange.request.headers.get("content-length") ?? 0);
-      await checkRoom(db, limits, caller, onConflict, Math.max(0, length - roomForFields));
-      return { ...(await blobs.receive(stream)), filename };
+    async file(filename, stream, unread) {
+      const { path, name, onConflict } = await checkFields(db, caller, fields);
+      const reservation = await reserve(db, limits, caller, { path, name: name ?? filename, onConflict });
+      const atMost = (size: number) => size + unread();
+      const atLeast = unread() === Infinity ? 0 : unread() - roomForFields;
+      return { ...(await receiveIncoming(db, blobs, { stream, atLeast, atMost }, reservation)), filename };
     },
-    drop: (file) => file.discard(),
+    drop: (file) => file.close(),
   });
   try {
     const form = await checkFields(db, caller, fields);
     if (form.isDirectory) return await makeDirectory(db, caller, form, received?.filename);
     if (!received) throw invalid(`"file" is required: send the upload as a form field of that name.`, "file");
-    return await store(db, limits, caller, form, received, exchange);
+    const target = toTarget(form, received.filename);
+    const { sha256, size } = received;
+    const content = { sha256, size, contentType: detectContentType(received.head, target.name) };
+    return await received.store(
+      (tx) => placeFile(tx, limits, caller, target, content),
+      () => moveOn(exchange),
+    );
   } finally {
-    // After `keep` this has nothing left to do.
-    await received?.discard();
+    await received?.close();
   }
+}
+
+/** By what is known when the file begins. The owner of a file that is replaced has the bytes, else the caller. */
+async function reserve(
+  db: Database,
+  { quotaBytes, versionsKept }: StorageLimits,
+  caller: Caller,
+  { path, name, onConflict }: Target,
+): Promise<Reservation> {
+  if (quotaBytes === null) return noReservation;
+  const replaced = onConflict === "replace" ? await findByPath(db, [...path, name]) : null;
+  if (replaced && isOwnerOrAdmin(caller, replaced)) {
+    return openReservation(db, quotaBytes, replaced.ownerID, whenReplacing(replaced, versionsKept));
+  }
+  return caller.role === "admin" ? noReservation : openReservation(db, quotaBytes, caller.id);
 }
 
 /** Whether the caller may add to the directory comes before what is wrong with the other fields. */
@@ -86,33 +111,6 @@ function makeDirectory(db: Database, caller: Caller, form: Form, filename: strin
   return addDirectory(db, caller, parent, last);
 }
 
-async function store(
-  db: Database,
-  limits: StorageLimits,
-  caller: Caller,
-  form: Form,
-  received: Upload,
-  exchange: Exchange,
-): Promise<StoredFile> {
-  const target = toTarget(form, received.filename);
-  const { sha256, size } = received;
-  await checkRoom(db, limits, caller, target.onConflict, size);
-  const content = { sha256, size, contentType: detectContentType(received.head, target.name) };
-  await received.keep(() => moveOn(exchange));
-  return db.transaction((tx) => placeFile(tx, limits, caller, target, content));
-}
-
-/** Early, so that no bytes come, or are kept, for nothing. What is replaced may make room: then only the end tells. */
-export async function checkRoom(
-  db: Reader,
-  { quotaBytes }: StorageLimits,
-  caller: Caller,
-  onConflict: Target["onConflict"],
-  size: number,
-): Promise<void> {
-  if (onConflict !== "replace") await checkQuota(db, quotaBytes, caller.id, size);
-}
-
 /** The name is the field `name`, else the filename. */
 export function toTarget({ path, name, onConflict }: Form, filename: string, field = "file"): Target {
   const target = { path, name: name ?? checkName(filename, field), onConflict };
@@ -128,19 +126,36 @@ export async function placeFile(
   target: Target,
   content: Content,
 ): Promise<StoredFile> {
-  const { path, name, onConflict } = target;
-  const parentID = await ensureDirectory(tx, caller, path);
-  const existing = onConflict === "rename" ? null : await findNamed(tx, parentID, name);
-  if (existing && (onConflict === "fail" || existing.isDirectory)) throw nameTaken(existing, "file");
+  const parentID = await ensureDirectory(tx, caller, target.path);
+  const existing = await findReplaced(tx, caller, parentID, target);
   if (existing) {
-    if (!isOwnerOrAdmin(caller, existing))
-      throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
-    await replaceContent(tx, existing, content, versionsKept);
-    if (content.sha256 !== existing.sha256) await checkQuota(tx, quotaBytes, existing.ownerID);
-    return getFile(tx, existing.id);
+    const replaced = await lockFile(tx, existing.id);
+    await replaceContent(tx, replaced, content, versionsKept);
+    if (content.sha256 !== replaced.sha256) await checkStored(tx, quotaBytes, replaced.ownerID);
+    return getFile(tx, replaced.id);
   }
-  const free = await findFreeName(tx, parentID, name);
-  const file = await insertFile(tx, { parentID, name: free, ownerID: caller.id, content });
-  await checkQuota(tx, quotaBytes, caller.id);
+  const name = await findFreeName(tx, parentID, target.name);
+  const file = await insertFile(tx, { parentID, name, ownerID: caller.id, content });
+  await checkStored(tx, quotaBytes, caller.id);
   return file;
+}
+
+/** Throws what `placeFile` would throw about the name, and changes nothing. */
+export async function checkTarget(db: Reader, caller: Caller, target: Target): Promise<void> {
+  const { id, depth } = await checkMayAdd(db, caller, target.path);
+  if (depth === target.path.length) await findReplaced(db, caller, id, target);
+}
+
+/** The file whose content the upload replaces. Throws where the name is taken and cannot be had. */
+async function findReplaced(
+  db: Reader,
+  caller: Caller,
+  parentID: number,
+  { name, onConflict }: Target,
+): Promise<StoredFile | null> {
+  const existing = onConflict === "rename" ? null : await findNamed(db, parentID, name);
+  if (!existing) return null;
+  if (onConflict === "fail" || existing.isDirectory) throw nameTaken(existing, "file");
+  if (isOwnerOrAdmin(caller, existing)) return existing;
+  throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
 }

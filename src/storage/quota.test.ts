@@ -2,15 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { admin, type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import { sendRaw, statusOf } from "../../tests/raw.ts";
+import type { Database } from "../platform/database/database.ts";
+import { append, begin, create, openBeside, partType, sendLines, tus, uploads } from "../uploads/tus.test.ts";
+import { readUsage } from "./quota.ts";
 
 let server: TestServer;
 let chief: Client;
+let db: Database;
 
 beforeAll(async () => {
   server = await startServer({ QUOTA_BYTES: "1000" });
   chief = await admin(server);
+  db = await openBeside(server);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await db.close();
+  await server.close();
+});
 
 const files = "/api/v1/files";
 const someone = () => person(server, crypto.randomUUID());
@@ -20,6 +28,13 @@ const copy = (who: Client, { id }: any, path: string) => who.post(`${files}/${id
 const upload = async (who: Client, size: number, fields = {}) =>
   (await who.upload(`${crypto.randomUUID()}.txt`, bytes(size), fields)).body;
 const owned = async (who: Client) => (await who.get("/api/v1/storage")).body.owners[0];
+/** Whether so many bytes could be uploaded now. */
+const fits = async (who: Client, size: number) => {
+  const { status, headers } = await create(who, size, { filename: "x" });
+  if (status === 201) await who.request("DELETE", headers.get("location") ?? "", { headers: tus });
+  return status === 201;
+};
+const reserved = async (who: Client) => (await readUsage(db, who.userID))?.reserved ?? 0;
 const onDisk = () => new Set(readdirSync(server.dataDir, { recursive: true, encoding: "utf8" }));
 
 describe("a quota", () => {
@@ -31,7 +46,7 @@ describe("a quota", () => {
     const before = [(await who.get(files)).body, onDisk()];
     for (const refused of [await put(who, file, "z"), await copy(who, file, "/no")]) {
       expect(refused.status).toBe(400);
-      expect(refused.body.error).toContain("1000 are allowed");
+      expect(refused.body.error).toContain("over the limit of 1000.");
     }
     expect([(await who.get(files)).body, onDisk()]).toEqual(before);
     expect((await owned(who)).bytes).toBe(1000);
@@ -135,33 +150,70 @@ describe("a quota", () => {
     expect(await owned(who)).toMatchObject({ bytes: 1000, directories: 1, versions: { count: 0 } });
   });
 
-  test("holds for uploads that can be resumed: before the first byte, and at the last", async () => {
+  test("counts an upload that can be resumed by its length, from its beginning until it is cancelled", async () => {
     const who = await someone();
-    const begin = (length: number) =>
-      who.request("POST", "/api/v1/uploads", {
-        headers: {
-          "Tus-Resumable": "1.0.0",
-          "Upload-Length": String(length),
-          "Upload-Metadata": `filename ${btoa(crypto.randomUUID())}`,
-        },
-      });
-    expect((await begin(1001)).status).toBe(400);
-    const uploads = await Promise.all(Array.from({ length: 4 }, () => begin(400)));
-    const answers = await Promise.all(
-      uploads.map(({ headers }, index) =>
-        who.request("PATCH", headers.get("location") ?? "", {
-          body: bytes(400, String(index)),
-          headers: {
-            "Tus-Resumable": "1.0.0",
-            "Upload-Offset": "0",
-            "Content-Type": "application/offset+octet-stream",
-          },
-        }),
-      ),
-    );
-    expect([count(answers, 204), count(answers, 400)]).toEqual([2, 2]);
-    expect((await owned(who)).bytes).toBe(800);
+    const tooLong = await create(who, 1001, { filename: "x" });
+    expect([tooLong.status, tooLong.body.error.includes("1001 bytes")]).toEqual([400, true]);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create(who, 400, { filename: "x" })));
+    expect([count(answers, 201), count(answers, 400)]).toEqual([2, 2]);
+    expect(await owned(who)).toMatchObject({ bytes: 0, unfinishedUploads: { count: 2, bytes: 800 } });
+
+    const [first, second] = (await who.get(uploads)).body;
+    const over = await who.upload("a.txt", bytes(201));
+    expect([over.status, over.body.error]).toEqual([400, expect.stringContaining("800 of these bytes")]);
+    const { body: file } = await who.upload("a.txt", bytes(100));
+    expect((await put(who, file, bytes(101, "y"))).status).toBe(400);
+    expect((await copy(who, file, "/")).status).toBe(201);
+    expect((await copy(who, file, "/")).status).toBe(400);
+    expect((await append(who, `${uploads}/${first.id}`, 0, bytes(400))).status).toBe(204);
+    expect((await create(who, 1, { filename: "x" })).status).toBe(400);
+    await who.request("DELETE", `${uploads}/${second.id}`, { headers: tus });
+    expect(await owned(who)).toMatchObject({ bytes: 600, unfinishedUploads: { count: 0, bytes: 0 } });
+    expect((await create(who, 400, { filename: "x" }, {}, bytes(400, "z"))).status).toBe(201);
   });
+
+  test("lets the parts of two uploads that fill it be joined at the same time", async () => {
+    const who = await someone();
+    const paths = await Promise.all(Array.from({ length: 5 }, () => begin(who, 200)));
+    for (const path of paths) await append(who, path, 0, bytes(100, path.at(-1)));
+    const answers = await Promise.all(paths.map((path) => append(who, path, 100, bytes(100, path.at(-1)))));
+    expect(count(answers, 204)).toBe(5);
+    expect(await owned(who)).toMatchObject({ bytes: 1000, unfinishedUploads: { count: 0 } });
+  }, 20_000);
+
+  test("counts a file while it comes in, also when nobody says how long it is", async () => {
+    const who = await someone();
+    const part = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${bytes(300)}`;
+    const { socket, answer } = sendLines(who, `POST ${files}`, {
+      "Content-Type": "multipart/form-data; boundary=b",
+      "Transfer-Encoding": "chunked",
+    });
+    socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
+    await until(async () => (await reserved(who)) > 0);
+    expect(await fits(who, 701)).toBe(false);
+    expect((await who.upload("b.txt", bytes(400))).status).toBe(201);
+    socket.write(`12d\r\n${bytes(301)}\r\n`);
+    expect(await answer).toContain("1001 bytes, over the limit of 1000.");
+    expect(await fits(who, 600)).toBe(true);
+  }, 20_000);
+
+  test("is free again after an upload that breaks off", async () => {
+    const who = await someone();
+    const { body: file } = await who.upload("a.txt", bytes(10));
+    const begun = { ...tus, "Upload-Length": "900", "Upload-Metadata": "filename eA==", "Content-Type": partType };
+    const requests: [string, Record<string, string>][] = [
+      [`PUT ${files}/${file.id}/content`, {}],
+      [`POST ${uploads}`, begun],
+    ];
+    for (const [line, headers] of requests) {
+      const { socket } = sendLines(who, line, { ...headers, "Content-Length": "900" });
+      socket.write(bytes(500));
+      await until(async () => (await reserved(who)) === 900);
+      expect(await fits(who, 91)).toBe(false);
+      socket.destroy();
+      await until(() => fits(who, 990));
+    }
+  }, 20_000);
 
   test("holds when twenty forms come at once", async () => {
     const who = await someone();
@@ -194,3 +246,10 @@ describe("a quota", () => {
 });
 
 const count = (answers: { status: number }[], status: number) => answers.filter((one) => one.status === status).length;
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries === 200) throw new Error("It did not come about.");
+    await Bun.sleep(25);
+  }
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
+import { append, begin, create } from "../uploads/tus.test.ts";
 import { type Client, cast, member, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { storageSchema } from "./storage.ts";
 
@@ -17,7 +18,14 @@ afterAll(() => server.close());
 const files = "/api/v1/files";
 const read = async (who: Client) => (await who.get("/api/v1/storage")).body;
 const none = { count: 0, bytes: 0 };
-const nothing = { files: none, trash: none, versions: none, bytes: 0, savedByDeduplication: 0 };
+const nothing = {
+  files: none,
+  trash: none,
+  versions: none,
+  bytes: 0,
+  unfinishedUploads: none,
+  savedByDeduplication: 0,
+};
 const noRecords = { directories: 0, photos: 0, posts: 0, comments: 0, albums: 0 };
 
 describe("the storage report", () => {
@@ -66,12 +74,18 @@ describe("the storage report", () => {
     const post = (await owner.get("/api/v1/blog")).body[0];
     await stranger.post("/api/v1/comments", { content: "shown", blogPostID: post.id });
 
+    const path = await begin(owner, 1000);
+    await append(owner, path, 0, "of these, ten bytes".slice(0, 10));
+    await begin(owner, 500);
+    await create(stranger, 7, { filename: "finished.txt" }, {}, "1234567");
+
     const records = { directories: 2, photos: 1, posts: 1, comments: 0, albums: 1 };
     const held = {
       files: { count: 4, bytes: 9 + 5 + 5 + image.size },
       trash: { count: 3, bytes: 6 + 9 + 4 },
       versions: { count: 1, bytes: 4 },
       bytes: 9 + 10 + image.size + 19 + 4,
+      unfinishedUploads: { count: 2, bytes: 1500 },
     };
     const ownersRow = {
       ownerID: owner.userID,
@@ -86,18 +100,19 @@ describe("the storage report", () => {
     const report = await read(admin);
     expect(report.owners).toContainEqual(ownersRow);
     expect(report.owners.find(({ username }: any) => username === "stranger")).toMatchObject({
-      files: { count: 2, bytes: 6 },
+      files: { count: 3, bytes: 13 },
+      unfinishedUploads: none,
       comments: 1,
-      bytes: 6,
+      bytes: 13,
     });
     expect(report.owners).toHaveLength(4);
     expect(report.site).toEqual({
       ...held,
-      files: { count: 6, bytes: held.files.bytes + 6 },
-      bytes: held.bytes + 6,
+      files: { count: 7, bytes: held.files.bytes + 13 },
+      bytes: held.bytes + 13,
       ...records,
       comments: 1,
-      stored: { count: 8, bytes: held.bytes + 6 - 10 },
+      stored: { count: 9, bytes: held.bytes + 13 - 10 },
       savedByDeduplication: 10,
     });
     expect(z.strictObject(storageSchema.shape).safeParse(report).error?.message).toBeUndefined();

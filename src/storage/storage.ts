@@ -8,6 +8,7 @@ const holdingsSchema = z.object({
   trash: contents("Files in the trash."),
   versions: contents("What files held before."),
   bytes: z.int().meta({ description: "Files, trash and versions together.", example: 144639 }),
+  unfinishedUploads: contents("Uploads that are not finished, by their whole length. They count towards the quota."),
   directories: z.int(),
   photos: z.int(),
   posts: z.int(),

@@ -45,6 +45,9 @@ const held = (own: Sql) => sql`
   UNION ALL
   SELECT owner_id, 'versions', count(*), CAST(sum(size) AS BIGINT) FROM file_versions WHERE ${own} GROUP BY 1
   UNION ALL
+  SELECT owner_id, 'uploads', count(*), CAST(sum(length) AS BIGINT) FROM uploads
+  WHERE file_id IS NULL AND ${own} GROUP BY 1
+  UNION ALL
   SELECT owner_id, 'photos', count(*), 0 FROM photos WHERE trash_id IS NULL AND ${own} GROUP BY 1
   UNION ALL
   SELECT owner_id, 'posts', count(*), 0 FROM posts WHERE trash_id IS NULL AND ${own} GROUP BY 1
@@ -81,6 +84,7 @@ function toHoldings(rows: Row[]): Holdings {
     trash,
     versions,
     bytes: all.bytes + versions.bytes,
+    unfinishedUploads: sumUp(rows, "uploads"),
     directories: directories - sumUp(rows, "trashed directories").count,
     photos: sumUp(rows, "photos").count,
     posts: sumUp(rows, "posts").count,

@@ -1,66 +1,110 @@
 import { Problem } from "../errors.ts";
-import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
 import { type Exchange, moveOn } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
-import type { StorageLimits } from "../storage/quota.ts";
-import { finishUpload } from "./finish.ts";
+import { receiveIncoming } from "../storage/incoming.ts";
+import type { Finish } from "./finish.ts";
 import type { Checksum } from "./protocol.ts";
-import { addPart, getUpload, type StoredUpload } from "./store.ts";
+import { addPart, getUpload, listExpired, removeUpload, type StoredUpload } from "./store.ts";
 
 export type Receiver = {
-  /** Takes the body in as the next part, and makes the file when it was the last. */
-  receive(exchange: Exchange, caller: Caller, upload: StoredUpload, checksum: Checksum | null): Promise<StoredUpload>;
+  /** Takes the body in as the next part, and makes the file when it was the last. One part of an upload at a time. */
+  receive(exchange: Exchange, caller: Caller, upload: StoredUpload, part: PartOptions): Promise<StoredUpload>;
   /**
    * Where to go on. Whoever asks has lost the connection they had, even if this end has not heard of it yet: what came
    * over it is kept first. A file that could not be made when its last byte came is made now.
    */
   resume(exchange: Exchange, caller: Caller, id: number): Promise<StoredUpload>;
+  /** Removes an upload with its parts, and ends the body of one that is coming in. */
+  cancel(id: number): Promise<void>;
+  /** Cancels all that have waited too long for a part; one that has a part coming in does not wait. */
+  cancelExpired(): Promise<void>;
   /** Ends the bodies that still come in, and waits until what has come is kept. */
   close(): Promise<void>;
 };
 
-export function createReceiver(db: Database, blobs: Blobs, images: Images, limits: StorageLimits): Receiver {
-  const running = new Set<{ id: number; exchange: Exchange; done: Promise<unknown> }>();
+/** `isResumable`: what has come of a part that breaks off is kept. With a checksum, a part is kept only whole. */
+export type PartOptions = { checksum: Checksum | null; isResumable: boolean };
+
+type Work = { id: number; done: Promise<unknown>; stop(): void };
+/** A body that may have to end before its reading has begun. */
+type Body = { exchange: Exchange; isStopped: boolean };
+
+export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Receiver {
+  const running = new Set<Work>();
+  const runningOn = (id: number) => [...running].filter((work) => work.id === id);
+
+  async function cancel(id: number): Promise<void> {
+    while (runningOn(id).length > 0) await settle(runningOn(id));
+    await run(id, () => db.transaction((tx) => removeUpload(tx, id)));
+  }
 
   return {
-    async receive(exchange, caller, upload, checksum) {
-      const done = take(exchange, caller, upload, checksum);
-      const work = { id: upload.id, exchange, done };
-      running.add(work);
-      return done.finally(() => running.delete(work));
+    async receive(exchange, caller, upload, part) {
+      if (runningOn(upload.id).length > 0) throw isReceiving();
+      const body = { exchange, isStopped: false };
+      const stop = () => {
+        body.isStopped = true;
+        exchange.stopReceiving?.();
+      };
+      return run(upload.id, () => take(body, caller, upload, part), stop);
     },
 
     async resume(exchange, caller, id) {
-      await settle([...running].filter((work) => work.id === id));
-      return finishUpload(db, blobs, images, limits, exchange, caller, await getUpload(db, id));
+      await settle(runningOn(id));
+      return finish(exchange, caller, await getUpload(db, id));
+    },
+
+    cancel,
+    async cancelExpired() {
+      for (const id of await listExpired(db)) if (runningOn(id).length === 0) await cancel(id);
     },
 
     close: () => settle([...running]),
   };
 
-  async function settle(works: { exchange: Exchange; done: Promise<unknown> }[]): Promise<void> {
-    for (const { exchange } of works) exchange.stopReceiving?.();
+  function run<Result>(id: number, work: () => Promise<Result>, stop = () => {}): Promise<Result> {
+    const done = work();
+    const entry: Work = { id, done, stop };
+    running.add(entry);
+    return done.finally(() => running.delete(entry));
+  }
+
+  async function settle(works: Work[]): Promise<void> {
+    for (const work of works) work.stop();
     await Promise.allSettled(works.map(({ done }) => done));
   }
 
-  async function take(exchange: Exchange, caller: Caller, upload: StoredUpload, checksum: Checksum | null) {
-    const received = await blobs.receive(readPart(exchange, upload.length - upload.offset, checksum));
+  async function take(body: Body, caller: Caller, { id, offset }: StoredUpload, part: PartOptions) {
+    // What was read before this part had its turn may have changed.
+    const upload = await getUpload(db, id);
+    if (upload.offset !== offset) throw wrongOffset(upload);
+    return finish(body.exchange, caller, await append(body, upload, part));
+  }
+
+  /** The bytes of a part are reserved: the upload's length counts from its beginning. */
+  async function append(body: Body, upload: StoredUpload, part: PartOptions): Promise<StoredUpload> {
+    const { checksum } = part;
+    const stream = readPart(body, upload.length - upload.offset, part);
+    const incoming = await receiveIncoming(db, blobs, { stream });
     try {
       if (checksum && checksum.hash.digest("base64") !== checksum.expected) {
         throw new Problem("damaged", "The bytes do not have the checksum that was sent with them: send them again.");
       }
-      if (received.size === 0) return await finishUpload(db, blobs, images, limits, exchange, caller, upload);
-      await received.keep(() => moveOn(exchange));
-      const longer = await db.transaction((tx) => addPart(tx, upload, received));
-      // Another part came first, or the upload is gone.
-      if (!longer) throw wrongOffset(await getUpload(db, upload.id));
-      return await finishUpload(db, blobs, images, limits, exchange, caller, longer);
+      if (incoming.size === 0) return upload;
+      return await incoming.store(
+        async (tx) => {
+          const longer = await addPart(tx, upload, incoming);
+          // Another server has taken a part, or the upload is gone.
+          if (!longer) throw wrongOffset(await getUpload(tx, upload.id));
+          return longer;
+        },
+        () => moveOn(body.exchange),
+      );
     } finally {
-      // After `keep` this has nothing left to do.
-      await received.discard();
+      await incoming.close();
     }
   }
 }
@@ -71,8 +115,15 @@ export function wrongOffset({ offset }: StoredUpload): Problem {
   });
 }
 
-/** The body up to where it ends or breaks off: without a checksum, what has come by then is good. */
-async function* readPart(exchange: Exchange, room: number, checksum: Checksum | null): AsyncGenerator<Uint8Array> {
+/** A client of tus answers a conflict with HEAD, which ends the part that is coming in. */
+function isReceiving(): Problem {
+  return new Problem("conflict", "Another part of this upload is being received. Send HEAD to end it and resume.");
+}
+
+/** The body up to where it ends or breaks off. */
+async function* readPart(body: Body, room: number, { checksum, isResumable }: PartOptions): AsyncGenerator<Uint8Array> {
+  const { exchange } = body;
+  if (body.isStopped) return;
   if (Number(exchange.request.headers.get("content-length") ?? 0) > room) throw tooLong(room);
   let size = 0;
   try {
@@ -83,7 +134,7 @@ async function* readPart(exchange: Exchange, room: number, checksum: Checksum | 
       yield chunk;
     }
   } catch (error) {
-    if (size > room || checksum) throw error;
+    if (size > room || checksum || !isResumable) throw error;
   }
 }
 

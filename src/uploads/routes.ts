@@ -2,15 +2,14 @@ import { z } from "zod";
 import { invalid, Problem } from "../errors.ts";
 import { presentFile } from "../files/file.ts";
 import { findFile } from "../files/store.ts";
-import { checkRoom } from "../files/upload.ts";
 import type { Database } from "../platform/database/database.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
 import { type Caller, type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
-import type { StorageLimits } from "../storage/quota.ts";
+import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
 import { type Receiver, wrongOffset } from "./receive.ts";
-import { countUnfinished, getUpload, insertUpload, listUnfinished, removeUpload, type StoredUpload } from "./store.ts";
+import { countUnfinished, getUpload, insertUpload, listUnfinished, type StoredUpload } from "./store.ts";
 import { maxParts, maxUnfinished, type Upload, uploadSchema } from "./upload.ts";
 
 const tag = "Uploads";
@@ -58,20 +57,24 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         const length = readNumber(headers, "Upload-Length");
         const metadata = headers.get("upload-metadata") ?? "";
         const checksum = readChecksum(headers);
-        const { onConflict } = await readTarget(db, caller, metadata);
+        await readTarget(db, caller, metadata);
         if (length > maxBytes) throw new Problem("oversized", `The file is larger than ${maxBytes} bytes.`);
-        if ((await countUnfinished(db, caller.id)) >= maxUnfinished) {
-          throw invalid(`You have ${maxUnfinished} unfinished uploads: finish or delete some first.`);
-        }
-        await checkRoom(db, limits, caller, onConflict, length);
-        const created = await db.transaction((tx) => insertUpload(tx, { ownerID: caller.id, length, metadata }));
+        const created = await db.transaction(async (tx) => {
+          await tx.lock(`uploads of ${caller.id}`);
+          if ((await countUnfinished(tx, caller.id)) >= maxUnfinished) {
+            throw invalid(`You have ${maxUnfinished} unfinished uploads: finish or delete some first.`);
+          }
+          await checkQuota(tx, limits.quotaBytes, caller.id, length);
+          return insertUpload(tx, { ownerID: caller.id, length, metadata });
+        });
         try {
           const hasPart = isPart(headers) || length === 0;
-          const upload = hasPart ? await receiver.receive(exchange, caller, created, checksum) : created;
+          const part = { checksum, isResumable: false };
+          const upload = hasPart ? await receiver.receive(exchange, caller, created, part) : created;
           return await answer(201, caller, upload, { Location: `${uploadsPath}/${upload.id}` });
         } catch (error) {
-          // Who is refused never hears where it is.
-          await db.transaction((tx) => removeUpload(tx, created.id));
+          // Who is refused, or has gone, never hears where it is.
+          await receiver.cancel(created.id);
           throw error;
         }
       },
@@ -83,6 +86,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       name: "listUploads",
       tag,
       summary: "List your unfinished uploads, oldest first",
+      details: "Until it is finished, cancelled or expired, each counts towards your quota with its whole `length`.",
       role: "author",
       answer: z.array(uploadSchema),
       handle: async ({ caller }) =>
@@ -151,7 +155,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         const checksum = readChecksum(headers);
         if (readNumber(headers, "Upload-Offset") !== record.offset) throw wrongOffset(record);
         if (record.parts >= maxParts) throw invalid(`The upload has ${maxParts} parts: begin again with larger ones.`);
-        return answer(204, caller, await receiver.receive(exchange, caller, record, checksum));
+        return answer(204, caller, await receiver.receive(exchange, caller, record, { checksum, isResumable: true }));
       },
     }),
 
@@ -170,7 +174,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       answer: { contentType: "", description: "It is gone.", statuses: { 412: "`Tus-Resumable` is not 1.0.0" } },
       async handle({ record, exchange }) {
         checkVersion(exchange.request);
-        await db.transaction((tx) => removeUpload(tx, record.id));
+        await receiver.cancel(record.id);
         return new Response(null, { status: 204, headers: corsHeaders });
       },
     }),

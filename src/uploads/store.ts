@@ -1,5 +1,5 @@
 import { missing } from "../errors.ts";
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { patience } from "./upload.ts";
 
@@ -33,6 +33,12 @@ export type StoredUpload = {
 export type Part = { sha256: string; size: number };
 
 const columns = sql`id, owner_id, length, received, parts, file_id, created_at, expires_at, metadata`;
+
+/** The upload as it is now, and until the transaction ends. */
+export async function lockUpload(tx: Queries, id: number): Promise<StoredUpload> {
+  await tx.get(sql`SELECT id FROM uploads WHERE id = ${id} ${tx.forUpdate}`);
+  return getUpload(tx, id);
+}
 
 /** One that has expired is gone, also before it is removed. */
 export async function getUpload(db: Reader, id: number): Promise<StoredUpload> {
@@ -97,16 +103,16 @@ export async function markFinished(tx: Queries, id: number, fileID: number): Pro
   return getUpload(tx, id);
 }
 
+/** The parts go first: as long as there is the upload, it is known whose they are. */
 export async function removeUpload(tx: Queries, id: number): Promise<void> {
+  await tx.run(sql`DELETE FROM upload_parts WHERE upload_id = ${id}`);
   await tx.run(sql`DELETE FROM uploads WHERE id = ${id}`);
 }
 
-/** Removes what has waited too long, a few at a time: each takes its parts along. */
-export async function removeExpiredUploads(db: Database): Promise<void> {
-  const removeSome = (tx: Queries) =>
-    tx.run(sql`
-      DELETE FROM uploads WHERE id IN (SELECT id FROM uploads WHERE expires_at <= ${Date.now()} LIMIT 10)`);
-  while ((await db.transaction(removeSome)) > 0);
+/** The ids of those that have waited too long. */
+export async function listExpired(db: Reader): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`SELECT id FROM uploads WHERE expires_at <= ${Date.now()} ORDER BY id`);
+  return rows.map((row) => row.id);
 }
 
 function toUpload(row: UploadRow): StoredUpload {

@@ -3,7 +3,7 @@ import { type Answer, cast, type Client, form, member, person, startServer, type
 import { findUsedBlobs } from "../used-blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { countUnfinished, removeExpiredUploads } from "./store.ts";
+import { countUnfinished, listExpired, removeUpload } from "./store.ts";
 import { append, ask, begin, create, openBeside, tus, uploads } from "./tus.test.ts";
 
 let server: TestServer;
@@ -158,7 +158,8 @@ describe("an upload that nobody goes on with", () => {
     await db.transaction((tx) => tx.run(sql`UPDATE uploads SET expires_at = 1 WHERE id = ${idOf(path)}`));
     expect((await ask(owner, path)).status).toBe(404);
     expect((await append(owner, path, 19, "x")).status).toBe(404);
-    await removeExpiredUploads(db);
+    expect(await listExpired(db)).toEqual([idOf(path)]);
+    await db.transaction((tx) => removeUpload(tx, idOf(path)));
     expect(await db.all(sql`SELECT id FROM uploads WHERE id = ${idOf(path)}`)).toEqual([]);
     expect([...(await findUsedBlobs(db, names))]).toEqual([names[1] as string]);
     expect((await ask(owner, other)).status).toBe(200);

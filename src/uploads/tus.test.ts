@@ -42,12 +42,17 @@ export async function ask(who: Client, path: string): Promise<{ status: number; 
 
 /** A part by hand: its headers, and so much of its body as is given. The connection stays open. */
 export function sendPart(who: Client, path: string, body: string | Uint8Array, more: Pairs) {
-  const sent = { Host: "a", Authorization: `Bearer ${who.token}`, ...tus, "Content-Type": partType, ...more };
+  const sent = sendLines(who, `PATCH ${path}`, { ...tus, "Content-Type": partType, ...more });
+  sent.socket.write(body);
+  return sent;
+}
+
+/** A request by hand, up to its body. The connection stays open. */
+export function sendLines(who: Client, line: string, headers: Pairs) {
+  const sent = { Host: "a", Authorization: `Bearer ${who.token}`, ...headers };
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
-  const socket = connect(Number(new URL(who.url("")).port), "127.0.0.1", () => {
-    socket.write(`PATCH ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
-    socket.write(body);
-  });
+  const socket = connect(Number(new URL(who.url("")).port), "127.0.0.1");
+  socket.write(`${line} HTTP/1.1\r\n${lines.join("")}\r\n`);
   const answer = new Promise<string>((resolve) => {
     let text = "";
     socket.on("data", (chunk) => {

@@ -56,7 +56,7 @@ describe("how many versions are kept", () => {
     const owner = await person(usual, "owner");
     const later = Array.from({ length: 23 }, (_, index) => String(index));
     expect(await contents(owner, await replaced(owner, "a", ...later))).toEqual(later.slice(2, -1).toReversed());
-  });
+  }, 20_000);
 
   test("for VERSION_DAYS after they were replaced", async () => {
     await using server = await startServer();
@@ -103,9 +103,10 @@ describe("the bytes of versions", () => {
     const engines = await openEngines(await configOf(dataDir));
     const find = (sha256: string[]) => findUsedBlobs(engines.db, sha256);
     expect(await find(names.map(hash))).toEqual(new Set(expected.map(hash)));
-    // Blobs in S3 cannot be made older than they are.
+    // On disk they are gone at once. Those in S3 wait for a sweep, and cannot be made older than they are.
     if (!isScaled) ageBlobs(dataDir);
-    expect(await engines.blobs.sweep(find)).toBe(isScaled ? 0 : names.length - expected.length);
+    const swept = await engines.blobs.sweep(find);
+    if (!isScaled) expect(swept).toBe(0);
     for (const name of names) {
       expect([name, await engines.blobs.has(hash(name))]).toEqual([name, isScaled || expected.includes(name)]);
     }

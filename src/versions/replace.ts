@@ -2,11 +2,12 @@ import { invalid, Problem } from "../errors.ts";
 import { detectContentType } from "../files/content-type.ts";
 import { getFile, lockFile, replaceContent, type StoredFile } from "../files/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
-import type { Database, Reader } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
 import { type Exchange, moveOn } from "../platform/http/exchange.ts";
-import { checkQuota, type StorageLimits } from "../storage/quota.ts";
-import { listVersions } from "./store.ts";
+import { receiveIncoming } from "../storage/incoming.ts";
+import { checkStored, type StorageLimits } from "../storage/quota.ts";
+import { openReservation, whenReplacing } from "../storage/reservation.ts";
 
 /**
  * Takes the body in as the file's new content: the bytes go to disk as they come, the row changes last. Where anything is
@@ -25,25 +26,30 @@ export async function replaceFile(
   if (file.isDirectory) throw invalid(`"${file.name}" is a directory: it has no content.`, "id");
   if (headers.has("content-range")) throw invalid("Send the whole content: a part of it cannot be replaced.");
   checkUnchanged(ifMatch, file);
-  await checkRoom(db, limits, file, Number(headers.get("content-length") ?? 0));
 
-  const body = readBody(exchange, maxUploadBytes, `The file is larger than ${maxUploadBytes} bytes.`);
-  const received = await blobs.receive(body);
+  const length = headers.get("content-length");
+  const source = {
+    stream: readBody(exchange, maxUploadBytes, `The file is larger than ${maxUploadBytes} bytes.`),
+    atLeast: Number(length ?? 0),
+    atMost: () => (length === null ? Infinity : Number(length)),
+  };
+  const reservation = openReservation(db, quotaBytes, file.ownerID, whenReplacing(file, versionsKept));
+  const incoming = await receiveIncoming(db, blobs, source, reservation);
   try {
-    const { sha256, size } = received;
-    await checkRoom(db, limits, file, size);
-    const content = { sha256, size, contentType: detectContentType(received.head, file.name) };
-    await received.keep(() => moveOn(exchange));
-    return await db.transaction(async (tx) => {
-      const current = await lockFile(tx, file.id);
-      checkUnchanged(ifMatch, current);
-      await replaceContent(tx, current, content, versionsKept);
-      if (sha256 !== current.sha256) await checkQuota(tx, quotaBytes, file.ownerID);
-      return getFile(tx, file.id);
-    });
+    const { sha256, size } = incoming;
+    const content = { sha256, size, contentType: detectContentType(incoming.head, file.name) };
+    return await incoming.store(
+      async (tx) => {
+        const current = await lockFile(tx, file.id);
+        checkUnchanged(ifMatch, current);
+        await replaceContent(tx, current, content, versionsKept);
+        if (sha256 !== current.sha256) await checkStored(tx, quotaBytes, file.ownerID);
+        return getFile(tx, file.id);
+      },
+      () => moveOn(exchange),
+    );
   } finally {
-    // After `keep` this has nothing left to do.
-    await received.discard();
+    await incoming.close();
   }
 }
 
@@ -52,13 +58,4 @@ function checkUnchanged(ifMatch: string | null, { name, sha256 }: StoredFile): v
   if (ifMatch === null || ifMatch.trim() === "*") return;
   if (ifMatch.split(",").some((tag) => tag.trim() === `"${sha256}"`)) return;
   throw new Problem("outdated", `"${name}" has another content than "If-Match" names: read it again first.`);
-}
-
-/** Early, so that no bytes come, or are kept, for nothing; what counts is the look inside the transaction. */
-async function checkRoom(db: Reader, { quotaBytes, versionsKept }: StorageLimits, file: StoredFile, size: number) {
-  // As many bytes as it has may be the same, which need no room.
-  if (quotaBytes === null || size === file.size) return;
-  const leaving = [file, ...(await listVersions(db, file.id))].slice(versionsKept);
-  const more = leaving.reduce((bytes, old) => bytes - old.size, size);
-  await checkQuota(db, quotaBytes, file.ownerID, more);
 }

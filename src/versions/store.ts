@@ -34,6 +34,12 @@ export async function getVersion(db: Reader, fileID: number, id: number): Promis
   return toVersion(row);
 }
 
+/** How many bytes go for good when the file's content is replaced, because only the newest `kept` versions stay. */
+export async function measureLeaving(db: Reader, file: { id: number; size: number }, kept: number): Promise<number> {
+  const leaving = [file, ...(await listVersions(db, file.id))].slice(kept);
+  return leaving.reduce((bytes, { size }) => bytes + size, 0);
+}
+
 /** Makes a version of what the file holds, which is about to be replaced; only the newest `kept` stay. */
 export async function keepVersion(tx: Queries, fileID: number, replacedAt: number, kept: number): Promise<void> {
   await tx.run(sql`

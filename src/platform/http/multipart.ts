@@ -23,8 +23,11 @@ export type FormReader<File> = {
   fileField: string;
   /** Called for each field as it comes; to throw ends the reading. */
   field(name: string, value: string): Promise<void>;
-  /** Called for the file, if there is one; takes the whole stream. */
-  file(filename: string, stream: AsyncIterable<Uint8Array>): Promise<File>;
+  /**
+   * Called for the file, if there is one; takes the whole stream. `unread` returns how many bytes of the body are still
+   * to come, or Infinity where that is not known.
+   */
+  file(filename: string, stream: AsyncIterable<Uint8Array>, unread: () => number): Promise<File>;
   /** Undoes `file` when a later part of the body is refused. */
   drop(file: File): Promise<void>;
 };
@@ -41,6 +44,7 @@ export async function readForm<File>(
   let incoming: Readable | null = null;
   let file: File | null = null;
   let work = Promise.resolve();
+  const length = Number(exchange.request.headers.get("content-length") ?? Infinity);
   let received = 0;
   let fieldBytes = 0;
   let fileBytes = () => 0;
@@ -49,6 +53,7 @@ export async function readForm<File>(
   function stop(reason: Error): void {
     fault ??= reason;
     incoming?.destroy(fault);
+    exchange.stopReceiving?.();
     done.resolve();
   }
 
@@ -72,7 +77,7 @@ export async function readForm<File>(
   busboy.on("error", (error: unknown) => stop(invalid(`The form is malformed: ${(error as Error).message}.`)));
 
   async function take(filename: string, stream: Readable): Promise<void> {
-    file = await reader.file(filename, stream);
+    file = await reader.file(filename, stream, () => length - received);
   }
 
   try {

@@ -1,0 +1,14 @@
+/** Runs work for the same key one after another, in the order in which it was asked for. */
+export function createTurns(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work);
+    const settled = turn.catch(() => {});
+    last.set(key, settled);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(key) === settled) last.delete(key);
+    }
+  };
+}

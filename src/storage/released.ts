@@ -1,0 +1,90 @@
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { list, sql } from "../platform/database/sql.ts";
+import { findUsedBlobs } from "../used-blobs.ts";
+
+/** So few at a time that neither the database nor the disk is held for long. */
+const blobsAtOnce = 200;
+const endOfTime = Number.MAX_SAFE_INTEGER;
+
+type Row = { id: number; sha256: string };
+
+/**
+ * A database whose transactions end only when the bytes that they have released are removed: triggers leave the names of
+ * blobs that no row refers to any more, and their owner's quota counts them until they are off the disk. There are such
+ * triggers with SQLite only; PostgreSQL is left as it is.
+ */
+export async function removeReleased(db: Database, blobs: Blobs): Promise<Database> {
+  if (db.engine !== "sqlite") return db;
+  // No other server uses this database: what is in it now was left by one that was killed.
+  await removeLeftovers(db, blobs, endOfTime);
+  let lastID = 0;
+  return {
+    ...db,
+    async transaction(work, options) {
+      const workAndList = async (tx: Queries) => {
+        let mayRelease = false;
+        const result = await work(watchReleases(tx, () => (mayRelease = true)));
+        const released = mayRelease ? await listReleased(tx, lastID) : [];
+        lastID = released.at(-1)?.id ?? lastID;
+        return { result, released };
+      };
+      const { result, released } = await db.transaction(workAndList, options).catch((error: unknown) => {
+        // Ids that were rolled back are given out again.
+        lastID = 0;
+        throw error;
+      });
+      // The work is done in any case: what cannot be removed now is removed as a leftover.
+      if (released.length > 0) await removeBlobs(db, blobs, released).catch(() => {});
+      return result;
+    },
+  };
+}
+
+/** Calls `seen` before a statement that may delete a reference to a blob: the others cost nothing. */
+function watchReleases(tx: Queries, seen: () => void): Queries {
+  return {
+    ...tx,
+    run(query) {
+      if (/\b(DELETE FROM|SET sha256)\b/.test(query.text[0] ?? "")) seen();
+      return tx.run(query);
+    },
+  };
+}
+
+/** Removes reservations that have expired, and blobs that should have been removed before. */
+export async function removeLeftovers(db: Database, blobs: Blobs, before = Date.now()): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`DELETE FROM reservations WHERE unused_blob IS NULL AND expires_at <= ${before}`),
+  );
+  await removeBlobs(db, blobs, await listReleased(db, 0, before));
+}
+
+function listReleased(db: Reader, after: number, before = endOfTime): Promise<Row[]> {
+  return db.all<Row>(sql`
+    SELECT id, unused_blob AS sha256 FROM reservations
+    WHERE id > ${after} AND unused_blob IS NOT NULL AND expires_at <= ${before} ORDER BY id`);
+}
+
+async function removeBlobs(db: Database, blobs: Blobs, rows: Row[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += blobsAtOnce) {
+    const some = rows.slice(start, start + blobsAtOnce);
+    await removeUnused(
+      db,
+      blobs,
+      some.map((row) => row.sha256),
+    );
+    const ids = list(some.map((row) => row.id));
+    await db.transaction((tx: Queries) => tx.run(sql`DELETE FROM reservations WHERE id IN (${ids})`));
+  }
+}
+
+/**
+ * Removes blobs that no row refers to. Rows with SQLite are written by one transaction at a time, and refer to bytes that
+ * were kept for them, or to those of another row: so what no committed row refers to, no other can. With PostgreSQL, a
+ * transaction that has read such a row before it was deleted may still copy it: there the sweep removes the bytes, when
+ * they are too old for that.
+ */
+export async function removeUnused(db: Database, blobs: Blobs, sha256: string[]): Promise<void> {
+  if (db.engine === "sqlite") await blobs.removeUnused(sha256, (names) => findUsedBlobs(db, names));
+}
