@@ -7,7 +7,7 @@ import { insertImage } from "../src/images/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { indexSomeWaiting } from "../src/platform/search/sqlite.ts";
+import { catchUp } from "../src/search/index-records.ts";
 import { addUser } from "../src/users/store.ts";
 import { photo } from "./deeds.ts";
 
@@ -30,7 +30,7 @@ export async function fillDataDirectory(dataDir: string, count: number): Promise
 
 /** Indexes every document now, so that no later work is measured with it. */
 export async function indexAll(db: Database): Promise<void> {
-  while (db.engine === "sqlite" && (await indexSomeWaiting(db)));
+  await catchUp(db, Number.POSITIVE_INFINITY);
 }
 
 async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {

@@ -8,6 +8,7 @@ import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { hashPassword } from "../src/platform/auth/passwords.ts";
 import { addUser } from "../src/users/store.ts";
 import { startVitrine } from "./contestants/vitrine.ts";
+import { indexAll } from "./fill.ts";
 import { ask } from "./request.ts";
 import { type Plan, progress } from "./rounds.ts";
 
@@ -85,6 +86,7 @@ async function fill(dataDir: string): Promise<void> {
       await insertFile(tx, { parentID, name: `file-${number}.jpg`, ownerID, content });
     });
   }
+  await indexAll(db);
   await db.close();
 
   async function inSteps(count: number, insert: (tx: Queries, number: number) => Promise<void>): Promise<void> {

@@ -30,8 +30,8 @@ import { metricsRoute } from "./platform/metrics/endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { indexMissing } from "./search/index-missing.ts";
+import { indexWaiting } from "./search/index-records.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { indexWaiting } from "./platform/search/sqlite.ts";
 import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
 import { removeLeftovers, removeReleased } from "./storage/released.ts";
 import { storageRoutes } from "./storage/routes.ts";
@@ -143,9 +143,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       { name: "images", everyMs: hour, run: images.readMissing },
       { name: "uploads", everyMs: hour, run: receiver.cancelExpired },
       { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
-      ...(db.engine === "sqlite"
-        ? [{ name: "search index", everyMs: 10 * second, run: () => indexWaiting(db, stopping.signal) }]
-        : []),
+      { name: "search index", everyMs: 10 * second, run: () => indexWaiting(db, stopping.signal) },
       { name: "search", everyMs: hour, run: () => indexMissing(db, stopping.signal) },
       { name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trashed, config.trashDays) },
       { name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) },

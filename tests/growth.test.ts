@@ -12,15 +12,16 @@ import { matches, readRange } from "../src/platform/http/conditional.ts";
 import { chooseEncoding } from "../src/platform/http/encoding.ts";
 import { readTarget, requestID } from "../src/platform/http/exchange.ts";
 import { validate } from "../src/platform/http/validate.ts";
-import { parseQuery } from "../src/platform/search/query.ts";
+import { isTermIn, parseQuery } from "../src/platform/search/query.ts";
 import { listWords, wordsOf } from "../src/platform/search/words.ts";
 import { fold, naturalOrderKey, truncateUTF8 } from "../src/platform/text.ts";
 import { excerpt, highlight } from "../src/search/highlight.ts";
-import { rank } from "../src/search/rank.ts";
+import { score } from "../src/search/rank.ts";
 import { searchQuery } from "../src/search/search.ts";
 import { parseMetadata, readChecksum, readNumber } from "../src/uploads/protocol.ts";
 import { credentialsSchema, signInSchema, usernameKey } from "../src/users/user.ts";
 import { clearlyLinear, expectLinear, type Sizes } from "./growth.ts";
+import { hostileQueries } from "./hostile-search.ts";
 import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
 import { fill, type Place, placesOf, type Sent } from "./places.ts";
 import { worstHeaders, worstStrings, type Writers } from "./worst-strings.ts";
@@ -39,7 +40,8 @@ const placeSizes: Record<Place["isIn"], Sizes> = {
 };
 
 describe("a function takes linear time in the length of its text", () => {
-  const terms = parseQuery('a 漢 "a b" b* 1a');
+  const queries = ['a 漢 "a b" b* 1a', ...Object.values(hostileQueries)].map(parseQuery);
+  const terms = queries.flatMap((query) => query.terms);
   const tokens = createTokens("a secret of thirty-two characters");
   const trusted = new BlockList();
   trusted.addSubnet("127.0.0.0", 8, "ipv4");
@@ -51,7 +53,8 @@ describe("a function takes linear time in the length of its text", () => {
     listWords,
     wordsOf: (text) => [...wordsOf(text)],
     excerpt: (text) => excerpt(text, terms),
-    rank: (text) => rank([{ id: 1, title: text, text }], terms),
+    isTermIn: (text) => terms.map((term) => isTermIn(term, text)),
+    score: (text) => queries.map((query) => score({ title: text, text }, query)),
     signUp: (text) => validate(credentialsSchema, { username: text, password: text }),
     signIn: (text) => validate(signInSchema, { username: text, password: text }),
     newPhoto: (text) => validate(newPhotoSchema, { title: text, description: text, fileID: 1 }),

@@ -7,7 +7,7 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
 import { mapSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
-import { indexRecord } from "../platform/search/documents.ts";
+import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
@@ -134,9 +134,11 @@ export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, chang
 
 /** To be called when more is known of these bytes than before. */
 export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<void> {
-  const rows = await tx.all<PhotoRow>(sql`
-    SELECT ${photoColumns} FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`);
-  for (const photo of await withFiles(tx, rows)) await indexPhoto(tx, photo);
+  await markUnread(
+    tx,
+    "photo",
+    sql`SELECT photos.id FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`,
+  );
 }
 
 /** Its owner also finds it by where it was taken. */

@@ -1,5 +1,5 @@
 import { type Html, html } from "../site/markup.ts";
-import { endOfMatch, type Term } from "../platform/search/query.ts";
+import { endOfMatch, mostWords, type Term } from "../platform/search/query.ts";
 import { type Word, wordsOf } from "../platform/search/words.ts";
 
 type Stretch = { start: number; end: number };
@@ -7,7 +7,7 @@ type Stretch = { start: number; end: number };
 const excerptLength = 160;
 const before = 50;
 /** How far into a text a match is looked for. */
-const reach = 20_000;
+const reach = 10_000;
 
 /** The whole text with its matches marked. */
 export function highlight(text: string, terms: Term[]): string {
@@ -17,9 +17,11 @@ export function highlight(text: string, terms: Term[]): string {
 /** A line of the text around the first match, or of its beginning where none is near. */
 export function excerpt(text: string, terms: Term[]): string {
   const words = [...wordsOf(text.slice(0, reach))];
-  const matches = matchesIn(words, terms);
-  const stretch = around(text, words, matches[0]?.start ?? 0);
-  return `${stretch.start > 0 ? "…" : ""}${mark(text, stretch, matches)}${stretch.end < text.length ? "…" : ""}`;
+  const first = words.find((_, index) => terms.some((term) => endOfMatch(term, words, index) > 0));
+  const stretch = around(text, words, first?.start ?? 0);
+  const shown = words.filter(({ start }) => start >= stretch.start).slice(0, excerptLength + mostWords);
+  const marked = mark(text, stretch, matchesIn(shown, terms));
+  return `${stretch.start > 0 ? "…" : ""}${marked}${stretch.end < text.length ? "…" : ""}`;
 }
 
 /** In order, and apart from each other. */

@@ -1,32 +1,28 @@
-import { setImmediate } from "node:timers/promises";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
+import { addDocument } from "../platform/search/documents.ts";
+import { nextTurn } from "../platform/search/turns.ts";
+import { readWords } from "./index-records.ts";
 import { rooms } from "./rooms.ts";
 import { type Kind, kinds } from "./search.ts";
 
 const idsAtOnce = 5000;
-/** Few, because others want to write, too, and posts can be long. */
-const recordsAtOnce = 20;
 
 /**
- * Makes findable what is not: records of an earlier version, or of a copy of the program that still is one. That can take
- * minutes; `signal` ends it early, and the next time it goes on.
+ * Indexes records without a document: those of an earlier version, and those that were in the trash when they should have
+ * been read. This can take minutes; `signal` ends it early, and the next run continues.
  */
 export async function indexMissing(db: Database, signal?: AbortSignal): Promise<void> {
   for (const kind of kinds) {
-    const { table, find, index } = rooms[kind];
+    const { table, readAtOnce } = rooms[kind];
     const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${table}`);
     for (let start = 0; start < (last?.id ?? 0); start += idsAtOnce) {
+      await nextTurn();
       const ids = await findMissing(db, kind, start);
-      for (let done = 0; done < ids.length; done += recordsAtOnce) {
+      for (let done = 0; done < ids.length; done += readAtOnce) {
         if (signal?.aborted) return;
-        const some = ids.slice(done, done + recordsAtOnce);
-        // Those below a directory in the trash are not there: to learn that, nothing is written.
-        const found = await find(db, some, null);
-        if (found.size > 0) await db.transaction((tx) => index(tx, some));
+        await addMissing(db, kind, ids.slice(done, done + readAtOnce));
       }
-      // Whoever waits for an answer comes first.
-      await setImmediate();
     }
   }
 }
@@ -38,4 +34,13 @@ async function findMissing(db: Database, kind: Kind, start: number): Promise<num
       AND NOT EXISTS (SELECT 1 FROM documents WHERE kind = ${kind} AND record_id = records.id)
     ORDER BY id`);
   return rows.map((row) => row.id);
+}
+
+async function addMissing(db: Database, kind: Kind, ids: number[]): Promise<void> {
+  const words = await readWords(db, kind, ids);
+  // Nothing is written for records below a directory in the trash.
+  if (words.size === 0) return;
+  await db.transaction(async (tx) => {
+    for (const [id, found] of words) await addDocument(tx, kind, id, found);
+  });
 }

@@ -1,21 +1,20 @@
-import type { Term } from "../platform/search/query.ts";
+import type { Query, Term } from "../platform/search/query.ts";
 
-/** The words of a document, between spaces; `text` may be only their beginning. */
-export type Ranked = { id: number; title: string; text: string };
-
-/** Best first; among equals, newest first. */
-export function rank<Document extends Ranked>(documents: Document[], terms: Term[]): Document[] {
-  const scores = new Map(documents.map((document) => [document, score(document, terms)]));
-  const scoreOf = (document: Document) => scores.get(document) as number;
-  return documents.toSorted((a, b) => scoreOf(b) - scoreOf(a) || b.id - a.id);
-}
+/** How much of a text counts for its rank, and how many matches of a term in it. */
+const rankedText = 10_000;
+const mostMatches = 50;
 
 /**
- * What BM25 counts, save how rare a word is, which says little where every result has every word: a match in a title weighs
- * four times one in a text, one among few words more than one among many, and each further one less.
+ * How well a document matches the query. A title that equals the query scores highest, then titles that contain it. The rest
+ * is BM25 without the rarity of words, which means little where every result contains every word: a match in a title
+ * counts four times as much as one in a text, a match among few words more than one among many, and each further match less.
  */
-function score({ title, text }: Ranked, terms: Term[]): number {
-  return terms.reduce((sum, term) => sum + 4 * strength(term, title, 40) + strength(term, text, 500), 0);
+export function score({ title, text }: { title: string; text: string }, query: Query): number {
+  const closeness = title === query.title ? 2 : Number(title.includes(query.title));
+  const beginning = text.slice(0, rankedText);
+  const strengths = query.terms.map((term) => 4 * strength(term, title, 40) + strength(term, beginning, 500));
+  // Each term counts for less than 5.
+  return strengths.reduce((sum, one) => sum + one, closeness * 5 * query.terms.length);
 }
 
 function strength(term: Term, words: string, usualLength: number): number {
@@ -32,6 +31,10 @@ function countMatches({ words: wanted, isPrefix }: Term, words: string): number 
 
 function countOf(part: string, whole: string): number {
   let count = 0;
-  for (let at = whole.indexOf(part); at !== -1; at = whole.indexOf(part, at + part.length - 1)) count++;
+  let at = whole.indexOf(part);
+  while (at !== -1 && count < mostMatches) {
+    count++;
+    at = whole.indexOf(part, at + part.length - 1);
+  }
   return count;
 }

@@ -50,6 +50,34 @@ describe("the best result comes first", () => {
     expect(await titles("plover")).toEqual(["Plover", "All that we saw on the way, and a plover"]);
   });
 
+  test("a title that is the query, before newer and longer ones", async () => {
+    await name("Grey heron");
+    await name("A grey heron");
+    await name("Heron, grey");
+    await name("Grey heron grey heron grey heron");
+    await write("Grey", "grey heron, grey heron, heron");
+    await write("Grey herons", "grey heron, grey heron, heron");
+    const [first, ...next] = await titles("grey HERON!");
+    expect(first).toBe("Grey heron");
+    expect(next.slice(0, 2).toSorted()).toEqual(["A grey heron", "Grey heron grey heron grey heron"]);
+    expect(next.slice(2).toSorted()).toEqual(["Grey", "Grey herons", "Heron, grey"]);
+    expect((await titles(`"grey heron"`))[0]).toBe("Grey heron");
+  });
+
+  test("a title that is the query, however many newer ones have its words", async () => {
+    await write("Knot", "x");
+    await Promise.all(Array.from({ length: 120 }, (_, index) => name(`Knot ${index}`)));
+    expect((await titles("knot", "&limit=1"))[0]).toBe("Knot");
+    expect((await titles("knot", "&kind=post"))[0]).toBe("Knot");
+  });
+
+  test("a long title that is the query, although only its first words are looked for", async () => {
+    const long = "東京の夜景と橋と川と山と海と空と春の鳥と秋の虫と冬の星と夏の花と";
+    await name(`${long}月`);
+    await name(`${long}日`);
+    for (const end of ["月", "日"]) expect((await titles(`${long}${end}`))[0]).toBe(`${long}${end}`);
+  });
+
   test("among equals, the newest", async () => {
     for (const number of [1, 2, 3]) await name(`Curlew ${number}`);
     expect(await titles("curlew")).toEqual(["Curlew 3", "Curlew 2", "Curlew 1"]);
@@ -62,6 +90,35 @@ describe("the best result comes first", () => {
     );
     expect((await titles("bittern", "&limit=1"))[0]).toBe("Bittern");
     expect(await search("bittern", "&limit=100")).toHaveLength(100);
+  });
+});
+
+describe("emoji", () => {
+  test("are found, whatever their skin tone and whatever they are joined with", async () => {
+    await name("Summit 🏔️");
+    await write("Work", "Ten hours 👩🏽‍💻 and then 👍🏿.");
+    await name("Berlin 🇩🇪");
+    await name("Paris 🇫🇷");
+    for (const [q, title] of [
+      ["🏔️", "Summit 🏔️"],
+      ["🏔", "Summit 🏔️"],
+      ["summit 🏔", "Summit 🏔️"],
+      ["👩‍💻", "Work"],
+      ["👩🏻‍💻", "Work"],
+      ["💻", "Work"],
+      ["👍", "Work"],
+      ["hours 👍", "Work"],
+      ["🇩🇪", "Berlin 🇩🇪"],
+    ]) {
+      expect([q, await titles(q as string)]).toEqual([q, [title]]);
+    }
+    for (const q of ["🇪", "🇩", "💻👩", "🏔🏔", "🏻"]) expect([q, await titles(q)]).toEqual([q, []]);
+  });
+
+  test("are marked with all that belongs to them", async () => {
+    await write("Cheers", "Well done 👍🏽! 👩🏽‍💻");
+    const [result] = await search(`👍 "👩‍💻"`);
+    expect(result.excerptHTML).toBe("Well done <mark>👍🏽</mark>! <mark>👩🏽‍💻</mark>");
   });
 });
 

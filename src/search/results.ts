@@ -1,47 +1,93 @@
 import type { Database, Reader } from "../platform/database/database.ts";
-import { excerpt, highlight } from "./highlight.ts";
-import { parseQuery, type Term } from "../platform/search/query.ts";
-import { rank } from "./rank.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { findDocuments } from "../platform/search/find.ts";
+import { parseQuery, type Term } from "../platform/search/query.ts";
+import { nextTurn } from "../platform/search/turns.ts";
+import { createShared } from "../platform/share.ts";
+import { excerpt, highlight } from "./highlight.ts";
+import { catchUp } from "./index-records.ts";
+import { score } from "./rank.ts";
 import { rooms } from "./rooms.ts";
 import type { Kind, Result, SearchQuery } from "./search.ts";
-import { type Document, findDocuments } from "../platform/search/documents.ts";
 
-/** Of very many matches, these are ranked: the newest. */
+/** How long a search waits for the index, and how long it looks for documents. */
+const catchUpMilliseconds = 500;
+const searchMilliseconds = 1000;
+/** Matches in each field that are ranked: the newest ones. */
 const ranked = 100;
-/** How often older ones are asked for when those were all in the trash. */
+/** How often older matches are looked for, when the records of the newest are in the trash. */
 const rounds = 20;
+/** Records of so many characters are read in one slice. */
+const charactersAtOnce = 1_000_000;
+/** The excerpt of a longer text takes a slice of its own. */
+const shortText = 1000;
 
-/** The best results first. */
-export async function search(db: Database, { q, kind, limit }: SearchQuery, viewer: Viewer): Promise<Result[]> {
-  const terms = parseQuery(q);
-  const results: Result[] = [];
-  if (terms.length === 0) return results;
-  const seen = new Set<number>();
-  for (let round = 0; round < rounds; round++) {
-    const documents = await findDocuments(db, terms, {
-      kind,
-      viewerID: viewer?.id ?? null,
-      passed: round * ranked,
-      size: ranked,
-    });
-    const fresh = rank(
-      documents.filter(({ id }) => !seen.has(id)),
-      terms,
+/** A document that matches, without its words, which can be long. */
+type Match = { id: number; kind: Kind; recordID: number; length: number; score: number };
+
+export type Search = (query: SearchQuery, viewer: Viewer) => Promise<Result[]>;
+
+/** Returns the best results first. */
+export function createSearch(db: Database): Search {
+  const share = createShared<void>();
+
+  return async ({ q, kind, limit }, viewer) => {
+    const query = parseQuery(q);
+    const results: Result[] = [];
+    if (query.terms.length === 0) return results;
+    // A failure to index does not fail the search. The background job logs it.
+    await share("index", () => catchUp(db, catchUpMilliseconds)).catch(() => {});
+
+    const until = performance.now() + searchMilliseconds;
+    const wanted = { query, kind, viewerID: viewer?.id ?? null };
+    const fields = (["whole title", "title", "everything"] as const).map((field) =>
+      findDocuments(db, wanted, { field, until }),
     );
-    for (let start = 0; start < fresh.length; start += limit) {
-      results.push(...(await toResults(db, fresh.slice(start, start + limit), terms, viewer)));
-      if (results.length >= limit) return results.slice(0, limit);
+    const seen = new Set<number>();
+    for (let round = 0; round < rounds; round++) {
+      const matches: Match[] = [];
+      for (const documents of fields) {
+        for (let taken = 0; taken < ranked; taken++) {
+          const { value: document, done } = await documents.next();
+          if (done) break;
+          if (seen.has(document.id)) continue;
+          seen.add(document.id);
+          const { id, recordID, text } = document;
+          const kind = document.kind as Kind;
+          matches.push({ id, kind, recordID, length: text.length, score: score(document, query) });
+        }
+      }
+      if (matches.length === 0) break;
+      matches.sort((one, other) => other.score - one.score || other.id - one.id);
+      for (const some of inSlices(matches, limit)) {
+        results.push(...(await toResults(db, some, query.terms, viewer)));
+        if (results.length >= limit) return results.slice(0, limit);
+      }
     }
-    if (documents.length < ranked) break;
-    for (const { id } of documents) seen.add(id);
-  }
-  return results;
+    return results;
+  };
 }
 
-/** Those of the documents whose records are there, in the same order. */
-async function toResults(db: Reader, documents: Document<Kind>[], terms: Term[], viewer: Viewer): Promise<Result[]> {
-  const byKind = [...Map.groupBy(documents, ({ kind }) => kind)];
+/** Groups of at most `size` matches, and fewer where their texts are long. */
+function* inSlices(matches: Match[], size: number): Generator<Match[]> {
+  let slice: Match[] = [];
+  let characters = 0;
+  for (const match of matches) {
+    if (slice.length === size || (slice.length > 0 && characters + match.length > charactersAtOnce)) {
+      yield slice;
+      slice = [];
+      characters = 0;
+    }
+    slice.push(match);
+    characters += match.length;
+  }
+  yield slice;
+}
+
+/** The results for those matches whose records are not in the trash, in the same order. */
+async function toResults(db: Reader, matches: Match[], terms: Term[], viewer: Viewer): Promise<Result[]> {
+  await nextTurn();
+  const byKind = [...Map.groupBy(matches, ({ kind }) => kind)];
   const found = await Promise.all(
     byKind.map(async ([kind, some]) => {
       const ids = some.map(({ recordID }) => recordID);
@@ -49,10 +95,13 @@ async function toResults(db: Reader, documents: Document<Kind>[], terms: Term[],
     }),
   );
   const records = new Map(found);
-  return documents.flatMap(({ kind, recordID: id }) => {
+  const results: Result[] = [];
+  for (const { kind, recordID: id } of matches) {
     const one = records.get(kind)?.get(id);
-    if (!one) return [];
+    if (!one) continue;
     const { title, text, record } = one;
-    return { kind, id, title, titleHTML: highlight(title, terms), excerptHTML: excerpt(text, terms), record };
-  });
+    if (text.length > shortText) await nextTurn();
+    results.push({ kind, id, title, titleHTML: highlight(title, terms), excerptHTML: excerpt(text, terms), record });
+  }
+  return results;
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import { search } from "./results.ts";
+import { createSearch } from "./results.ts";
 import { resultSchema, searchQuery } from "./search.ts";
 
 export function searchRoutes(db: Database): Route[] {
+  const search = createSearch(db);
   return [
     route({
       method: "GET",
@@ -13,11 +14,11 @@ export function searchRoutes(db: Database): Route[] {
       tag: "Search",
       summary: "Search everything",
       details:
-        "Finds photos by title, description, camera and place, posts and comments by their text, albums, files and directories by name: whatever has every word, or a word that begins so. Case and accents do not matter. The best first; of very many matches, the newest are ranked. A place that only its owner sees is found by its owner only.",
+        "Finds photos by title, description, camera and location, posts and comments by their text, and albums, files and directories by name. A record matches if it contains every search term, as a whole word or as the beginning of one. Case and accents do not matter; emoji are words. Titles that equal the query come first, then titles that contain it. Of very many matches, the newest are ranked. Only the first 32 words of a query count, and a search that takes longer than a second returns what it has found so far. A location that is visible only to the owner is searched only for the owner.",
       personal: true,
       query: searchQuery,
       answer: z.array(resultSchema),
-      handle: ({ query, viewer }) => search(db, query, viewer),
+      handle: ({ query, viewer }) => search(query, viewer),
     }),
   ];
 }

@@ -28,7 +28,11 @@ export const searchQuery = z.object({
     .trim()
     .max(200)
     .refine((value) => value !== "", { error: "must not be blank" })
-    .meta({ minLength: 1, description: 'What to look for; `"in quotes"`, exactly so.', example: "harbour" }),
+    .meta({
+      minLength: 1,
+      description: "Search terms. Put a phrase in double quotes for an exact match.",
+      example: "harbour",
+    }),
   kind: z.enum(kinds).optional().meta({ description: "Only records of this kind." }),
   limit: queryInteger(100).default(20).meta({ description: "How many results at most." }),
 });

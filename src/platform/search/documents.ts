@@ -1,26 +1,28 @@
-import type { Database, Queries } from "../database/database.ts";
-import { joined, sql } from "../database/sql.ts";
-import { postgresMatches } from "./postgres.ts";
-import type { Term } from "./query.ts";
-import { indexSomeWaiting, sqliteMatches } from "./sqlite.ts";
-import { listWords } from "./words.ts";
+import type { Queries, Reader } from "../database/database.ts";
+import { joined, sql, type Sql } from "../database/sql.ts";
+import { joinWords } from "./query.ts";
+import { nextTurn } from "./turns.ts";
+import { listWords, wordsOf } from "./words.ts";
 
-/** After a great import a search waits for the index so long, and then finds what it knows. */
-const patience = 1000;
-/** What lies behind this much of a text is not found: engines have their limits. */
-const longestText = 250_000;
-/** How much of a text counts for its rank. */
-const rankedText = 10_000;
-
-/** What of a record is searched through, and shown of it when it is found. */
+/** The parts of a record that are searched and shown in a result. */
 export type Texts = { title: string; text: string };
 
-/** A match; its words stand between spaces, and are those that the viewer may find. */
-export type Document<Kind extends string> = { id: number; kind: Kind; recordID: number } & Texts;
+/** All that a record can be found by. `ownText` is its text as the owner sees it, which only the owner can search. */
+export type Indexed = Texts & { ownerID: number; ownText: string };
+
+/** A document whose text is not split into words yet. Each write of the record sets another `mark`. */
+export type Unread = { id: number; kind: string; recordID: number; mark: number };
+
+/** A longer text is split outside of the transaction, so many characters per slice. */
+const longestAtOnce = 5000;
+const sliceLength = 4000;
+/** Limits of what is indexed of a text. The rest of it is not found. */
+const longestText = 250_000;
+const mostDifferentWords = 6000;
 
 /**
- * Makes a record findable by what it is now. To be called in the transaction that writes the record. Where its owner sees
- * more text than others do, that is `ownText`: by what only stands there, only the owner finds it.
+ * Indexes a record as it is now. To be called in the transaction that writes the record. A record with a long text is found
+ * only by its title until the text has been read; see `listUnread`.
  */
 export async function indexRecord(
   tx: Queries,
@@ -29,62 +31,90 @@ export async function indexRecord(
   { title, text }: Texts,
   ownText = text,
 ): Promise<void> {
-  const words = joinWords(text) + (ownText === text ? "" : joinWords(ownText, markOf(record.ownerID)));
+  const isLong = Math.max(text.length, ownText.length) > longestAtOnce;
+  const textWords = isLong ? " " : joinWords(listWords(text));
+  const ownWords = isLong || ownText === text ? null : joinWords(listWords(ownText));
+  const mark = isLong ? newMark() : null;
   tx.later(sql`
-    INSERT INTO documents (kind, record_id, title_words, text_words)
-    VALUES (${kind}, ${record.id}, ${joinWords(title)}, ${words})
-    ON CONFLICT (kind, record_id) DO UPDATE SET title_words = excluded.title_words, text_words = excluded.text_words
-    WHERE documents.title_words <> excluded.title_words OR documents.text_words <> excluded.text_words`);
+    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, own_words, unread)
+    VALUES (${kind}, ${record.id}, ${joinWords(listWords(title))}, ${textWords},
+      ${ownWords && record.ownerID}, ${ownWords}, ${mark})
+    ON CONFLICT (kind, record_id) DO UPDATE SET title_words = excluded.title_words, text_words = excluded.text_words,
+      owner_id = excluded.owner_id, own_words = excluded.own_words, unread = excluded.unread
+    WHERE documents.title_words <> excluded.title_words OR documents.text_words <> excluded.text_words
+      OR documents.own_words IS DISTINCT FROM excluded.own_words OR documents.unread IS DISTINCT FROM excluded.unread`);
 }
 
-/** Makes new records findable, by one statement. */
+/** Indexes new records with short texts, by one statement. */
 export async function indexNewRecords(
   tx: Queries,
   kind: string,
   records: { id: number; texts: Texts }[],
 ): Promise<void> {
-  const rows = records.map(
-    ({ id, texts }) => sql`(${kind}, ${id}, ${joinWords(texts.title)}, ${joinWords(texts.text)})`,
-  );
+  const rows = records.map(({ id, texts: { title, text } }) => {
+    return sql`(${kind}, ${id}, ${joinWords(listWords(title))}, ${joinWords(listWords(text))})`;
+  });
   tx.later(sql`INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ${joined(rows)}`);
 }
 
-/**
- * Some of what matches all terms: the newest `size` by their titles and the newest `size` by all they have, after as many
- * that are passed over. With fewer than `size`, there are no more.
- */
-export async function findDocuments<Kind extends string>(
-  db: Database,
-  terms: Term[],
-  { kind, viewerID, passed, size }: { kind: Kind | undefined; viewerID: number | null; passed: number; size: number },
-): Promise<Document<Kind>[]> {
-  await catchUp(db);
-  const mark = viewerID === null ? null : markOf(viewerID);
-  const ways = terms.map((term) => (mark ? [term, { ...term, words: term.words.map((word) => mark + word) }] : [term]));
-  const matches = db.engine === "sqlite" ? sqliteMatches : postgresMatches;
-  const wanted = { terms: ways, kind, passed, size };
-  const rows = await db.all<Document<Kind>>(sql`
-    SELECT id, kind, record_id AS "recordID", title_words AS title, substr(text_words, 1, ${rankedText}) AS text
-    FROM documents WHERE id IN (
-      SELECT id FROM (${matches(wanted, "title")}) AS by_title
-      UNION SELECT id FROM (${matches(wanted, "everything")}) AS by_everything)`);
-  return mark ? rows.map((row) => ({ ...row, text: row.text.replaceAll(` ${mark}`, " ") })) : rows;
+/** Has records read and indexed again later. `ids` selects their ids. */
+export async function markUnread(tx: Queries, kind: string, ids: Sql): Promise<void> {
+  await tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE kind = ${kind} AND record_id IN (${ids})`);
 }
 
-/** Where the index does not follow the documents by itself, it is told of the newest now. */
-async function catchUp(db: Database): Promise<void> {
-  const until = performance.now() + patience;
-  while (db.engine === "sqlite" && performance.now() < until && (await indexSomeWaiting(db)));
+/** Documents that wait to be read, newest first. */
+export function listUnread(db: Reader, size: number): Promise<Unread[]> {
+  return db.all<Unread>(sql`
+    SELECT id, kind, record_id AS "recordID", unread AS mark FROM documents
+    WHERE unread IS NOT NULL ORDER BY id DESC LIMIT ${size}`);
 }
 
-/** No word has a _ of its own. */
-const markOf = (userID: number) => `${userID}_`;
+/** The words of a document, as its row stores them. */
+export type Words = { title: string; text: string; own: string | null; ownerID: number | null };
 
-function joinWords(text: string, mark = ""): string {
+/** Splits texts of any length without blocking the event loop. */
+export async function splitTexts({ title, text, ownText, ownerID }: Indexed): Promise<Words> {
+  const words = { title: joinWords(listWords(title)), text: await splitText(text) };
+  return ownText === text
+    ? { ...words, own: null, ownerID: null }
+    : { ...words, own: await splitText(ownText), ownerID };
+}
+
+/** Writes the words of an unread document, unless the record has been written again in the meantime. */
+export async function fillDocument(tx: Queries, { id, mark }: Unread, words: Words): Promise<void> {
+  await tx.run(sql`
+    UPDATE documents SET title_words = ${words.title}, text_words = ${words.text}, owner_id = ${words.ownerID},
+      own_words = ${words.own}, unread = NULL
+    WHERE id = ${id} AND unread = ${mark}`);
+}
+
+/** Writes the words of a record that has no document, unless it has one by now. */
+export async function addDocument(tx: Queries, kind: string, recordID: number, words: Words): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, own_words)
+    VALUES (${kind}, ${recordID}, ${words.title}, ${words.text}, ${words.ownerID}, ${words.own})
+    ON CONFLICT (kind, record_id) DO NOTHING`);
+}
+
+/** Removes an unread document whose record is in the trash. A record without a document is indexed when it is back. */
+export async function removeDocument(tx: Queries, { id, mark }: Unread): Promise<void> {
+  await tx.run(sql`DELETE FROM documents WHERE id = ${id} AND unread = ${mark}`);
+}
+
+const newMark = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+
+async function splitText(text: string): Promise<string> {
+  const different = new Set<string>();
   let words = " ";
-  for (const word of listWords(text)) {
-    if (words.length > longestText) break;
-    words += `${mark}${word} `;
+  let sliceEnd = 0;
+  for (const { word, end } of wordsOf(text)) {
+    if (end > sliceEnd) {
+      await nextTurn();
+      sliceEnd = end + sliceLength;
+    }
+    different.add(word);
+    if (words.length > longestText || different.size > mostDifferentWords) break;
+    words += `${word} `;
   }
   return words;
 }

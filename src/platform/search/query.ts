@@ -3,20 +3,37 @@ import { listWords, type Word } from "./words.ts";
 /** Words that stand next to each other, in this order. The last may be the beginning of a longer one. */
 export type Term = { words: string[]; isPrefix: boolean };
 
-/** What the index is asked for: every term, in any of the ways in which the one who asks may find it. */
-export type Wanted = { terms: Term[][]; kind: string | undefined; passed: number; size: number };
+/** What a user typed: terms that must all match, and all its words as `title_words` of a document with this title. */
+export type Query = { terms: Term[]; title: string };
 
-/**
- * What somebody typed, as terms that must all match. Blanks separate terms, save between quotes; what is written without
- * a blank, such as a file name, is one term of many words. Nothing in it is an operator.
- */
-export function parseQuery(text: string): Term[] {
-  const terms = [...text.matchAll(/["“”„]([^"“”„]*)(["“”„]?)|[^\s"“”„]+/g)].map(([whole, quoted, closing]) => {
-    const words = listWords(quoted ?? whole);
-    // One letter is the beginning of too much.
-    return { words, isPrefix: !closing && /../u.test(words.at(-1) ?? "") };
-  });
-  return terms.filter(({ words }) => words.length > 0);
+/** Further words are ignored, which bounds the cost of a query. */
+export const mostWords = 32;
+
+/** Spaces separate terms, except between quotes. A file name is one term of several words. There are no operators. */
+export function parseQuery(text: string): Query {
+  const terms = new Map<string, Term>();
+  let left = mostWords;
+  for (const [whole, quoted, closing] of text.matchAll(/["“”„]([^"“”„]*)(["“”„]?)|[^\s"“”„]+/g)) {
+    const all = listWords(quoted ?? whole);
+    const words = all.slice(0, left);
+    // Too many words begin with one given letter.
+    const isPrefix = !closing && words.length === all.length && /../u.test(words.at(-1) ?? "");
+    const key = `${words.join(" ")}${isPrefix ? "" : " "}`;
+    if (words.length === 0 || terms.has(key)) continue;
+    terms.set(key, { words, isPrefix });
+    left -= words.length;
+  }
+  return { terms: [...terms.values()], title: joinWords(listWords(text)) };
+}
+
+/** Words as a document stores them, with a space before and after each. */
+export function joinWords(words: string[]): string {
+  return words.length === 0 ? " " : ` ${words.join(" ")} `;
+}
+
+/** Whether these words, joined by `joinWords`, contain the term. */
+export function isTermIn({ words: wanted, isPrefix }: Term, words: string): boolean {
+  return words.includes(` ${wanted.join(" ")}${isPrefix ? "" : " "}`);
 }
 
 /** Where the term ends if it stands at this place of a text, else 0. */

@@ -1,44 +1,126 @@
-import { setTimeout } from "node:timers/promises";
-import type { Database } from "../database/database.ts";
+import type { Database, Queries } from "../database/database.ts";
 import { list, sql, type Sql } from "../database/sql.ts";
-import type { Wanted } from "./query.ts";
+import { type Field, type IndexedWord, indexedWords, type Wanted } from "./candidates.ts";
+import { nextTurn } from "./turns.ts";
 
-/** The ids of the documents that match, newest first. */
-export function sqliteMatches({ terms, kind, passed, size }: Wanted, field: "title" | "everything"): Sql {
-  const matches = terms.map((ways) => {
-    const phrases = ways.map(({ words, isPrefix }) => `"${words.join(" ")}"${isPrefix ? "*" : ""}`);
-    return `(${phrases.join(" OR ")})`;
-  });
-  const columns = field === "title" ? "title_words" : "{title_words text_words}";
-  const match = `${columns} : (${matches.join(" AND ")})${kind ? ` AND kind : "${kind}"` : ""}`;
-  return sql`
-    SELECT rowid AS id FROM documents_index WHERE documents_index MATCH ${match}
-    ORDER BY rowid DESC LIMIT ${size} OFFSET ${passed}`;
-}
+/** Ids per query. A word with fewer documents is rare. */
+const pageSize = 1000;
+/** Lengths of the prefixes in the index. A prefix of another length is looked up by a shorter one. */
+const prefixLengths = [6, 4, 3, 2];
+/** Documents per block, when FTS5 intersects the lists of two words, and of more. */
+const largeBlock = 131_072;
+const smallBlock = 16_384;
 
-/** So many at once that the rest of the line hardly notices. */
-const documentsAtOnce = 200;
+/**
+ * The ids of documents that may contain all the words, newest first. FTS5 runs on the event loop and cannot be interrupted,
+ * so the cost of each query is bounded. If one of the words is rare, all its documents are candidates. Otherwise FTS5
+ * intersects the lists of the words for one block of documents at a time. Documents are indexed with the names of their
+ * blocks.
+ */
+export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
+  const words = indexedWords(wanted.query.terms).map(printWord);
+  const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM documents`);
+  let before = (last?.id ?? 0) + 1;
+  const [letter, size] = blocksFor(words.length + (wanted.kind ? 1 : 0));
+  const isOneBlock = before <= size;
 
-/** Indexes all documents that wait for it, and rests as long as it works: nobody waits for this. `signal` ends it early. */
-export async function indexWaiting(db: Database, signal: AbortSignal): Promise<void> {
-  for (let started = performance.now(); await indexSomeWaiting(db); started = performance.now()) {
-    await setTimeout(performance.now() - started);
-    if (signal.aborted) return;
+  async function ask(some: string[], places: string[]): Promise<number[]> {
+    await nextTurn();
+    const rows = await db.all<{ id: number }>(sql`
+      SELECT rowid AS id FROM documents_index
+      WHERE documents_index MATCH ${printMatch(some, places, { field, viewerID: wanted.viewerID })} AND rowid < ${before}
+      ORDER BY rowid DESC LIMIT ${pageSize}`);
+    return rows.map(({ id }) => id);
+  }
+
+  for (const word of isOneBlock ? [] : words) {
+    const ids = await ask([word], []);
+    if (ids.length < pageSize) return yield ids;
+  }
+  const ofKind = wanted.kind ? [`kind : "${wanted.kind}"`] : [];
+  while (before > 0) {
+    const block = Math.floor((before - 1) / size);
+    const ids = await ask(words, isOneBlock ? ofKind : [`block : "${letter}${block}"`, ...ofKind]);
+    yield ids;
+    before = ids.length < pageSize ? block * size : (ids.at(-1) as number);
   }
 }
 
-/** Indexes some of the documents that wait for it, the newest first. Answers whether there are more. */
+/** First letter of the names of the blocks, and their size. One list needs no blocks: each of its entries is a candidate. */
+function blocksFor(lists: number): [string, number] {
+  if (lists === 1) return ["", Number.MAX_SAFE_INTEGER];
+  return lists === 2 ? ["l", largeBlock] : ["s", smallBlock];
+}
+
+function printWord({ word, isPrefix }: IndexedWord): string {
+  if (!isPrefix) return `"${word}"`;
+  const characters = Array.from(word);
+  const length = prefixLengths.find((one) => one <= characters.length);
+  return `"${characters.slice(0, length).join("")}"*`;
+}
+
+/** Conditions on places come first: FTS5 then skips the other documents in the lists of the words. */
+function printMatch(
+  words: string[],
+  places: string[],
+  { field, viewerID }: Pick<Wanted, "viewerID"> & { field: Field },
+) {
+  const allIn = (columns: string, more: string[] = []) =>
+    [...places, ...more, ...words.map((word) => `${columns} : ${word}`)].join(" AND ");
+  if (field === "title") return allIn("title_words");
+  const everybody = allIn("{title_words text_words}");
+  if (viewerID === null) return everybody;
+  return `(${everybody}) OR (${allIn("{title_words own_words}", [`owner_id : "${viewerID}"`])})`;
+}
+
+/** Limits of one slice of indexing. */
+const documentsAtOnce = 200;
+const bytesAtOnce = 40_000;
+/** After a smaller write, there is time to merge in the same slice. */
+const smallWrite = 10_000;
+/** Pages of the index merged per slice, and slices after each larger write. */
+const pagesAtOnce = 64;
+const mergesAtOnce = 8;
+
+/** Indexes some of the waiting documents, newest first. Returns whether there are more. */
 export async function indexSomeWaiting(db: Database): Promise<boolean> {
-  const waiting = sql`SELECT id FROM documents_waiting ORDER BY id DESC LIMIT ${documentsAtOnce}`;
-  if ((await db.get(waiting)) === null) return false;
-  return db.transaction(async (tx) => {
-    const rows = await tx.all<{ id: number }>(waiting);
-    const ids = list(rows.map((row) => row.id));
-    await tx.run(sql`DELETE FROM documents_index WHERE rowid IN (${ids})`);
-    await tx.run(sql`
-      INSERT INTO documents_index (rowid, kind, title_words, text_words)
-      SELECT id, kind, title_words, text_words FROM documents WHERE id IN (${ids})`);
-    await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
-    return rows.length === documentsAtOnce;
+  const waiting = await db.all<{ id: number; bytes: number }>(sql`
+    SELECT id, octet_length(title_words) + octet_length(text_words) + coalesce(octet_length(own_words), 0) AS bytes
+    FROM documents_waiting JOIN documents USING (id) ORDER BY id DESC LIMIT ${documentsAtOnce}`);
+  if (waiting.length === 0) return false;
+  let bytes = 0;
+  const some = waiting.filter((row, index) => (bytes += row.bytes) <= bytesAtOnce || index === 0);
+  const isSmall = bytes <= smallWrite;
+  await nextTurn();
+  await db.transaction(async (tx) => {
+    await indexDocuments(tx, list(some.map(({ id }) => id)));
+    if (isSmall) await mergeSome(tx);
   });
+  if (!isSmall) await mergeIndex(db);
+  return some.length < waiting.length || waiting.length === documentsAtOnce;
+}
+
+async function indexDocuments(tx: Queries, ids: Sql): Promise<void> {
+  await tx.run(sql`DELETE FROM documents_index WHERE rowid IN (${ids})`);
+  await tx.run(sql`
+    INSERT INTO documents_index (rowid, block, kind, owner_id, title_words, text_words, own_words)
+    SELECT id, 's' || (id / ${smallBlock}) || ' l' || (id / ${largeBlock}), kind, owner_id, title_words, text_words, own_words
+    FROM documents WHERE id IN (${ids})`);
+  await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
+}
+
+/** Merges segments of the index in slices. If FTS5 did so by itself, one write could take any time. */
+async function mergeIndex(db: Database): Promise<void> {
+  for (let slice = 0; slice < mergesAtOnce; slice++) {
+    await nextTurn();
+    if (!(await db.transaction(mergeSome))) return;
+  }
+}
+
+/** Returns whether there was anything to merge. */
+async function mergeSome(tx: Queries): Promise<boolean> {
+  const countChanges = async () => (await tx.get<{ count: number }>(sql`SELECT total_changes() AS count`))?.count ?? 0;
+  const before = await countChanges();
+  await tx.run(sql`INSERT INTO documents_index (documents_index, rank) VALUES ('merge', ${pagesAtOnce})`);
+  return (await countChanges()) - before >= 2;
 }

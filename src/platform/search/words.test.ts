@@ -17,7 +17,13 @@ test.each([
   ["서울특별시", "서 울 특 별 시"],
   ["ลำน้ำ", "ล ํา น้ ํา"],
   ["𝐁old 𐐀", "bold 𐐨"],
-  ["!? … 💥 \u0301", ""],
+  ["!? … \u0301", ""],
+  ["Boom💥! 👍🏽 👍", "boom 💥 👍 👍"],
+  ["👩‍💻 🏃🏽‍♀️", "👩 💻 🏃 ♀"],
+  ["🇩🇪🇫🇷 🇩", "🇩🇪 🇫🇷"],
+  ["🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴"],
+  ["❤️ ❤ 🌶️ 🌶 3️⃣", "❤ ❤ 🌶 🌶 3"],
+  ["Lisbon ↔ Porto® ↔️", "lisbon porto ↔"],
 ])("%s gives %s", (text, words) => expect(Array.from(wordsOf(text), ({ word }) => word).join(" ")).toBe(words));
 
 test("each word knows where it stands", () => {
@@ -34,6 +40,11 @@ test("each word knows where it stands", () => {
 
 test("a word without end is cut", () => {
   expect([...wordsOf("x".repeat(5000))]).toEqual([{ word: "x".repeat(64), start: 0, end: 5000 }]);
+});
+
+test("a mark above many others costs no more than a few", () => {
+  expect(listWords(`a${"\u0315\u0316".repeat(100_000)}b`)).toEqual(["a"]);
+  expect(listWords(`東${"\u0315\u0316".repeat(100_000)}`)).toEqual(["東"]);
 });
 
 test("the words alone are the same words, in plain texts and in others", () => {

@@ -5,7 +5,19 @@ export type Word = { word: string; start: number; end: number };
 const unspaced = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
   .map((script) => String.raw`\p{scx=${script}}`)
   .join("");
-const pieces = new RegExp(String.raw`[[\p{L}\p{N}]&&[${unspaced}]]\p{M}*|[[\p{L}\p{N}\p{M}]--[${unspaced}]]+`, "gv");
+/**
+ * An emoji is a word, and an emoji that joins several others, such as a woman and a laptop, is several words. Symbols that are
+ * usually shown as text, such as ↔ and ©, are emoji only with a variation selector.
+ */
+const pictographs = String.raw`[[[\p{Emoji_Presentation}\u2600-\u27BF\u{1F000}-\u{1FAFF}]&&\p{Emoji}]--[\p{Emoji_Modifier}\p{RI}]]`;
+const emoji = String.raw`\p{RI}{2}|(?:${pictographs}|[\p{Emoji}--[\p{L}\p{N}#*]](?=\uFE0F))[\p{Emoji_Modifier}\uFE0F\u{E0020}-\u{E007F}]*`;
+const pieces = new RegExp(
+  String.raw`${emoji}|[[\p{L}\p{N}]&&[${unspaced}]]\p{M}*|[[\p{L}\p{N}\p{M}]--[${unspaced}]]+`,
+  "gv",
+);
+
+/** Pieces that folding does not change: lowercase ASCII words, and single kana, ideographs and Hangul syllables. */
+const folded = /^(?:[a-z0-9]{1,64}|[\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3])$/;
 
 /** Accents and vowel points, but not the vowel signs of Indic scripts, nor what makes another kana. */
 const accents = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309A]]/gv;
@@ -14,12 +26,14 @@ const accents = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic
 const plainer: Record<string, string> = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", æ: "ae", œ: "oe", þ: "th", ς: "σ" };
 
 const longestWord = 64;
+/** Only this much of a piece is normalized. The cost of that is quadratic in the number of combining marks. */
+const longestPiece = 256;
 
-/** The words of a text in their order. Letters and digits of any script make words, and all else separates them. */
+/** The words of a text in their order. Letters, digits and emoji make words, and all else separates them. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: piece, index: start } of text.matchAll(pieces)) {
     const end = start + piece.length;
-    for (const word of fold(piece)) yield { word, start, end };
+    for (const word of fold(piece.slice(0, longestPiece))) yield { word, start, end };
   }
 }
 
@@ -32,9 +46,10 @@ export function listWords(text: string): string[] {
   return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map(shorten);
 }
 
-/** Without case and accents. Most pieces are one word; a few, such as ½, are more or none. */
+/** Without case, accents and skin tones. Most pieces are one word; a few, such as ½, are more or none. */
 function fold(piece: string): string[] {
-  if (piece.length <= longestWord && /^[a-z0-9]+$/.test(piece)) return [piece];
+  if (folded.test(piece)) return [piece];
+  if (!/^[\p{L}\p{N}\p{M}]/u.test(piece)) return [shorten(piece.replace(/[\p{Emoji_Modifier}\uFE0F]/gu, ""))];
   const plain = piece.normalize("NFKD").replace(accents, "").toLowerCase().toUpperCase().toLowerCase();
   const words = plain.replace(/[øłđðħæœþς]/g, (letter) => plainer[letter] as string).normalize("NFC");
   return words.match(/[\p{L}\p{N}\p{M}]+/gu)?.map(shorten) ?? [];
