@@ -2,19 +2,21 @@ import { expect } from "bun:test";
 import { Problem } from "../src/errors.ts";
 import type { Writers } from "./worst-strings.ts";
 
+export type Sizes = readonly [smallest: number, largest: number];
+
 /** In milliseconds. A smaller cost is not compared: the difference would be noise. */
 const floor = 5;
 /** What costs this much and is clearly linear is not tried with a longer text. */
 const enough = 50;
-/** The cost for ten times the input: linear is 10 or less, quadratic up to 100. */
-export const clearlyLinear = 15;
-const mostGrowth = 30;
 
-export type Sizes = readonly [smallest: number, largest: number];
+/** What one long text may cost, compared with ten short ones of the same length in all: for linear cost, as much. */
+export const clearlyLinear = 1.5;
+const mostGrowth = 3;
 
 /**
- * Runs with a text of some size and with one of ten times that size, from the smallest up to the largest size, and compares
- * what they cost. The least of several runs counts: other work on the machine makes none of them cheaper.
+ * Runs with ten texts of some size and with one of ten times that size, from the smallest up to the largest size, and
+ * compares what they cost. Both take about as long, so that other work on the machine slows both of them down; and the
+ * least of several rounds counts.
  */
 export async function expectLinear(
   writers: Writers,
@@ -24,27 +26,30 @@ export async function expectLinear(
 ): Promise<void> {
   for (const [name, write] of Object.entries(writers)) {
     for (let size = smallest; size * 10 <= largest; size *= Math.sqrt(10)) {
-      const [small, large] = [write(size), write(size * 10)];
-      if ((await cost(run, large)) < floor) continue;
-      let [least, most] = [await cost(run, small), Infinity];
-      const isLinear = () => most < Math.max(floor, limit * least);
-      for (let round = 0; round < 8 && !isLinear(); round++) {
-        least = Math.min(least, await cost(run, small));
-        most = Math.min(most, await cost(run, large));
+      const long = [write(size * 10)];
+      if ((await cost(run, long)) < floor) continue;
+      const short = Array<string>(10).fill(write(size));
+      let [ofShort, ofLong] = [Infinity, Infinity];
+      const isLinear = () => ofLong < Math.max(floor, limit * ofShort);
+      for (let round = 0; round < 3 || (round < 9 && !isLinear()); round++) {
+        ofShort = Math.min(ofShort, await cost(run, short));
+        ofLong = Math.min(ofLong, await cost(run, long));
       }
       expect([where, name, Math.round(size), isLinear()]).toEqual([where, name, Math.round(size), true]);
-      if (most > enough && most < clearlyLinear * least) break;
+      if (ofLong > enough && ofLong < clearlyLinear * ofShort) break;
     }
   }
 }
 
 /** In milliseconds. A refusal counts like a result; a failed expectation does not. */
-async function cost(run: (text: string) => unknown, text: string): Promise<number> {
+async function cost(run: (text: string) => unknown, texts: string[]): Promise<number> {
   const started = performance.now();
-  try {
-    await run(text);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+  for (const text of texts) {
+    try {
+      await run(text);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
   }
   return performance.now() - started;
 }

@@ -159,7 +159,7 @@ function endOfClass(text: string): number {
   throw new Error(`The class ${text} has no end.`);
 }
 
-const usual = [..."a0 A/.,;:-_=+@#%&\"'\\<{(*zZ9\t\n\0é漢กあ한“ø\u0301\u0315\u00a0\uFFFD😀"];
+const usual = Array.from("a0 A/.,;:-_=+@#%&\"'\\<{(*zZ9\t\n\0é漢กあ한“ø\u0301\u0315\u00a0\uFFFD😀");
 const most = 4;
 
 /** A few different characters that the class or escape matches. */

@@ -1,7 +1,12 @@
 import type { Sent } from "../../tests/places.ts";
 
 /** One request of an attack; it is cut off after `seconds`. */
-export type Attempt = Sent & { label: string; isGuest: boolean; seconds: number };
+export type Attempt = Omit<Sent, "body"> & {
+  body: string | Uint8Array<ArrayBuffer> | null;
+  label: string;
+  isGuest: boolean;
+  seconds: number;
+};
 
 /** Requests of one kind, made when they are sent, because they are long: one after the other, or several `atOnce`. */
 export type Input = { name: string; attempts(): Iterable<Attempt>; atOnce: number };

@@ -22,7 +22,7 @@ async function take(): Promise<void> {
   const all = Object.values(series);
   await Promise.all(all.map(({ current }) => current));
   const seen = Object.fromEntries(Object.entries(series).map(([name, { times }]) => [name, times.splice(0)]));
-  process.send?.(seen as Seen);
+  process.send?.(seen);
 }
 
 function read(address: () => string): Series {

@@ -7,7 +7,10 @@ import type { Site } from "./site.ts";
 /** As much as a request may have: the runtime refuses more before the server sees it. In a URL, a byte may become three. */
 const mostBytes = { path: 5000, query: 5000, form: 60_000, body: 3_900_000, header: 15_000 };
 
-/** For each place in a request where a text may stand, all of the worst texts; `isQuick`: those that were slow before. */
+/**
+ * For each place in a request where a text may stand, all of the worst texts. `isQuick` leaves out ids in paths, which are
+ * all read by the same code, and texts that have never been slow.
+ */
 export function relatives(document: OpenAPI, site: Site, isQuick: boolean): Input[] {
   const ids = {
     "/api/v1/photos": site.photoIDs[0] as number,
@@ -17,13 +20,15 @@ export function relatives(document: OpenAPI, site: Site, isQuick: boolean): Inpu
     "/api/v1/files": site.shared,
   };
   const [texts, headers] = isQuick ? [choose(worstStrings), choose(worstHeaders)] : [worstStrings, worstHeaders];
-  return [...placesOf(document).map((place) => ofPlace(place, texts, ids)), ...ofHeaders(headers, site)];
+  const isId = ({ isIn, field }: Place) => isIn === "path" && field !== "path";
+  const places = placesOf(document).filter((place) => !isQuick || !isId(place));
+  return [...places.map((place) => ofPlace(place, texts, ids)), ...ofHeaders(headers, site)];
 }
 
-const slowBefore = ["slashes", "combining marks", "one-letter words", "Han", "ligatures", "commas", "metadata pairs"];
+const slowBefore = new Set(["slashes", "combining marks", "one-letter words", "Han", "ligatures", "commas"]);
 
 const choose = (all: Writers): Writers =>
-  Object.fromEntries(Object.entries(all).filter(([name]) => slowBefore.includes(name)));
+  Object.fromEntries(Object.entries(all).filter(([name]) => slowBefore.has(name)));
 
 function ofPlace(place: Place, texts: Writers, ids: Record<string, number>): Input {
   const { isIn, longest } = place;

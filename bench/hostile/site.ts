@@ -36,10 +36,10 @@ export async function fillSite(env: Record<string, string>) {
   const crowded = await addDirectory(rootID, "crowded");
   const importable = await addDirectory(rootID, "import");
   await add(9000, (tx, number) => addFile(tx, copied, `${number}.txt`));
-  for (let number = 0; number < 100; number++) {
-    const branch = await addDirectory(tree, `directory ${number}`);
-    await add(100, (tx, leaf) => addFile(tx, branch, `${leaf}.txt`));
-  }
+  await add(5000, async (tx, number) => {
+    const branch = await insertFile(tx, { parentID: tree, name: String(number), ownerID, content: null });
+    await addFile(tx, branch.id, "leaf.txt");
+  });
   await add(20_000, (tx, number) => addFile(tx, crowded, `${number} ${longName}.txt`));
   await add(2000, async (tx, number) => {
     const picture = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
@@ -62,11 +62,13 @@ export async function fillSite(env: Record<string, string>) {
 
   const [deepFile = 0] = await add(1, (tx) => addFile(tx, deepest, "photo.txt"));
   await add(1000, (tx) => addPhoto(tx, deepFile, { title: "t".repeat(300), description: "d ".repeat(10_000) }));
-  await add(1000, async (tx, number) => trashPhoto(tx, await addPhoto(tx, deepFile, photo(number)), ownerID));
+  const deletedIDs = await add(2000, (tx, number) => addPhoto(tx, deepFile, photo(number)));
   const [shared = 0] = await add(1, (tx) => addFile(tx, rootID, "shared.txt"));
   const photoIDs = await add(10_000, (tx, number) => addPhoto(tx, shared, photo(number)));
-  const [album = 0, other = 0] = await add(2, async (tx) => (await insertAlbum(tx, owner, "Album")).id);
+  const [album = 0, other = 0, emptied = 0] = await add(3, async (tx) => (await insertAlbum(tx, owner, "Album")).id);
   await db.transaction((tx) => setPhotos(tx, album, photoIDs));
+  await db.transaction((tx) => setPhotos(tx, emptied, deletedIDs));
+  await add(deletedIDs.length, (tx, number) => trashPhoto(tx, deletedIDs[number - 1] as number, ownerID));
 
   await indexAll(db);
   await close();

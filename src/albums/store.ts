@@ -10,6 +10,8 @@ import { addToTrash, trashedList } from "../trash/store.ts";
 import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
 
 const albumList = "albums";
+/** How many places are looked at for the first photo that is not in the trash. */
+const coverCandidates = 100;
 
 type AlbumRow = {
   id: number;
@@ -106,12 +108,14 @@ async function withCovers(db: Reader, viewer: Viewer, rows: AlbumRow[]): Promise
   const firsts = await inChunks(
     rows.map((row) => row.id),
     (some) =>
-      db.all<{ album_id: number; photo_id: number }>(sql`
-      SELECT places.album_id, places.photo_id FROM album_photos AS places
-      WHERE places.album_id IN (${list(some)}) AND places.position = (
-        SELECT min(album_photos.position) FROM album_photos
-        JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
-        WHERE album_photos.album_id = places.album_id)`),
+      db.all<{ album_id: number; photo_id: number | null }>(sql`
+        SELECT albums.id AS album_id, (
+          SELECT photos.id FROM (
+            SELECT photo_id, position FROM album_photos WHERE album_id = albums.id
+            ORDER BY position LIMIT ${coverCandidates}) AS places
+          JOIN photos ON photos.id = places.photo_id AND photos.trash_id IS NULL
+          ORDER BY places.position, photos.id LIMIT 1) AS photo_id
+        FROM albums WHERE albums.id IN (${list(some)})`),
   );
   const firstOf = new Map(firsts.map((row) => [row.album_id, row.photo_id]));
   const ids = rows.flatMap((row) => [row.cover_photo_id ?? [], firstOf.get(row.id) ?? []].flat());
