@@ -50,7 +50,7 @@ function writeParts(pages: TiffTags[], { big = false, little = true, mark = "" }
     const bytes = Buffer.alloc(size);
     if (type === 11) bytes.writeFloatBE(value);
     else bytes.writeDoubleBE(value);
-    return little ? bytes.reverse() : bytes;
+    return little ? Buffer.from(bytes.toReversed()) : bytes;
   };
   const offsetSize = big ? 8 : 4;
   const encode = (value: TiffValue): { type: number; count: number; bytes: Buffer } => {

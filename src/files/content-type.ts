@@ -2,8 +2,8 @@ import { typeOfBytes } from "../platform/images/kinds.ts";
 import { typeOfName } from "../platform/media.ts";
 
 /**
- * What a file is, by its first bytes where they tell, else by its name. What the client says of it is not believed.
- * Names are only a hint: the type of a picture, of sound or of a film is given to bytes that prove it.
+ * The content type of a file, by its first bytes, or else by its name. The type that a client sends is ignored. Images, audio
+ * and video are only recognized by their bytes.
  */
 export function detectContentType(head: Uint8Array, name: string): string {
   const found = typeOfBytes(head, name);

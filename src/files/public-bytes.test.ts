@@ -75,44 +75,46 @@ function seeSamples(bytes: Buffer): number[] {
 }
 
 describe("the content of a picture or a film", () => {
-  test.each(cleanable)("comes without what is private in it: %s", async (name, type, make, seen) => {
-    const bytes = Buffer.from(await make());
-    expect(secretsOf(bytes)).not.toEqual([]);
-    const { body: file } = await owner.upload(name, new Uint8Array(bytes));
-    expect(file.contentType).toBe(type);
-    for (const who of [guest, stranger]) {
-      const answer = await read(who, file.url);
-      expect([answer.status, secretsOf(answer.bytes), answer.headers.get("content-type")]).toEqual([200, [], type]);
-      expect(answer.headers.get("content-disposition")).toStartWith("inline");
-      expect(seen(answer.bytes)).toEqual(seen(bytes));
-    }
-    expect((await read(owner, `${file.url}?original`)).bytes.equals(bytes)).toBe(true);
-    const { bytes: whole } = await read(guest, file.url);
-    const parts: Buffer[] = [];
-    for (let start = 0; start < whole.length; start += 997) {
-      const { status, bytes: part } = await read(guest, file.url, { Range: `bytes=${start}-${start + 996}` });
-      expect(status).toBe(206);
-      parts.push(part);
-    }
-    expect(Buffer.concat(parts).equals(whole)).toBe(true);
-  });
+  test.each(cleanable)(
+    "comes without what is private in it: %s",
+    async (name, type, make, seen) => {
+      const bytes = Buffer.from(await make());
+      expect(secretsOf(bytes)).not.toEqual([]);
+      const { body: file } = await owner.upload(name, new Uint8Array(bytes));
+      expect(file.contentType).toBe(type);
+      for (const who of [guest, stranger]) {
+        const answer = await read(who, file.url);
+        expect([answer.status, secretsOf(answer.bytes), answer.headers.get("content-type")]).toEqual([200, [], type]);
+        expect(answer.headers.get("content-disposition")).toStartWith("inline");
+        expect(seen(answer.bytes)).toEqual(seen(bytes));
+      }
+      expect((await read(owner, `${file.url}?original`)).bytes.equals(bytes)).toBe(true);
+      const { bytes: whole } = await read(guest, file.url);
+      const parts: Buffer[] = [];
+      for (let start = 0; start < whole.length; start += 997) {
+        const { status, bytes: part } = await read(guest, file.url, { Range: `bytes=${start}-${start + 996}` });
+        expect(status).toBe(206);
+        parts.push(part);
+      }
+      expect(Buffer.concat(parts).equals(whole)).toBe(true);
+    },
+    30_000,
+  );
 
   test("of many megabytes is cleaned without being held in memory", async () => {
-    const parts = Array.from({ length: 160 }, () => new Uint8Array(2 ** 20).fill(7));
+    const megabytes = 128;
     const whole = Buffer.from(film({ isHeaderLast: true }));
-    const size = whole.readUInt32BE(whole.indexOf("mdat") - 4);
-    const [head, tail] = [
-      whole.subarray(0, whole.indexOf("mdat") + 4),
-      whole.subarray(whole.indexOf("mdat") - 4 + size),
-    ];
-    head.writeUInt32BE(size + 160 * 2 ** 20, head.length - 8);
-    const samples = whole.subarray(head.length, head.length - 8 + size);
-    const { body: file } = await owner.upload("long.mp4", new Blob([head, samples, ...parts, tail]));
+    const mdat = whole.indexOf("mdat") - 4;
+    const size = whole.readUInt32BE(mdat);
+    whole.writeUInt32BE(size + megabytes * 2 ** 20, mdat);
+    const parts = Array<Uint8Array<ArrayBuffer>>(megabytes).fill(new Uint8Array(2 ** 20).fill(7));
+    const long = new Blob([whole.subarray(0, mdat + size), ...parts, whole.subarray(mdat + size)]);
+    const { body: file } = await owner.upload("long.mp4", long);
     const { status, headers, bytes } = await read(guest, file.url, { Range: "bytes=-2000" });
     expect([status, secretsOf(bytes)]).toEqual([206, []]);
-    expect(Number(headers.get("content-range")?.split("/")[1])).toBeGreaterThan(160 * 2 ** 20);
-    expect(Math.max(0, ...findDecoders().map(memoryOf))).toBeLessThan(140);
-  });
+    expect(Number(headers.get("content-range")?.split("/")[1])).toBeGreaterThan(megabytes * 2 ** 20);
+    expect(Math.max(0, ...findDecoders().map(memoryOf))).toBeLessThan(megabytes);
+  }, 60_000);
 });
 
 const unclear: [name: string, type: string, make: () => Promise<Uint8Array> | Uint8Array][] = [
@@ -159,28 +161,32 @@ describe("a file whose private data cannot be removed", () => {
     }
   });
 
-  test.if(Bun.which("python3") !== null)("is left out of the archives of others, who read that it was", async () => {
-    const raw = await rawFiles["dng"]?.make(600);
-    await owner.upload("night.dng", raw ?? "", { path: "/archive" });
-    await owner.upload("note.txt", "a note", { path: "/archive" });
-    const { id } = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "archive");
-    const { body: file } = await owner.upload("own.dng", raw ?? "");
-    const { body: photo } = await owner.post("/api/v1/photos", { title: "Night", fileID: file.id });
-    const { body: album } = await owner.post("/api/v1/albums", { name: "Nights" });
-    await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
-    for (const [path, name] of [
-      [`/api/v1/files/${id}/zip`, "archive/night.dng"],
-      [`/api/v1/albums/${album.id}/zip`, "Nights/own.dng"],
-    ] as const) {
-      for (const who of [guest, stranger, owner, admin]) {
-        const names = await unzip((await read(who, path)).bytes);
-        const isShown = who === owner || who === admin;
-        expect(names[name]).toBe(isShown ? (raw?.length ?? 0) : undefined);
-        expect(names[`${name} (not included).txt`]).toEqual(isShown ? undefined : expect.any(Number));
-        if (path.includes("files")) expect(names["archive/note.txt"]).toBe(6);
+  test.if(Bun.which("python3") !== null)(
+    "is left out of the archives of others, who read that it was",
+    async () => {
+      const raw = await rawFiles["dng"]?.make(600);
+      await owner.upload("night.dng", raw ?? "", { path: "/archive" });
+      await owner.upload("note.txt", "a note", { path: "/archive" });
+      const { id } = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "archive");
+      const { body: file } = await owner.upload("own.dng", raw ?? "");
+      const { body: photo } = await owner.post("/api/v1/photos", { title: "Night", fileID: file.id });
+      const { body: album } = await owner.post("/api/v1/albums", { name: "Nights" });
+      await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
+      for (const [path, name] of [
+        [`/api/v1/files/${id}/zip`, "archive/night.dng"],
+        [`/api/v1/albums/${album.id}/zip`, "Nights/own.dng"],
+      ] as const) {
+        for (const who of [guest, stranger, owner, admin]) {
+          const names = await unzip((await read(who, path)).bytes);
+          const isShown = who === owner || who === admin;
+          expect(names[name]).toBe(isShown ? (raw?.length ?? 0) : undefined);
+          expect(names[`${name} (not included).txt`]).toEqual(isShown ? undefined : expect.any(Number));
+          if (path.includes("files")) expect(names["archive/note.txt"]).toBe(6);
+        }
       }
-    }
-  });
+    },
+    60_000,
+  );
 });
 
 describe("any other file", () => {
@@ -249,7 +255,7 @@ test("what an older version read and published is read again", async () => {
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-});
+}, 60_000);
 
 /** The names in an archive with the lengths of what they name, as an independent reader finds them. */
 async function unzip(archive: Uint8Array): Promise<Record<string, number>> {

@@ -85,7 +85,7 @@ async function toEntry(open: Opener, file: StoredFile, name: string): Promise<En
   return { name, lastModified: new Date(file.updatedAt), input: opened.input, size: opened.size };
 }
 
-/** In the place of a file that is left out. */
+/** Takes the place of a file that is left out. */
 const leftOut = " (not included).txt";
 const withheldNote = "Only its owner can download this file: it may contain private data that cannot be removed.\n";
 

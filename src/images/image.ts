@@ -10,14 +10,14 @@ export type Width = (typeof widths)[number];
 /** What a picture that is slow to decode became when it was decoded once: kept beside it. */
 export const masterName = "master.jpg";
 
-/** Types of which pictures are made. */
+/** Types from which pictures can be made. */
 export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
 
 /**
- * Files that are read before others may have their bytes: those that may hold private data, and those of unknown type
- * whose name says so. All else is a plain file.
+ * Whether a file must be read before its bytes can be public: images and videos, and files of an unknown type that are named
+ * like one.
  */
-export function isRead({ contentType, name = "" }: { contentType: string | null; name?: string }): boolean {
+export function needsReading({ contentType, name = "" }: { contentType: string | null; name?: string }): boolean {
   const type = contentType === "application/octet-stream" ? typeOfName(name) : contentType;
   return mayHoldPrivateData(type ?? "");
 }
@@ -85,7 +85,7 @@ export type Image = {
   public: PublicBytes;
 };
 
-/** What everybody may read of a file: all of it, nothing of it, or these bytes. */
+/** What the public may read of a file: all of it, none of it, or a cleaned version. */
 export type PublicBytes = "all" | "none" | Clean;
 export type Clean = { sha256: string; size: number; pieces: Piece[] };
 
@@ -97,7 +97,7 @@ type Described = { name: string; sha256: string | null; size: number; contentTyp
 /** Size and hash of the bytes that everybody may read. The hash is null where there are none, or it is not known yet. */
 export function describePublic(file: Described, state: PublicState): { size: number; sha256: string | null } {
   const { sha256, size } = file;
-  if (!isRead(file)) return { size, sha256 };
+  if (!needsReading(file)) return { size, sha256 };
   if (!state || state.isWithheld) return { size, sha256: null };
   return { size: state.cleanSize ?? size, sha256: state.cleanSHA256 ?? sha256 };
 }

@@ -5,16 +5,16 @@ import type { Database, Queries } from "../platform/database/database.ts";
 import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
 import type { ImageMetadata } from "../platform/images/metadata.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, isRead, masterName, type PublicBytes } from "./image.ts";
+import { type Image, masterName, needsReading, type PublicBytes } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
 /** What holds the bytes of a file: enough to know them by. */
 export type Bytes = { sha256: string | null; contentType: string | null; name?: string };
 
 export type Images = {
-  /** What there is to know of a picture or a film, read now if nobody has before; null when the file is neither. */
+  /** What was read from an image or a video, now if not before; null for other files. */
   read(bytes: Bytes): Promise<Image | null>;
-  /** Which of these bytes everybody may read. */
+  /** What the public may read of a file. */
   readPublic(bytes: Bytes): Promise<PublicBytes>;
   /** Reads it so that it is known when it is asked for. Resolves when it is, or cannot be; fails never. */
   readAhead(bytes: Bytes): Promise<void>;
@@ -37,7 +37,7 @@ export function createImages(
 
   async function read(bytes: Bytes): Promise<Image | null> {
     const { sha256 } = bytes;
-    if (sha256 === null || !isRead(bytes)) return null;
+    if (sha256 === null || !needsReading(bytes)) return null;
     return (await findImage(db, sha256)) ?? (await inTime(once(sha256, () => readAndKeep(sha256))));
   }
 

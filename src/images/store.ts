@@ -6,7 +6,7 @@ import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
 const hour = 3_600_000;
 
-/** Goes up when the same bytes would be read otherwise, or less of them be public: rows of older readers are read again. */
+/** Increase this when files have to be read again: rows that an older reader wrote are replaced. */
 const currentReader = 1;
 
 type ImageRow = {
@@ -32,7 +32,7 @@ const columns = sql`sha256, width, height, taken_at, thumbhash, failure, camera,
 export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}`;
 export const publicColumns = sql`images.read_at, images.withheld, images.clean_sha256, images.clean_size`;
 
-/** With what everybody may read of it; null when it was not read yet, or by an older reader. */
+/** Including what the public may read of it; null if it was not read yet, or by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
   const row = await db.get<CleanRow>(sql`
     SELECT ${columns}, withheld, clean, clean_sha256, clean_size FROM images
@@ -53,7 +53,7 @@ export async function findImages(db: Reader, sha256: string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.sha256, toImage(row)]));
 }
 
-/** In place of what an older reader found. */
+/** Replaces what an older reader wrote. */
 export async function insertImage(tx: Queries, image: Image): Promise<void> {
   const { place, public: shown } = image;
   const clean = typeof shown === "string" ? null : shown;
@@ -108,7 +108,7 @@ function toImage(row: ImageRow): Image {
     failure: row.failure,
     camera: JSON.parse(row.camera) as Camera,
     place: row.place === null ? null : (JSON.parse(row.place) as Place),
-    // What nobody asked for is not shown.
+    // Not loaded here, so not public.
     public: "none",
   };
 }

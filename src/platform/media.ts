@@ -1,6 +1,6 @@
 import { rawTypeOfName } from "./images/raw-types.ts";
 
-/** Extensions of cameras and phones that the runtime does not know. */
+/** Extensions that the runtime does not know. */
 const moreTypes = new Map([
   ["hif", "image/heif"],
   ["jfif", "image/jpeg"],

@@ -1,18 +1,18 @@
 import { type Edit, latin, uint } from "./bytes.ts";
 
-/** The parts of an ISO media file, such as HEIF, AVIF, MP4 and QuickTime: boxes in boxes. */
+/** A box of an ISO media file: HEIF, AVIF, MP4 or QuickTime. The content is `from`…`end`. */
 export type Box = {
   type: string;
   start: number;
   from: number;
   end: number;
-  /** Does it end where it says? Only `mdat` may be cut off by the end of the file, or leave its length open. */
+  /** False for an `mdat` that is cut off by the end of the file, or has no length. */
   isWhole: boolean;
 };
 
 const mostBoxes = 100_000;
 
-/** The boxes one after the other, and where the first that makes no sense begins: at `limit` where all do. */
+/** The consecutive boxes from `start`. `end` is where the first invalid one begins, or `limit`. */
 export function readBoxes(bytes: Uint8Array, start: number, limit: number): { boxes: Box[]; end: number } {
   const boxes: Box[] = [];
   let at = start;
@@ -30,7 +30,7 @@ export function readBoxes(bytes: Uint8Array, start: number, limit: number): { bo
   return { boxes, end: at };
 }
 
-/** The boxes of another one; null when they do not fill it. A few zeros may stand behind them. */
+/** The boxes inside another box; null if they do not fill it. A few zeros may follow them. */
 export function childBoxes(bytes: Uint8Array, start: number, limit: number): Box[] | null {
   const { boxes, end } = readBoxes(bytes, start, limit);
   const isFilled = limit - end < 8 && uint(bytes, end, limit - end) === 0;
@@ -39,7 +39,7 @@ export function childBoxes(bytes: Uint8Array, start: number, limit: number): Box
 
 export const findBox = (boxes: Box[], type: string) => boxes.find((box) => box.type === type);
 
-/** The box stays where it is, and becomes one that everybody skips, full of zeros. */
+/** Turns a box into a `free` box of the same size, filled with zeros. */
 export function emptyBox({ start, from, end }: Box): Edit[] {
   return [
     { start: start + 4, end: start + 8, by: new TextEncoder().encode("free") },

@@ -2,8 +2,8 @@
 export type Block = {
   kind: "exif" | "exposure" | "gps" | "xmp" | "iptc" | "created" | "modified" | "other" | "opaque";
   /**
-   * What is to be read: the TIFF block of EXIF, or of two of its directories where they stand alone; the packet of XMP, the
-   * records of IPTC, a date as text.
+   * The content to read: a TIFF block for `exif`, and for `exposure` and `gps`, which are directories of EXIF in blocks of
+   * their own; an XMP packet; IPTC records; a date as text for `created` and `modified`.
    */
   data: Uint8Array;
   /** What has to change before the public may have the file. */
@@ -15,7 +15,7 @@ export type Edit = { start: number; end: number; by: Uint8Array | number };
 
 export const nothing = new Uint8Array();
 
-/** The file is damaged, or of a kind that is not understood: what is private in it cannot be told from the rest. */
+/** The file is damaged or not understood, so private data in it cannot be told apart from the rest. */
 export const opaque: Block = { kind: "opaque", data: nothing, edits: [] };
 
 /** A block that leaves the file. */

@@ -10,9 +10,9 @@ const named = new RegExp(String.raw`(\d{1,2}) (${months.join("|")})[a-z]{0,6} (\
 const compact = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)([+-]\d{4})?)?$/;
 
 /**
- * A moment as cameras and editors write it, in milliseconds UTC: `2024:05:06 07:08:09`, `2024-05-06T07:08:09.5+02:00`,
- * `20240506T070809+0200`, `Mon, 6 May 2024 07:08:09 GMT`. A day alone means its first moment; without an offset the clock
- * is taken for UTC. Null when there is no such moment.
+ * Parses a date as cameras and editors write it, to milliseconds UTC: `2024:05:06 07:08:09`, `2024-05-06T07:08:09.5+02:00`,
+ * `20240506T070809+0200`, `Mon, 6 May 2024 07:08:09 GMT`. A date without a time means midnight, a time without an offset
+ * UTC. Null if it is not a date.
  */
 export function parseMoment(text: string): number | null {
   const trimmed = text.trim().slice(0, 80);
@@ -24,7 +24,7 @@ export function parseMoment(text: string): number | null {
   return y ? toMoment([y, m, d, hours, minutes, seconds, undefined, offset]) : null;
 }
 
-/** Year, month, day, hours, minutes, seconds, digits behind the point, offset. */
+/** From year, month, day, hours, minutes, seconds, fraction digits and offset. */
 function toMoment(parts: (string | undefined)[]): number | null {
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts
     .slice(0, 6)
@@ -37,7 +37,7 @@ function toMoment(parts: (string | undefined)[]): number | null {
   return whole.getTime() + Math.floor(Number(`0.${fraction ?? 0}`) * 1000) - offsetOf(offset);
 }
 
-/** In milliseconds; none and nonsense count as UTC. */
+/** In milliseconds. A missing or invalid offset means UTC. */
 function offsetOf(offset: string | undefined): number {
   const [, sign, hours, minutes] = /^([+-])(0\d|1[0-4]):?([0-5]\d)$/.exec(offset ?? "") ?? [];
   return hours ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;

@@ -37,7 +37,7 @@ async function perform(task: Task): Promise<Outcome> {
   }
 }
 
-/** What the file says of itself, and which of its bytes everybody may see. */
+/** Reads the metadata of a file, and which of its bytes the public may read. */
 function inspect(path: string): Inspected {
   const bytes = viewFile(path);
   const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
@@ -49,7 +49,7 @@ function inspect(path: string): Inspected {
   };
 }
 
-/** Bytes that stay are named by their place: what is kept of a cleaned file is only what differs, if that is little. */
+/** A cleaned file is stored as ranges of the original and what replaces the rest. If that is too much, nothing is public. */
 function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["public"] {
   const hasher = new Bun.CryptoHasher("sha256");
   let size = 0;

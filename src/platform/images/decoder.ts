@@ -12,7 +12,7 @@ export type Piece = { start: number; end: number } | { fill: number; length: num
 export type Inspected = {
   metadata: ImageMetadata;
   isPicture: boolean;
-  /** What everybody may read: all of it, nothing, or the same file without what only its owner should see. */
+  /** What the public may read of the file: all of it, none of it, or a cleaned version. */
   public: "all" | "none" | { pieces: Piece[]; size: number; sha256: string };
 };
 /** Width and height as the picture is looked at; `master` is one to go on with where the original is slow to decode. */

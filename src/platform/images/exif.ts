@@ -9,7 +9,7 @@ export type Exif = {
   orientation: number;
   /** Milliseconds UTC. */
   takenAt: number | null;
-  /** When the file was changed last. */
+  /** When the file was last changed, in milliseconds UTC. */
   changedAt: number | null;
   make: string | null;
   model: string | null;
@@ -29,10 +29,10 @@ type Tags = {
   text(kind: Kind, tag: number): string | null;
 };
 
-/** TIFF blocks by the kind of their first directory: EXIF is one block, unless its parts stand alone. */
+/** TIFF blocks by the kind of their first directory. Usually there is only `image`. */
 type Blocks = Partial<Record<"image" | "exif" | "gps", Uint8Array>>;
 
-/** What EXIF tells of a picture; what is missing or nonsense is null. */
+/** Reads EXIF. Missing and invalid values are null. */
 export function readExif(blocks: Blocks): Exif {
   const tags = readTags(blocks);
   const number = (tag: number, most: number) => plausible(tags.numbers("exif", tag, 1)[0], most);
@@ -52,7 +52,7 @@ export function readExif(blocks: Blocks): Exif {
   };
 }
 
-/** From the first directory of each kind. Numbers may be written as text. */
+/** Tags from the first directory of each kind. Numbers may be written as text. */
 function readTags(blocks: Blocks): Tags {
   const found = new Map<Kind, { tiff: Tiff; directory: Directory }>();
   for (const [root, block] of Object.entries(blocks) as [keyof Blocks, Uint8Array][]) {
@@ -87,7 +87,7 @@ function plausible(value: number | undefined, most: number): number | null {
   return value !== undefined && value > 0 && value <= most ? value : null;
 }
 
-/** When the shutter opened, else when the picture became digital. Some write both beside the image's own tags. */
+/** When the picture was taken, or else digitized. TIFF/EP stores the date in the image directory. */
 function takenAt(tags: Tags): number | null {
   return (
     moment(tags, "exif", 0x9003, 0x9291, 0x9011) ??
@@ -96,7 +96,7 @@ function takenAt(tags: Tags): number | null {
   );
 }
 
-/** A clock as `2024:05:06 07:08:09`, with digits of a second and an offset from UTC in tags of their own. */
+/** A date such as `2024:05:06 07:08:09`, with fractions of a second and the offset from UTC in separate tags. */
 function moment(tags: Tags, kind: Kind, clock: number, digits: number, offset: number): number | null {
   const fraction = /^\d{1,9}/.exec(tags.text("exif", digits) ?? "")?.[0];
   const time = (tags.text(kind, clock) ?? "").slice(0, 19);

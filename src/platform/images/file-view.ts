@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** The bytes of a file without memory of their own, so that gigabytes do no harm; Windows has no such thing. */
+/** The bytes of a file, mapped so that large files take no memory. On Windows the file is read. */
 export function viewFile(path: string): Uint8Array {
   if (process.platform === "win32" || statSync(path).size === 0) return readFileSync(path);
   return Bun.mmap(path, { shared: false });

@@ -3,12 +3,12 @@ import { type Block, latin, opaque, removed, startsWith } from "./bytes.ts";
 /** How often an animation repeats, and the colour profile. */
 const keptApplications = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
 
-/** What else an extension may be: a text to draw, how a frame is shown, a comment. */
+/** Plain text, graphic control, comment. */
 const keptExtensions = new Set([0x01, 0xf9, 0xfe]);
 
 /**
- * What a GIF holds beside its pixels. Comments stay; what unknown applications wrote goes, and all behind the end or
- * behind a block of no known kind.
+ * The metadata of a GIF. Comments are kept. Unknown extensions are removed, and everything after the end of the image or
+ * after an unknown block.
  */
 export function* gifBlocks(bytes: Uint8Array): Generator<Block> {
   let hasPixels = false;
@@ -29,7 +29,7 @@ export function* gifBlocks(bytes: Uint8Array): Generator<Block> {
   if (!hasPixels || !startsWith(bytes, 0, "GIF8")) yield opaque;
 }
 
-/** Null when it stays. */
+/** Null if it is kept. */
 function extensionBlock(bytes: Uint8Array, start: number, end: number): Block | null {
   const application = latin(bytes, start + 3, start + 14);
   const label = bytes[start + 1] ?? 0;

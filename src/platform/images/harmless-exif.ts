@@ -21,23 +21,23 @@ const harmless: Partial<Record<Kind, Set<number>>> = {
   interop: new Set([0x0001, 0x0002, 0x1000, 0x1001, 0x1002]),
 };
 
-/** Descriptions, makes and models, software, dates, artists, copyright, spectra, lenses, versions. */
+/** Tags whose values are text. */
 const textTags = new Set([
   0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x8298, 0x8824, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290,
   0x9291, 0x9292, 0xa433, 0xa434, 0x0001, 0x1000,
 ]);
-/** Tables for decoders, curves, colour profiles, and what a sensor does to light. */
+/** JPEG tables, transfer curves, colour profiles and sensor descriptions may be long. */
 const longTags = new Set([0x012d, 0x015b, 0x8773, 0x8828, 0xa302]);
 const byteTypes = new Set([1, 6, 7]);
 const longest = 64;
 
-/** Does the tag hold what the public may read? Not where its value is of another kind than its name says. */
+/** Whether the public may read the tag. A value of an unexpected type is private: a damaged tag may hold anything. */
 export function isHarmless(kind: Kind, entry: Entry): boolean {
   const isShort = entry.to - entry.from <= longest || isText(entry) || longTags.has(entry.tag);
   return harmless[kind]?.has(entry.tag) === true && isShort && isPlausible(entry);
 }
 
-/** Numbers may be many; text and bytes are only where they belong. */
+/** Text only in text tags, and long runs of bytes only in tags that have them. */
 export function isPlausible(entry: Entry): boolean {
   const { tag, type, from, to } = entry;
   if (isText(entry)) return from < to && textTags.has(tag);

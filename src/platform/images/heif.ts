@@ -8,38 +8,38 @@ const keptBoxes = new Set(["hdlr", "pitm", "iinf", "iloc", "iprp", "iref", "idat
 const pictureTypes = new Set(
   "hvc1 hvt1 hvc2 lhv1 av01 avc1 vvc1 evc1 jpeg j2k1 unci mski grid iovl iden tmap".split(" "),
 );
-/** Sizes, colours, turns, the set-up of decoders. */
+/** Properties that a decoder needs: sizes, colours, rotation, codec configuration. */
 const keptProperties = new Set(
   "ispe pixi colr pasp irot imir clap rloc auxC hvcC lhvC av1C avcC vvcC evcC jpgC j2kH uncC cmpd clli mdcv cclv amve lsel a1op a1lx oinf tols iscl ndwt reve".split(
     " ",
   ),
 );
 const mostExtents = 100_000;
-/** A picture of pictures of tiles, with planes: more than any camera makes. */
+/** More levels of derived images than any camera writes. */
 const mostPasses = 6;
 
 type Item = {
   id: number;
   type: string;
-  /** Where its type is written. */
+  /** The offset of its type. */
   typeAt: number;
   contentType: string;
-  /** Null where they cannot be known. */
+  /** Null if they cannot be located. */
   extents: Range[] | null;
 };
 
-/** What a picture's `meta` box says, and which bytes outside of it belong to its pixels. */
+/** The blocks of a `meta` box, and the byte ranges of the pixels. */
 export type Items = { blocks: Block[]; kept: Range[] };
 
-/** Does this `meta` box describe pictures? Others hold tags only. */
+/** Whether this `meta` box describes pictures. Others hold only tags. */
 export const isPictureMeta = (bytes: Uint8Array, meta: Box) =>
   readBoxes(bytes, meta.from + 4, meta.end).boxes.some(
     ({ type, from }) => type === "hdlr" && latin(bytes, from + 8, from + 12) === "pict",
   );
 
 /**
- * The parts of a picture point at each other by their place in the file, so what goes is overwritten in place: previews,
- * further pictures, XMP, and all that is neither EXIF nor the picture. Null when it is not understood.
+ * Keeps the primary picture and harmless EXIF. Thumbnails, other pictures, XMP and unknown items are overwritten in place,
+ * because offsets must not change. Null if the box is damaged or not understood.
  */
 export function readItems(bytes: Uint8Array, meta: Box): Items | null {
   const boxes = childBoxes(bytes, meta.from + 4, meta.end) ?? [];
@@ -56,24 +56,24 @@ export function readItems(bytes: Uint8Array, meta: Box): Items | null {
   if (isPreview || !pictures.every(({ type, extents }) => pictureTypes.has(type) && extents)) return null;
 
   const described = others.flatMap((item) => describedBlock(bytes, item) ?? []);
-  // Pictures may share their bytes, as layers of one image do.
+  // Pictures may share bytes, as the layers of one image do.
   const hidden = others.flatMap(({ type, extents }) => (pictureTypes.has(type) ? [] : (extents ?? [])));
   const seen = pictures.flatMap(({ type, extents }) => (extents ?? []).flatMap((part) => shownPart(bytes, type, part)));
   const whole = { start: 0, end: bytes.length };
-  // Its own EXIF and XMP are cleaned where they stand.
+  // EXIF and XMP have edits of their own.
   const edited = described.flatMap(({ edits }) => edits);
   const kept = [...complement([...complement(seen, whole), ...hidden], whole), ...edited];
   const edits = [
     ...boxes.filter(({ type }) => !keptBoxes.has(type)).flatMap(emptyBox),
     ...properties,
-    ...references.filter(({ type }) => type === "thmb").map(({ typeAt }) => named(typeAt, "free")),
-    ...others.filter(({ type }) => pictureTypes.has(type)).map(({ typeAt }) => named(typeAt, "free")),
+    ...references.filter(({ type }) => type === "thmb").map(({ typeAt }) => hide(typeAt)),
+    ...others.filter(({ type }) => pictureTypes.has(type)).map(({ typeAt }) => hide(typeAt)),
     ...(idat ? complement(kept, { start: idat.from, end: idat.end }).map((range) => ({ ...range, by: 0 })) : []),
   ];
   return { blocks: [...described, { kind: "other", data: nothing, edits }], kept };
 }
 
-/** All items by their numbers. Those of old versions of the format have no type. */
+/** All items by id. Old versions of the box have no item type. */
 function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
   const items = new Map<number, Item>();
   const infos = childBoxes(bytes, iinf.from + (bytes[iinf.from] === 0 ? 6 : 8), iinf.end);
@@ -88,7 +88,7 @@ function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
   return infos && items;
 }
 
-/** Writes down where each item stands: in the file, or in the `idat` box beside. False when the table is damaged. */
+/** Sets the extents of each item, in the file or in the `idat` box. False if the table is damaged. */
 function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<number, Item>): boolean {
   let at = iloc.from;
   let left = mostExtents;
@@ -134,10 +134,7 @@ function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] |
   );
 }
 
-/**
- * The picture with the parts of which it is made, and planes that belong to it: transparency, brightness. Not among them
- * are its thumbnails, and other pictures in the same file.
- */
+/** The primary picture, the items it is made from, and its planes, such as alpha or a gain map. */
 function findShown(items: Map<number, Item>, references: Reference[], primary: number): Set<number> {
   const shown = new Set([primary]);
   for (let pass = 0, before = 0; pass < mostPasses && shown.size > before; pass++) {
@@ -151,10 +148,10 @@ function findShown(items: Map<number, Item>, references: Reference[], primary: n
   return shown;
 }
 
-/** Decoders pass over kinds of items and references that they do not know. */
-const named = (at: number, name: string): Edit => ({ start: at, end: at + 4, by: new TextEncoder().encode(name) });
+/** Decoders ignore items and references of an unknown type. */
+const hide = (typeAt: number): Edit => ({ start: typeAt, end: typeAt + 4, by: new TextEncoder().encode("free") });
 
-/** EXIF and XMP; null for all else. */
+/** Null for items that are neither EXIF nor XMP. */
 function describedBlock(bytes: Uint8Array, { type, contentType, extents }: Item): Block | null {
   const [first] = extents ?? [];
   if (!first) return null;
@@ -164,7 +161,7 @@ function describedBlock(bytes: Uint8Array, { type, contentType, extents }: Item)
   return { kind: "xmp", data: bytes.subarray(first.start, first.end), edits };
 }
 
-/** An Exif item says in its first four bytes how far behind them its TIFF block begins. */
+/** An Exif item starts with the offset of its TIFF block. */
 function exifItem(bytes: Uint8Array, { start, end }: Range): Block {
   const skipped = uint(bytes, start, 4);
   const from = skipped <= 6 ? Math.min(start + 4 + skipped, end) : start;
@@ -174,11 +171,11 @@ function exifItem(bytes: Uint8Array, { start, end }: Range): Block {
   return { kind: "exif", data, edits: [head, { start: from, end, by: clean.length === data.length ? clean : 0 }] };
 }
 
-/** Without what hides in a JPEG. */
+/** Without the application segments of a JPEG. */
 const shownPart = (bytes: Uint8Array, type: string, part: Range): Range[] =>
   type === "jpeg" ? complement(hiddenInJPEG(bytes, part), part) : [part];
 
-/** Items refer to properties by their position, so that one that goes leaves an empty one behind. */
+/** Items refer to properties by position, so a removed property leaves an empty box behind. */
 function propertyEdits(bytes: Uint8Array, iprp: Box | undefined): Edit[] | null {
   const groups = (iprp && childBoxes(bytes, iprp.from, iprp.end)) ?? [];
   const ipco = findBox(groups, "ipco");

@@ -11,7 +11,12 @@ import { chunk, formats, makePicture, privateFields, secrets, secretsIn, segment
 
 const types = [
   ...["jpeg", "png", "webp", "gif", "tiff", "avif", "heic", "heif"].map((name) => `image/${name}`),
-  ...["video/mp4", "video/quicktime", "audio/mp4", "video/webm", "video/x-matroska", "video/x-msvideo"],
+  "video/mp4",
+  "video/quicktime",
+  "audio/mp4",
+  "video/webm",
+  "video/x-matroska",
+  "video/x-msvideo",
   ...Object.values(rawFiles).map(({ type }) => type),
 ];
 const heads = [
@@ -295,7 +300,7 @@ test.each([
     "image/x-fuji-raf",
     repeated("FUJIFILMCCD-RAW ", "\xff\xd8\xff\xe1\xff\xff\xff\xff\xff\xe1"),
   ],
-  ["tracks of nothing", "video/mp4", repeated(`\0\0\0\x08ftyp${"\0\x40\0\x08moov"}`, "\0\0\0\x08trak")],
+  ["tracks of nothing", "video/mp4", repeated("\0\0\0\x08ftyp\0\x40\0\x08moov", "\0\0\0\x08trak")],
   [
     "boxes in boxes",
     "video/mp4",

@@ -2,14 +2,12 @@ import { latin, startsWith, uint } from "./bytes.ts";
 import { parseMoment } from "./dates.ts";
 import { decodeText, tidy } from "./text.ts";
 
-/** From the smallest part of a place to the largest, as numbers of records. */
+/** Record numbers for the parts of a place, from the smallest to the largest. */
 const placeParts = [92, 90, 95, 101];
 const [dateCreated, timeCreated] = [55, 60];
 
-/** What captions tell. */
 export type Caption = {
   takenAt: number | null;
-  /** What people call the place. */
   placeName: string | null;
 };
 

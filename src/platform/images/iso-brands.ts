@@ -23,14 +23,14 @@ const brands: Record<string, string> = {
 };
 const pictures = new Set(["image/avif", "image/heic", "image/heif"]);
 
-/** Files name one brand first, and then all that they follow. A first brand that is unknown or general says little. */
+/** The major brand decides, unless it is unknown or general: then the compatible brands do. */
 export function typeOfISO(head: Uint8Array): string {
   const end = Math.min(uint(head, 0, 4), head.length);
   const named = [8, ...Array.from({ length: Math.max(0, (end - 16) >> 2) }, (_, i) => 16 + 4 * i)];
   const types = named.map((at) => brands[latin(head, at, at + 4)]);
   const [first] = types;
   if (first && first !== "image/heif") return first;
-  // A picture before a film, and the coding of a picture before the picture as such.
+  // Prefer a picture to a film, and a brand that names the codec.
   const precise = types.find((type) => type && pictures.has(type) && type !== "image/heif");
   return precise ?? (types.includes("image/heif") ? "image/heif" : "video/mp4");
 }

@@ -8,8 +8,8 @@ const keptBoxes = new Set(["ftyp", "styp", "sidx", "ssix", "mfra", "pdin", "moof
 const mostGaps = 100_000;
 
 /**
- * What an ISO media file (AVIF, HEIF, MP4, QuickTime) holds beside pictures and sound. Its parts point at each other by
- * their place in the file, so what goes is overwritten in place; only what stands behind the last known box is cut off.
+ * The metadata of an ISO media file (AVIF, HEIF, MP4, QuickTime). Parts of the file refer to each other by offset, so private
+ * data is overwritten in place; only what follows the last known box is cut off.
  */
 export function* isoMediaBlocks(bytes: Uint8Array): Generator<Block> {
   const { boxes } = readBoxes(bytes, 0, bytes.length);
@@ -20,14 +20,14 @@ export function* isoMediaBlocks(bytes: Uint8Array): Generator<Block> {
   const moofs = boxes.filter(({ type }) => type === "moof");
   const fragments = moofs.flatMap((box) => cleanBox(bytes, box) ?? [null]);
   const isDamaged = items === null || movie === null || !fragments.every((edit) => edit !== null);
-  // Samples in fragments are taken as a whole.
+  // Fragments are kept as a whole, so they must be complete and hold no private track.
   const isUnclear = moofs.length > 0 && (movie?.losesTracks || !boxes.every(({ isWhole }) => isWhole));
   if (isDamaged || isUnclear || (!items && !movie)) return yield opaque;
 
   const isKnown = (box: Box) => box === meta || box === moov || keptBoxes.has(box.type);
   const end = boxes.findLast(isKnown)?.end ?? 0;
   const others = boxes.filter((box) => box.end <= end && !isKnown(box));
-  // Where fragments begin, all samples are of tracks that stay.
+  // From the first fragment on, all samples are kept.
   const [first = { start: end }] = moofs;
   const samples = [...(items?.kept ?? []), ...(movie?.kept ?? []), { start: first.start, end }];
   const around = boxes.map(({ type, start, from, end }) => ({ start, end: type === "mdat" ? from : end }));

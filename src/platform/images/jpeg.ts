@@ -8,9 +8,8 @@ const [jfifLength, adobeLength] = [16, 14];
 const xmpName = "http://ns.adobe.com/xap/1.0/\0";
 
 /**
- * What a JPEG holds beside its pixels. JFIF, colour profile, Adobe's mark, comments and harmless EXIF stay; all other
- * application segments go, and all behind the end of the image: further pictures, films. Behind a segment that makes no
- * sense nothing stays.
+ * The metadata of a JPEG. JFIF, the colour profile, Adobe's segment, comments and harmless EXIF are kept. All other
+ * application segments are removed, and everything after the end of the image or after a damaged segment.
  */
 export function* jpegBlocks(bytes: Uint8Array): Generator<Block> {
   let [hasExif, hasPixels] = [false, false];
@@ -24,22 +23,22 @@ export function* jpegBlocks(bytes: Uint8Array): Generator<Block> {
   if (!hasPixels) yield opaque;
 }
 
-/** Those bytes of a JPEG inside another file that have to be blank, so that all others can stay where they are. */
+/** The private byte ranges of a JPEG inside another file, where they are blanked in place. */
 export function hiddenInJPEG(bytes: Uint8Array, within: Range): Range[] {
   const hidden: Range[] = [];
   for (const { marker, start, end, isSound } of segments(bytes, within)) {
     if (!isSound) hidden.push({ start, end: within.end });
     else if (marker === null) hidden.push({ start, end });
-    // Its mark and its length stay, so that decoders find the next one.
+    // The marker and the length are kept, so that decoders find the next segment.
     else if (segmentBlock(bytes, marker, start, end, true)) hidden.push({ start: start + 4, end });
   }
   return hidden;
 }
 
-/** A marker is null for bytes between two segments, and for all behind the end. */
+/** `marker` is null for bytes between segments and after the end of the image. */
 type Segment = { marker: number | null; start: number; end: number; isSound: boolean };
 
-/** The segments of a JPEG, each with the scan that follows it, up to the first that makes no sense. */
+/** The segments of a JPEG up to the first damaged one, which is not sound. */
 export function* segments(bytes: Uint8Array, within: Range): Generator<Segment> {
   const unsound = { marker: null, start: within.start, end: within.end, isSound: false };
   if (uint(bytes, within.start, 2) !== 0xff00 + startOfImage) return yield unsound;
@@ -67,12 +66,12 @@ export function* segments(bytes: Uint8Array, within: Range): Generator<Segment> 
 /** Markers without a segment: stuffed zeros, restarts. */
 const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
-/** Those that tell the size of the picture. */
+/** Start-of-frame markers. */
 export const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef;
 
-/** Is a segment as long as it says what it has to hold? One that is not may have another one in it. */
+/** Whether the length of a segment fits its content. A wrong length may include the next segment. */
 function isSound(bytes: Uint8Array, marker: number, at: number, end: number): boolean {
   const length = end - at;
   const parts = bytes[at + (marker === startOfScan ? 2 : 7)] ?? 0;
@@ -85,7 +84,7 @@ function isSound(bytes: Uint8Array, marker: number, at: number, end: number): bo
   return length >= 2 && marker !== startOfImage;
 }
 
-/** Huffman tables have as many codes as their 16 counts sum up to, quantization tables 64 numbers of a byte or two. */
+/** Huffman tables have 16 counts and as many codes as these add up to, quantization tables 64 values of 1 or 2 bytes. */
 function isTables(bytes: Uint8Array, marker: number, from: number, end: number): boolean {
   let at = from;
   while (at < end) {
@@ -124,10 +123,10 @@ function segmentBlock(bytes: Uint8Array, marker: number, start: number, end: num
   return iptc ? removed(bytes, start, end, "iptc", iptc) : removed(bytes, start, end);
 }
 
-/** Frames, tables, scans and their kin; the rest is reserved. */
+/** Markers of frames, tables and scans. */
 const isKnown = (marker: number) => marker >= 0xc0 && marker <= 0xdf && marker !== 0xc8;
 
-/** Without control characters other than those that end lines: what else a comment holds may be anything. */
+/** Whether a comment is text. A damaged marker may turn any segment into a comment. */
 function isText(bytes: Uint8Array): boolean {
   const end = bytes.at(-1) === 0 ? bytes.length - 1 : bytes.length;
   return bytes.subarray(0, end).every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d));
@@ -135,12 +134,12 @@ function isText(bytes: Uint8Array): boolean {
 
 function withoutThumbnail(bytes: Uint8Array, start: number, end: number): Block {
   const block = shortened(bytes, start, end, jfifLength);
-  // The thumbnail's width and height.
+  // Width and height of the thumbnail.
   block.data.set([0, 0], jfifLength);
   return block;
 }
 
-/** The segment with only so many of its bytes. */
+/** The segment cut to this length. */
 function shortened(bytes: Uint8Array, start: number, end: number, length: number): Block {
   const by = Uint8Array.from(bytes.subarray(start, start + 2 + length));
   by.set([0, length], 2);

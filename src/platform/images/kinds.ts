@@ -2,12 +2,12 @@ import { latin, startsWith, uint } from "./bytes.ts";
 import { typeOfISO } from "./iso-brands.ts";
 import { isRawType, typeOfTiff } from "./raw-types.ts";
 
-/** So many bytes at the start of a file tell what it is. */
+/** The number of bytes at the start of a file that identify it. */
 export const headLength = 4096;
 
 /**
- * What a file is, by its first bytes; null where they do not tell. The extension of its name only tells kinds of RAW
- * files from each other that begin alike.
+ * The content type of a file, by its first bytes; null if they do not identify it. The name only helps to distinguish RAW
+ * files that begin like TIFF.
  */
 export function typeOfBytes(head: Uint8Array, name = ""): string | null {
   const found = signatures.find(([at, mark]) => startsWith(head, at, mark));
@@ -16,12 +16,12 @@ export function typeOfBytes(head: Uint8Array, name = ""): string | null {
   return typeof type === "string" ? type : type(head, name);
 }
 
-/** Types that can be shown as a picture. */
+/** Types from which pictures can be made. */
 export function isPictureType(contentType: string): boolean {
   return /^image\/(jpeg|png|gif|webp|avif|tiff|heic|heif)$/.test(contentType) || isRawType(contentType);
 }
 
-/** Pictures and films, but for those that have no place for anything else; and sound in a film's format. */
+/** Images and videos, except formats without metadata, and audio in MP4. */
 export function mayHoldPrivateData(contentType: string): boolean {
   return /^(image|video)\/|^audio\/mp4$|^application\/mxf$/.test(contentType) && !plainTypes.has(contentType);
 }
@@ -79,18 +79,18 @@ const signatures: Signature[] = [
 
 const riff: Record<string, string> = { WEBP: "image/webp", WAVE: "audio/wav", "AVI ": "video/x-msvideo" };
 
-/** The box's length comes before its name, and is no text. */
+/** The length before a box's name is binary: otherwise this is a text that mentions the name. */
 const isBox = (head: Uint8Array) => /[^\t\n\r\x20-\xff]/.test(latin(head, 0, 4));
 
 const bitmapHeaders = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
-/** Two letters prove nothing: the header behind them must have a length that exists, and come before the pixels. */
+/** Two letters are not enough: a bitmap has a header of a known length, in front of its pixels. */
 function isBitmap(head: Uint8Array): boolean {
   const [pixels, header] = [uint(head, 10, 4, true), uint(head, 14, 4, true)];
   return uint(head, 6, 4) === 0 && bitmapHeaders.has(header) && pixels >= 14 + header;
 }
 
-/** Packets of 188 bytes that all begin alike; those of cameras have 4 bytes more in front. */
+/** Packets of 188 bytes with the same first byte; cameras write 4 more bytes in front of each. */
 function isTransportStream(head: Uint8Array): boolean {
   const isAt = (at: number, step: number) => [0, 1, 2, 3, 4].every((i) => head[at + i * step] === 0x47);
   return isAt(0, 188) || isAt(4, 192);

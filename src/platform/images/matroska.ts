@@ -1,6 +1,6 @@
 import { type Block, type Edit, nothing, opaque, removed, uint } from "./bytes.ts";
 
-/** The elements of Matroska and WebM that matter here, by their ids. */
+/** Element ids of Matroska and WebM. */
 const id = {
   header: 0x1a45dfa3,
   segment: 0x18538067,
@@ -14,17 +14,17 @@ const id = {
   cues: 0x1c53bb6b,
   empty: 0xec,
 };
-/** What a player needs. All else becomes empty: tags, among them places, and attached files. */
+/** The parts that a player needs. All others are emptied: tags, which may hold a location, and attachments. */
 const keptParts = new Set([id.seekHead, id.info, id.tracks, id.chapters, id.cluster, id.cues]);
-/** Times, blocks of samples, and what belongs to them. */
+/** Timestamps and blocks of samples. */
 const clusterParts = new Set([0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0x5854, 0xbf, id.empty]);
 const [videoTrack, soundTrack] = [1, 2];
 const mostElements = 5_000_000;
 
-/** `end` is null where the element does not know its length. */
+/** `end` is null if the element has no length. */
 type Element = { id: number; start: number; from: number; end: number | null };
 
-/** What a Matroska or WebM file holds beside pictures and sound. What goes becomes empty in place. */
+/** The metadata of a Matroska or WebM file. Private parts are overwritten in place. */
 export function* matroskaBlocks(bytes: Uint8Array): Generator<Block> {
   const segment = readElement(bytes, readElement(bytes, 0, bytes.length)?.end ?? bytes.length, bytes.length);
   const parts = segment && readParts(bytes, segment);
@@ -37,7 +37,7 @@ export function* matroskaBlocks(bytes: Uint8Array): Generator<Block> {
 
 type Part = Element & { end: number };
 
-/** The parts of a segment, each with its end; null when they do not follow each other. */
+/** The parts of a segment; null if one is damaged. */
 function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
   if (segment.id !== id.segment) return null;
   const limit = segment.end ?? bytes.length;
@@ -52,7 +52,7 @@ function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
       let innerEnd = part.from;
       for (; inner?.end && clusterParts.has(inner.id) && left-- > 0; inner = readElement(bytes, innerEnd, end ?? limit))
         innerEnd = inner.end;
-      // One that knows its length is filled by its parts; another one ends where they do.
+      // A cluster with a length is filled by its elements; one without ends where they do.
       if (end !== null && innerEnd !== end) return null;
       end = innerEnd;
     }
@@ -63,7 +63,7 @@ function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
   return parts;
 }
 
-/** Other tracks than pictures and sound may hold what the camera measured, also as subtitles. */
+/** Whether all tracks are pictures or sound. Others, such as subtitles, may hold GPS data. */
 function isFilm(bytes: Uint8Array, { from, end }: Part): boolean {
   for (let at = from; at < end;) {
     const track = readElement(bytes, at, end);
@@ -85,14 +85,14 @@ function isFilmTrack(bytes: Uint8Array, from: number, end: number): boolean {
   return false;
 }
 
-/** Null when there is none inside the limit. */
+/** Null if there is no valid element that ends before the limit. */
 function readElement(bytes: Uint8Array, at: number, limit: number): Element | null {
   const idLength = Math.clz32(bytes[at] ?? 0) - 23;
   const sizeAt = at + idLength;
   const sizeLength = Math.clz32(bytes[sizeAt] ?? 0) - 23;
   const from = sizeAt + sizeLength;
   if (idLength > 4 || sizeLength > 8 || from > limit) return null;
-  // The first byte also says how many bytes the number has.
+  // The leading bit of the number marks its length.
   const high = (bytes[sizeAt] ?? 0) - 2 ** (8 - sizeLength);
   const size = high * 256 ** (sizeLength - 1) + uint(bytes, sizeAt + 1, sizeLength - 1);
   const element = { id: uint(bytes, at, idLength), start: at, from };
@@ -100,7 +100,7 @@ function readElement(bytes: Uint8Array, at: number, limit: number): Element | nu
   return from + size > limit ? null : { ...element, end: from + size };
 }
 
-/** An element of the same length that everybody skips. */
+/** Turns a part into an empty element of the same length. */
 function emptyElement({ start, end }: Part): Edit[] {
   const sizeLength = end - start > 8 ? 8 : 1;
   const header = new Uint8Array(1 + sizeLength);

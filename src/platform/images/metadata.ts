@@ -39,7 +39,7 @@ const formats = new Map<string, Blocks>([
 ]);
 const mostBlocks = 20_000;
 
-/** What a file of this type tells of itself. It takes any bytes and never fails: what cannot be read is null. */
+/** Reads the metadata of a file of this type. It takes any bytes and never fails; what cannot be read is null. */
 export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetadata {
   const found = new Map<Block["kind"], Uint8Array>();
   for (const { kind, data } of blocksOf(bytes, contentType)) if (!found.has(kind)) found.set(kind, data);
@@ -57,12 +57,12 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
   };
 }
 
-/** What metadata of pictures begins with, wherever it stands. */
+/** Signatures of embedded metadata. */
 const marks = ["Exif\0\0", "http://ns.adobe.com/", "<x:xmpmeta", "Photoshop 3.0\0"];
 
 /**
- * What everybody may read of a file, by its bytes alone: `stripPrivate` says it of pictures and films. What is of no
- * known kind is for everybody, unless metadata of a picture shows in it.
+ * The bytes of a file that the public may read: images and videos without private data, everything else as it is. A file of
+ * an unknown type that contains the signature of metadata is not public.
  */
 export function publicBytes(bytes: Uint8Array): Uint8Array[] | "all" | "none" {
   const type = typeOfBytes(bytes.subarray(0, headLength));
@@ -72,10 +72,9 @@ export function publicBytes(bytes: Uint8Array): Uint8Array[] | "all" | "none" {
 }
 
 /**
- * The same file without what only its owner should see: places, serial numbers, names of owners, thumbnails, edit
- * histories. Pixels are not touched. These pieces, most of them views of `bytes`, make the file one after the other; "all"
- * when there is nothing to hide, "none" when what is private cannot be told from the rest. It takes any bytes and never
- * fails.
+ * Removes private data from a file of this type: locations, serial numbers, owners, thumbnails, edit histories. Pixels are
+ * not changed. Returns the pieces of the cleaned file, most of them views of `bytes`; "all" if there is nothing to remove;
+ * "none" if private data cannot be told apart from the rest. It takes any bytes and never fails.
  */
 export function stripPrivate(bytes: Uint8Array, contentType: string): Uint8Array[] | "all" | "none" {
   const blocks = blocksOf(bytes, contentType)

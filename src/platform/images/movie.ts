@@ -2,7 +2,7 @@ import { type Edit, latin, uint } from "./bytes.ts";
 import { type Box, childBoxes, emptyBox, findBox } from "./boxes.ts";
 import type { Range } from "./ranges.ts";
 
-/** What a player needs. All other boxes become empty: places, owners, serial numbers, previews, notes of the camera. */
+/** The boxes that a player needs. All others are emptied: locations, owners, serial numbers, previews, maker notes. */
 const keptBoxes = new Map(
   Object.entries({
     moov: "mvhd iods trak mvex",
@@ -18,19 +18,19 @@ const keptBoxes = new Map(
     traf: "tfhd tfdt trun sbgp sgpd subs sdtp saiz saio senc",
   }).map(([type, children]) => [type, new Set(children.split(" "))]),
 );
-/** Pictures and sound. Other tracks hold what the camera measured, among it where it was: also as subtitles. */
+/** Pictures and sound. Other tracks may hold GPS data: timed metadata, and also subtitles, where drones write it. */
 const keptHandlers = new Set(["vide", "soun", "pict", "auxv"]);
 const mostChunks = 2_000_000;
 const mostSamples = 20_000_000;
 
-/** Where samples stand that follow each other; the end is null where it is not known. */
+/** The byte range of consecutive samples. The end is null if the tables do not give it. */
 type Chunk = { start: number; end: number | null };
 type Track = { box: Box; isKept: boolean; chunks: Chunk[] };
 
-/** How a film is cleaned, which bytes are its pictures and its sound, and whether it loses tracks. */
+/** The edits that clean a film, the byte ranges of its pictures and sound, and whether tracks are removed. */
 export type Movie = { edits: Edit[]; kept: Range[]; losesTracks: boolean };
 
-/** Null when it is not understood: its header is compressed or damaged, or it has neither pictures nor sound. */
+/** Null if the header is compressed or damaged, or if there are neither pictures nor sound. */
 export function readMovie(bytes: Uint8Array, moov: Box): Movie | null {
   const edits = cleanBox(bytes, moov);
   const children = childBoxes(bytes, moov.from, moov.end) ?? [];
@@ -44,12 +44,12 @@ export function readMovie(bytes: Uint8Array, moov: Box): Movie | null {
   const kept = staying.flatMap(({ chunks }) =>
     chunks.map(({ start, end }) => ({ start, end: end ?? nextAfter(starts, start), next: nextAfter(starts, start) })),
   );
-  // Samples that run into the next ones are none.
+  // Samples do not overlap, so a table that says so is damaged.
   if (!kept.every(({ end, next }) => end <= next)) return null;
   return { edits: [...leaving.flatMap(({ box }) => emptyBox(box)), ...edits], kept, losesTracks: leaving.length > 0 };
 }
 
-/** Empties what a player does not need, in this box and below; null when a box is damaged. */
+/** Empties all boxes that a player does not need, at any depth; null if a box is damaged. */
 export function cleanBox(bytes: Uint8Array, box: Box): Edit[] | null {
   const kept = keptBoxes.get(box.type);
   if (!kept) return cleanLeaf(bytes, box);
@@ -59,7 +59,7 @@ export function cleanBox(bytes: Uint8Array, box: Box): Edit[] | null {
   return edits?.every((edit) => edit !== null) ? edits : null;
 }
 
-/** Names of handlers and paths to other files may be anything. */
+/** Handler names and references to other files are free text. */
 function cleanLeaf(bytes: Uint8Array, { type, from, end }: Box): Edit[] | null {
   if (type === "hdlr") return [{ start: Math.min(from + 24, end), end, by: 0 }];
   if (type !== "dref") return [];
@@ -81,7 +81,7 @@ function readTrack(bytes: Uint8Array, box: Box): Track | null {
 const findBelow = (bytes: Uint8Array, { from, end }: Box, type: string) =>
   findBox(childBoxes(bytes, from, end) ?? [], type);
 
-/** Null when the tables do not say where all samples stand. */
+/** Null if the tables are incomplete. */
 function readChunks(bytes: Uint8Array, tables: Box[], isSound: boolean): Chunk[] | null {
   const offsets = readTable(bytes, findBox(tables, "stco") ?? findBox(tables, "co64"), 4);
   const runs = readTable(bytes, findBox(tables, "stsc"), 4);
@@ -95,7 +95,7 @@ function readChunks(bytes: Uint8Array, tables: Box[], isSound: boolean): Chunk[]
     while (run + 1 < runs.count && uint(bytes, runs.from + 12 * (run + 1), 4) <= i + 1) run++;
     const samples = run < 0 ? 0 : uint(bytes, runs.from + 12 * run + 4, 4);
     const start = uint(bytes, offsets.from + offsetSize * i, offsetSize);
-    // Old kinds of sound do not say how long a sample is in bytes.
+    // For uncompressed sound, the size in the table is not in bytes.
     if (sizes.each > 0) chunks.push({ start, end: isSound ? null : start + samples * sizes.each });
     else {
       let end = start;
@@ -108,7 +108,7 @@ function readChunks(bytes: Uint8Array, tables: Box[], isSound: boolean): Chunk[]
 
 type Sizes = { each: number; count: number; of(sample: number): number };
 
-/** How long samples are: all alike, or each by itself. */
+/** Sample sizes: one for all, or a table. */
 function readSizes(bytes: Uint8Array, tables: Box[]): Sizes | null {
   const box = findBox(tables, "stsz") ?? findBox(tables, "stz2");
   const table = readTable(bytes, box, 8);
@@ -122,13 +122,13 @@ function readSizes(bytes: Uint8Array, tables: Box[]): Sizes | null {
   return { each, count, of: (i) => uint(bytes, from + (i * bits) / 8, bits / 8) };
 }
 
-/** A table's count stands so many bytes behind the box's header, and its rows behind that. */
+/** A table: its row count is at this offset in the box, and the rows follow. */
 function readTable(bytes: Uint8Array, box: Box | undefined, at: number) {
   if (!box || box.from + at + 4 > box.end) return null;
   return { count: uint(bytes, box.from + at, 4), from: box.from + at + 4, end: box.end };
 }
 
-/** The first of these sorted numbers that is larger, else the last. */
+/** The first of the sorted numbers that is larger than the value, or the last. */
 function nextAfter(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

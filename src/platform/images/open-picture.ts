@@ -4,7 +4,7 @@ import { viewFile } from "./file-view.ts";
 import { Refusal } from "./heic.ts";
 import { findPicture } from "./picture.ts";
 
-/** The picture of a file or of bytes, as the library has to read it: of RAW files the preview, of TIFF the right page. */
+/** Opens the picture of a file: the preview of a RAW file, the first full-size page of a TIFF. */
 export async function openPicture(
   library: typeof sharp,
   source: string | Uint8Array,
@@ -17,8 +17,8 @@ export async function openPicture(
 }
 
 /**
- * Whole numbers of 32 bits reach from black to white, which the library cuts off at 255. Numbers with a fraction are light,
- * of which 1 is white; the library knows that of colours only.
+ * The library clips 32-bit integers at 255, and treats only colours as linear light when samples are floats. Here integers
+ * are scaled to the full range, and grey floats are linear light too, with 1 as white.
  */
 async function correctTones(picture: Sharp): Promise<Sharp> {
   const { format, depth, space } = await picture.metadata();

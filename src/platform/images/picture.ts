@@ -5,7 +5,7 @@ import { isRawType } from "./raw-types.ts";
 import { findPreview } from "./raw.ts";
 import { isRaw, pagesOf } from "./tiff-file.ts";
 
-/** What shows the picture in a file: one of its pages, or a JPEG inside it; null when it is RAW without a preview. */
+/** Where the picture of a file is: on one of its pages, or in a JPEG inside it; null for RAW files without a preview. */
 export type Picture = { page: number } | { jpeg: Uint8Array } | null;
 
 export function findPicture(bytes: Uint8Array): Picture {
@@ -26,7 +26,7 @@ export function findPicture(bytes: Uint8Array): Picture {
 
 const hasExif = (jpeg: Uint8Array) => Buffer.from(jpeg.subarray(0, 2 ** 16)).includes("Exif\0\0");
 
-/** Previews are written as the sensor lies, and the file around them says how it was held. */
+/** Previews are stored unrotated, and the RAW file has the orientation. */
 function withOrientation(jpeg: Uint8Array, orientation: number): Uint8Array {
   const exif = `Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0${String.fromCharCode(orientation)}\0\0\0\0\0\0`;
   const segment = Buffer.from(`\xff\xe1\0${String.fromCharCode(exif.length + 2)}${exif}`, "latin1");

@@ -1,16 +1,16 @@
 /** Degrees, and metres above the sea. */
 export type Place = { latitude: number; longitude: number; altitude: number | null };
 
-/** Degrees of at most so many, from degrees, minutes and seconds; null when they are nonsense. */
+/** An angle from degrees, minutes and seconds; null if it is invalid or larger than `most`. */
 export function toDegrees([degrees = NaN, minutes = 0, seconds = 0]: number[], most: number): number | null {
-  // A part that is unknown is often written as 0/0.
+  // Cameras write an unknown part as 0/0.
   const part = (value: number) => (Number.isNaN(value) ? 0 : Math.abs(value));
   const size = Math.abs(degrees) + part(minutes) / 60 + part(seconds) / 3600;
   if (!(size <= most)) return null;
   return degrees < 0 ? -size : size;
 }
 
-/** The numbers in a text such as `38,42.426N`, `38 42 25.5` or `387/10`: at most three. */
+/** Up to three numbers in a text such as `38,42.426N`, `38 42 25.5` or `387/10`. */
 export function numbersIn(text: string): number[] {
   const found = text.slice(0, 100).match(/-?\d{1,9}(?:\.\d{1,15})?(?:\/\d{1,9})?/g) ?? [];
   return found.slice(0, 3).map((number) => {
@@ -19,7 +19,7 @@ export function numbersIn(text: string): number[] {
   });
 }
 
-/** A reference such as `S` or `West` makes degrees negative. */
+/** South and west are negative. */
 export function withReference(degrees: number | null, reference: string): number | null {
   return degrees && /^[SW]/i.test(reference) ? -Math.abs(degrees) : degrees;
 }

@@ -15,8 +15,8 @@ const mostText = 2 ** 20;
 const mostInflated = 8;
 
 /**
- * What a PNG holds beside its pixels. Registered texts and harmless EXIF stay; unknown chunks go, and all behind the end.
- * Behind a chunk of pixels that is damaged nothing stays.
+ * The metadata of a PNG. Registered texts and harmless EXIF are kept. Unknown and damaged chunks are removed, and everything
+ * after the end of the image or after a damaged chunk that the image needs.
  */
 export function* pngBlocks(bytes: Uint8Array): Generator<Block> {
   let [hasExif, hasPixels, inflated] = [false, false, 0];
@@ -42,7 +42,7 @@ export function* pngBlocks(bytes: Uint8Array): Generator<Block> {
   if (!hasPixels) yield opaque;
 }
 
-/** Unsound is a chunk whose checksum is wrong, or whose end cannot be known: that one is the last. */
+/** A chunk is not sound if its checksum is wrong, or if its length is: then it is the last one. */
 type Chunk = { type: string; start: number; from: number; to: number; end: number; isSound: boolean };
 
 function* chunks(bytes: Uint8Array): Generator<Chunk> {
@@ -61,12 +61,12 @@ function* chunks(bytes: Uint8Array): Generator<Chunk> {
 
 type Text = { keyword: string; content: Uint8Array; isInflated: boolean };
 
-/** A text chunk's keyword and what it says, inflated if that is allowed. */
+/** The keyword and the content of a text chunk. */
 function readText(type: string, data: Uint8Array, mayInflate: boolean): Text {
   const [keyword = ""] = latin(data, 0, 80).split("\0");
   const at = keyword.length + 1;
   if (type === "tEXt") return { keyword, content: data.subarray(at), isInflated: false };
-  // iTXt says whether it is compressed, in which language it is, and its keyword in that language.
+  // In iTXt a compression flag, the language and the translated keyword come first.
   const language = type === "iTXt" ? data.indexOf(0, at + 2) + 1 : 0;
   const from = type === "iTXt" ? data.indexOf(0, language) + 1 : at + 1;
   const isCompressed = type === "zTXt" || data[at] === 1;
@@ -75,7 +75,7 @@ function readText(type: string, data: Uint8Array, mayInflate: boolean): Text {
   return { keyword, content: mayInflate ? inflate(content) : nothing, isInflated: true };
 }
 
-/** Nothing when it is damaged, or longer than any honest text. */
+/** Nothing if it is damaged or too long. */
 function inflate(data: Uint8Array): Uint8Array {
   try {
     return inflateSync(data, { maxOutputLength: mostText });
@@ -91,7 +91,7 @@ function textBlock(bytes: Uint8Array, start: number, end: number, { keyword, con
   return removed(bytes, start, end, kind, data);
 }
 
-/** What other programs keep as text: an XMP packet, or another format's data in hexadecimal digits. */
+/** XMP, dates, and the metadata of other formats in hexadecimal digits. */
 function privateText(keyword: string, content: Uint8Array): Pick<Block, "kind" | "data"> {
   if (keyword === "XML:com.adobe.xmp") return { kind: "xmp", data: content };
   if (keyword === "CreationTime" || keyword === "create-date") return { kind: "created", data: content };
@@ -104,14 +104,14 @@ function privateText(keyword: string, content: Uint8Array): Pick<Block, "kind" |
   return iptc ? { kind: "iptc", data: iptc } : { kind: "xmp", data };
 }
 
-/** `\nexif\n    1234\n4578…`: a name and a length, then digits in lines. */
+/** The format is `\nexif\n    1234\n4578…`: a name, a length, and lines of digits. */
 function fromHex(content: Uint8Array): Uint8Array {
   const [, digits = ""] =
     /^\s*\w+\s+\d+\s([0-9a-fA-F\s]*)/.exec(Buffer.from(content.subarray(0, mostText)).toString("latin1")) ?? [];
   return Buffer.from(digits.replaceAll(/\s/g, ""), "hex");
 }
 
-/** Year, month, day, hours, minutes and seconds in UTC. */
+/** From year, month, day, hours, minutes and seconds in UTC. */
 function timeText(data: Uint8Array): Uint8Array {
   const [month, day, hours, minutes, seconds] = [...data.subarray(2, 7)].map((part) => String(part).padStart(2, "0"));
   return new TextEncoder().encode(`${uint(data, 0, 2)}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);

@@ -1,10 +1,11 @@
 /** Bytes from `start` up to but not including `end`. */
 export type Range = { start: number; end: number };
 
-/** The same bytes as ranges in order that do not touch each other. */
+/** The same bytes as sorted ranges that neither overlap nor touch. */
 export function merge(ranges: Range[]): Range[] {
   const merged: Range[] = [];
-  for (const { start, end } of ranges.filter((range) => range.start < range.end).sort((a, b) => a.start - b.start)) {
+  const filled = ranges.filter(({ start, end }) => start < end);
+  for (const { start, end } of filled.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else merged.push({ start, end });
@@ -12,7 +13,7 @@ export function merge(ranges: Range[]): Range[] {
   return merged;
 }
 
-/** The bytes of `within` that are in none of these ranges. */
+/** The parts of `within` that no range covers. */
 export function complement(ranges: Range[], within: Range): Range[] {
   const left: Range[] = [];
   let { start } = within;

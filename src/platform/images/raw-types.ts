@@ -1,7 +1,7 @@
 import { latin, startsWith } from "./bytes.ts";
 import { directories, numbersOf, openTiff } from "./tiff.ts";
 
-/** What the makers of cameras call their RAW files, with the beginning of their name where the file tells it. */
+/** RAW formats that begin like TIFF: extensions, the start of the `Make` tag if it identifies them, and the type. */
 const makers: [extensions: string, make: string | null, type: string][] = [
   ["nef", "NIKON", "image/x-nikon-nef"],
   ["nrw", null, "image/x-nikon-nrw"],
@@ -18,7 +18,7 @@ const makers: [extensions: string, make: string | null, type: string][] = [
   ["cr2", "Canon", "image/x-canon-cr2"],
   ["dng gpr", null, "image/x-adobe-dng"],
 ];
-/** These begin unlike any other file. */
+/** RAW formats with a signature of their own. */
 const others: [extension: string, type: string][] = [
   ["cr3", "image/x-canon-cr3"],
   ["crw", "image/x-canon-crw"],
@@ -34,7 +34,7 @@ const byExtension = new Map([
 ]);
 const types = new Set(byExtension.values());
 
-/** Is it what a camera's sensor saw? Such a file shows the preview inside it. */
+/** Whether this is a RAW format. The picture of such a file is the largest preview inside it. */
 export const isRawType = (contentType: string) => types.has(contentType);
 
 export const rawTypeOfName = (name: string) => byExtension.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
@@ -42,7 +42,7 @@ export const rawTypeOfName = (name: string) => byExtension.get(name.slice(name.l
 const [kindOfPage, colours, make, dngVersion] = [0x00fe, 0x0106, 0x010f, 0xc612];
 const sensorColours = new Set([32_803, 34_892]);
 
-/** Many RAW files begin as TIFF files do: their first directory tells them apart, or else their name. */
+/** Many RAW files begin like TIFF. The first directory identifies them, or the extension. */
 export function typeOfTiff(head: Uint8Array, name: string): string {
   if (startsWith(head, 8, "CR\x02")) return "image/x-canon-cr2";
   if (startsWith(head, 8, "IIII") || startsWith(head, 8, "MMMM")) return "image/x-phaseone-iiq";

@@ -5,13 +5,13 @@ import type { Range } from "./ranges.ts";
 import { findSensorParts, tiffBlocks } from "./tiff-file.ts";
 import { openTiffFile } from "./tiff.ts";
 
-/** The longer side of what a camera writes as a thumbnail is shorter. */
+/** A JPEG whose longer side is shorter than this is a thumbnail. */
 const leastSide = 400;
 const mostSegments = 1_000_000;
 const startOfJPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const canonMark = "\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
 
-/** What a RAW file tells of itself. Cameras hide what they like in it, so nothing of it is for everybody. */
+/** The metadata of a RAW file. Its private parts are undocumented, so nothing of it is public. */
 export function* rawBlocks(bytes: Uint8Array): Generator<Block> {
   if (openTiffFile(bytes)) yield* tiffBlocks(bytes);
   yield* canonBlocks(bytes);
@@ -21,7 +21,7 @@ export function* rawBlocks(bytes: Uint8Array): Generator<Block> {
   yield opaque;
 }
 
-/** CR3 is a film whose header has EXIF in three parts. */
+/** CR3 is an ISO media file with EXIF in three TIFF blocks. */
 function* canonBlocks(bytes: Uint8Array): Generator<Block> {
   const moov = findBox(readBoxes(bytes, 0, bytes.length).boxes, "moov");
   const uuid = moov && findBox(readBoxes(bytes, moov.from, moov.end).boxes, "uuid");
@@ -37,7 +37,7 @@ function* canonBlocks(bytes: Uint8Array): Generator<Block> {
   }
 }
 
-/** MRW has its EXIF in one of the blocks at its start. */
+/** MRW begins with blocks, one of which is EXIF. */
 function* minoltaBlocks(bytes: Uint8Array): Generator<Block> {
   if (!startsWith(bytes, 0, "\0MRM")) return;
   for (let at = 8; at < Math.min(8 + uint(bytes, 4, 4), bytes.length);) {
@@ -47,7 +47,7 @@ function* minoltaBlocks(bytes: Uint8Array): Generator<Block> {
   }
 }
 
-/** The largest picture in JPEG inside a file; null when there is none but thumbnails. */
+/** The largest JPEG inside a file; null if there are only thumbnails. */
 export function findPreview(bytes: Uint8Array): Range | null {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const sensorParts = findSensorParts(bytes);
@@ -61,7 +61,7 @@ export function findPreview(bytes: Uint8Array): Range | null {
   return best < 0 ? null : { start: best, end: endOfJPEG(bytes, best) };
 }
 
-/** Zero where it is none, or of a kind that only sensors use. */
+/** Zero if it is not a JPEG, or one of a kind that is used for sensor data. */
 function sizeOfJPEG(bytes: Uint8Array, at: number, budget: { left: number }): { width: number; height: number } {
   for (const { marker, start, isSound } of segments(bytes, { start: at, end: bytes.length })) {
     if (!isSound || marker === null || budget.left-- <= 0) break;

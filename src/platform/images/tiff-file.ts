@@ -1,5 +1,6 @@
 import { type Block, type Edit, nothing, opaque } from "./bytes.ts";
 import { isHarmless, isPlausible } from "./harmless-exif.ts";
+import { findIptc } from "./iptc.ts";
 import { hiddenInJPEG } from "./jpeg.ts";
 import { complement, type Range } from "./ranges.ts";
 import {
@@ -17,8 +18,8 @@ import {
 } from "./tiff.ts";
 
 /**
- * What a decoder needs beside the harmless tags of EXIF: the kind of page, how pixels are packed and coloured, where they
- * stand. Not among them: further images below this one, previews, positions on earth, and what no standard knows.
+ * Tags that a decoder needs in addition to the harmless tags of EXIF: page type, pixel layout, colours, strips and tiles.
+ * SubIFDs, previews, GeoTIFF tags and everything unknown are not in this list and are removed.
  */
 const pixelTags = new Set([
   0x00fe, 0x00ff, 0x0107, 0x0108, 0x0109, 0x010a, 0x0111, 0x0116, 0x0117, 0x0118, 0x0119, 0x0122, 0x0123, 0x0124,
@@ -53,7 +54,7 @@ const partTags: [offsets: number, lengths: number][] = [
 ];
 const mostParts = 1_000_000;
 
-/** What a TIFF file holds. All of it goes but the harmless tags, the pages in full size and what they point to. */
+/** A TIFF file keeps harmless tags, its full-size pages and the data they point to. Everything else becomes zeros. */
 export function* tiffBlocks(bytes: Uint8Array): Generator<Block> {
   const tiff = openTiffFile(bytes);
   if (!tiff) return yield opaque;
@@ -61,15 +62,17 @@ export function* tiffBlocks(bytes: Uint8Array): Generator<Block> {
   const found = directories(tiff).toArray();
   for (const { entries } of found) {
     for (const { tag: name, from, to } of entries) {
-      const kind = name === tag.xmp ? "xmp" : name === tag.iptc ? "iptc" : null;
-      if (kind) yield { kind, data: bytes.subarray(from, to), edits: [] };
+      const data = bytes.subarray(from, to);
+      const iptc = name === tag.iptc ? data : name === tag.photoshop ? findIptc(data) : null;
+      if (iptc) yield { kind: "iptc", data: iptc, edits: [] };
+      if (name === tag.xmp) yield { kind: "xmp", data, edits: [] };
     }
   }
   const edits = isRaw(tiff, found) ? null : cleanFile(tiff, found);
   yield edits ? { kind: "other", data: nothing, edits } : opaque;
 }
 
-/** Is it what a camera's sensor saw, which no decoder here can show? */
+/** Whether the file holds sensor data, as RAW files do. */
 export function isRaw(tiff: Tiff, found: Directory[]): boolean {
   const mark = String.fromCharCode(...tiff.bytes.subarray(8, 12));
   const magic = tiff.bytes[2 + Number(!tiff.little)];
@@ -82,28 +85,29 @@ export function isRaw(tiff: Tiff, found: Directory[]): boolean {
   );
 }
 
-/** Where parts of a sensor's image begin, and parts of images that are cut into several: none of them is a picture. */
+/** Offsets of strips and tiles that are only a part of an image, or sensor data: a JPEG there is not a preview. */
 export function findSensorParts(bytes: Uint8Array): Set<number> {
   const tiff = openTiffFile(bytes);
   const starts = new Set<number>();
-  for (const directory of tiff ? directories(tiff) : []) {
-    const isSensor = sensorColours.has(numberOf(tiff as Tiff, directory, tag.colours) ?? 0);
+  if (!tiff) return starts;
+  for (const directory of directories(tiff)) {
+    const isSensor = sensorColours.has(numberOf(tiff, directory, tag.colours) ?? 0);
     for (const name of [tag.strips, tag.tiles]) {
-      const parts = numbers(tiff as Tiff, directory, name, mostParts - starts.size);
+      const parts = numbers(tiff, directory, name, mostParts - starts.size);
       if (isSensor || parts.length > 1) for (const part of parts) starts.add(part);
     }
   }
   return starts;
 }
 
-/** Pages as a reader turns them; a smaller version of another one is none, unless there are no others. */
+/** The full-size pages. If every page is marked as reduced, the first one counts. */
 export function pagesOf(tiff: Tiff, found: Directory[]): Directory[] {
   const chain = found.filter(({ kind }) => kind === "image" || kind === "next");
   const pages = chain.filter((directory) => !isReduced(tiff, directory));
   return pages.length > 0 ? pages : chain.slice(0, 1);
 }
 
-/** As TIFF says it; or as EXIF does, where a thumbnail is a JPEG that only these tags point to. */
+/** Marked as a reduced version by TIFF's own tags, or a thumbnail as EXIF stores it: a JPEG without strips or tiles. */
 function isReduced(tiff: Tiff, directory: Directory): boolean {
   const kind = numberOf(tiff, directory, tag.kindOfPage) ?? 0;
   const names = new Set(directory.entries.map((entry) => entry.tag));
@@ -111,7 +115,7 @@ function isReduced(tiff: Tiff, directory: Directory): boolean {
   return kind % 2 === 1 || numberOf(tiff, directory, tag.oldKindOfPage) === 2 || isThumbnail;
 }
 
-/** Null where it does not say where all of its pixels stand. */
+/** The edits that clean the file; null if its pixels cannot be located. */
 function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
   const pages = pagesOf(tiff, found);
   const pixels = locatePixels(tiff, pages);
@@ -132,7 +136,7 @@ function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
       tables.push({ start, end, by: writeTable(tiff, directory, [...staying], nextPages.get(directory) ?? 0) });
   }
   const whole = { start: 0, end: tiff.bytes.length };
-  // A harmless tag may claim the bytes of a private one: those go.
+  // Private values are removed even if a harmless tag claims the same bytes.
   const stays = complement([...complement(kept, whole), ...gone], whole);
   const written = [headerEdit(tiff, pages), ...tables];
   const rest = complement([...stays, ...written], whole);
@@ -144,7 +148,7 @@ function isKept(kind: Directory["kind"], entry: Entry): boolean {
   return isHarmless(isPage ? "image" : kind, entry) || (isPage && pixelTags.has(entry.tag) && isPlausible(entry));
 }
 
-/** The file begins with the first page that stays. */
+/** Makes the header point to the first page that is kept. */
 function headerEdit(tiff: Tiff, [first]: Directory[]): Edit {
   const { header, offset } = sizesOf(tiff);
   const by = Uint8Array.from(tiff.bytes.subarray(0, header));
@@ -152,7 +156,7 @@ function headerEdit(tiff: Tiff, [first]: Directory[]): Edit {
   return { start: 0, end: header, by };
 }
 
-/** Where the pixels of all pages stand; null where a page does not say so, or too many parts are named. */
+/** The byte ranges of all pixels; null if a page does not locate them, or lists too many. */
 function locatePixels(tiff: Tiff, pages: Directory[]): Range[] | null {
   const found: Range[] = [];
   let bytesLeft = 2 * tiff.bytes.length;
@@ -169,7 +173,7 @@ function locatePixels(tiff: Tiff, pages: Directory[]): Range[] | null {
   return found.length > 0 ? found : null;
 }
 
-/** Offsets with their lengths; null when there is not one length for each. */
+/** Offsets with their lengths; null if lengths are missing. */
 function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): Range[] | null {
   const [starts, sizes] = [numbers(tiff, page, offsets, mostParts + 1), numbers(tiff, page, lengths, mostParts + 1)];
   if (starts.length > sizes.length) return null;
@@ -177,7 +181,7 @@ function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): R
   return starts.map((start, i) => ({ start: Math.min(start, length), end: Math.min(start + (sizes[i] ?? 0), length) }));
 }
 
-/** The tables of an old kind of JPEG: 64 numbers each, or 16 counts with as many codes as they sum up to. */
+/** Tables of old-style JPEG: 64 bytes each, or 16 counts followed by as many codes as the counts add up to. */
 function tablesOf(tiff: Tiff, page: Directory): Range[] {
   const quantization = numbers(tiff, page, tag.quantizationTables, 4).map((start) => ({ start, end: start + 64 }));
   const huffman = tag.huffmanTables.flatMap((name) =>
@@ -189,7 +193,7 @@ function tablesOf(tiff: Tiff, page: Directory): Range[] {
   return [...quantization, ...huffman];
 }
 
-export function numbers(tiff: Tiff, directory: Directory, name: number, most: number): number[] {
+function numbers(tiff: Tiff, directory: Directory, name: number, most: number): number[] {
   const entry = directory.entries.find((one) => one.tag === name);
   return entry ? numbersOf(tiff, entry, most) : [];
 }

@@ -8,7 +8,7 @@ export type Tiff = {
   big: boolean;
 };
 
-/** `image` is the first directory, `next` are those that follow it, `sub` those below one of them as further images. */
+/** `image` is the first directory, `next` the directories linked after it, `sub` the images in SubIFDs. */
 export type Kind = "image" | "next" | "sub" | "exif" | "gps" | "interop";
 export type Directory = { kind: Kind; start: number; end: number; entries: Entry[]; next: number };
 
@@ -28,18 +28,18 @@ export const textType = 2;
 
 const pointers: Record<number, Kind> = { 0x014a: "sub", 0x8769: "exif", 0x8825: "gps", 0xa005: "interop" };
 
-/** As EXIF has it: with offsets of 4 bytes. */
+/** A TIFF block as EXIF uses it, with 4-byte offsets. */
 export function openTiff(bytes: Uint8Array): Tiff | null {
   const mark = uint(bytes, 0, 4);
   if (mark !== 0x49492a00 && mark !== 0x4d4d002a) return null;
   return { bytes, little: mark === 0x49492a00, big: false };
 }
 
-/** Panasonic and Olympus begin their RAW files with marks of their own. */
+/** RAW files of Panasonic and Olympus are TIFF with another magic number. */
 const littleFileMarks = new Set([0x49492a00, 0x49495500, 0x4949524f, 0x49495253]);
 const bigEndianFileMarks = new Set([0x4d4d002a, 0x4d4d4f52]);
 
-/** As files have it: also BigTIFF, and RAW files that are TIFF but for their first bytes. */
+/** A TIFF file: also BigTIFF, and RAW files that differ from TIFF only in the magic number. */
 export function openTiffFile(bytes: Uint8Array): Tiff | null {
   const mark = uint(bytes, 0, 4);
   if (littleFileMarks.has(mark)) return { bytes, little: true, big: false };
@@ -49,7 +49,7 @@ export function openTiffFile(bytes: Uint8Array): Tiff | null {
   return uint(bytes, 4, 2, little) === 8 && uint(bytes, 6, 2) === 0 ? { bytes, little, big: true } : null;
 }
 
-/** How many bytes an offset has, and a directory's count and its entries. */
+/** The sizes in bytes of offsets, entry counts, entries and the file header. */
 export const sizesOf = ({ big }: Tiff) =>
   big ? { offset: 8, count: 8, entry: 20, header: 16 } : { offset: 4, count: 2, entry: 12, header: 8 };
 
@@ -99,17 +99,17 @@ function readEntry(tiff: Tiff, at: number): Entry {
 
 export const isText = ({ type }: Entry) => type === textType || type === utf8Type;
 
-/** Where a value ends: a text at its first zero, whatever it claims. */
+/** The end of a value. Text ends at its first NUL, whatever its length says. */
 export function endOfValue({ bytes }: Tiff, entry: Entry): number {
   const { from, to } = entry;
   const zero = isText(entry) ? bytes.subarray(from, to).indexOf(0) : -1;
   return zero < 0 ? to : from + zero;
 }
 
-/** Is the value behind the directories, and not in the entry itself? */
+/** Whether the value is stored outside its entry. */
 export const isOutside = (tiff: Tiff, { from, to }: Entry) => to - from > sizesOf(tiff).offset;
 
-/** The first numbers of a value, whole ones and others. A fraction over zero is NaN or infinite. */
+/** The first numbers of a value. A fraction over zero is NaN or infinite. */
 export function numbersOf({ bytes, little }: Tiff, { type, from, to }: Entry, most: number): number[] {
   const size = typeSizes[type];
   if (!size || type === textType || type === undefinedType) return [];
@@ -126,7 +126,7 @@ export function numbersOf({ bytes, little }: Tiff, { type, from, to }: Entry, mo
   });
 }
 
-/** The table of a directory with only these of its entries, and with this next directory, in as many bytes as it had. */
+/** The directory's table with only the `kept` entries and a new link to the next directory, in the same number of bytes. */
 export function writeTable(tiff: Tiff, { start, end }: Directory, kept: Entry[], next: number): Uint8Array {
   const { bytes, little } = tiff;
   const { offset, count, entry } = sizesOf(tiff);

@@ -8,8 +8,8 @@ const exifFlag = 0x08;
 const xmpFlag = 0x04;
 
 /**
- * What a WebP holds beside its pixels. Colour profile and harmless EXIF stay; unknown chunks go, and all behind the end.
- * Where its chunks do not follow each other, one of them may have others in it: then nothing of it can be shown.
+ * The metadata of a WebP. The colour profile and harmless EXIF are kept, unknown chunks removed. A damaged length may include
+ * the next chunk, so a file with one is not public.
  */
 export function* webpBlocks(bytes: Uint8Array): Generator<Block> {
   const size = uint(bytes, 4, 4, true);

@@ -5,7 +5,7 @@ import { tidy } from "./text.ts";
 
 const mostBytes = 2 ** 18;
 
-/** From the smallest part of a place to the largest. */
+/** The parts of a place, from the smallest to the largest. */
 const placeParts = ["Iptc4xmpCore:Location", "photoshop:City", "photoshop:State", "photoshop:Country"];
 const moments = [
   "exif:DateTimeOriginal",
@@ -16,14 +16,14 @@ const moments = [
 ];
 const angles = ["exif:GPSLatitude", "exif:GPSLongitude", "exif:GPSAltitude", "exif:GPSAltitudeRef"];
 
-/** An attribute or an element by its name. */
+/** Matches an attribute or an element by its name. */
 const value = `\\s{0,9}=\\s{0,9}(?:"([^"<]{0,999})"|'([^'<]{0,999})')|(?:\\s[^<>]{0,99})?>([^<]{0,999})</`;
 const patterns = new Map(
   [...placeParts, ...moments, ...angles].map((name) => [name, new RegExp(`\\b${name}(?:${value})`)]),
 );
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** What an XMP packet tells, where each part is an attribute or an element. */
+/** Reads an XMP packet, in which each property is an attribute or an element. */
 export function readXmp(packet: Uint8Array): Caption & { place: Place | null } {
   const xml = new TextDecoder().decode(packet.subarray(0, mostBytes));
   const value = (name: string) => findValue(xml, name);

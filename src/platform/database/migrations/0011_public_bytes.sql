@@ -1,4 +1,4 @@
--- Which version of the reader wrote the row: those of older ones are read again. `withheld` is 1 where what is private in a
--- file cannot be removed: then only its owner and admins read its bytes, and `clean` says nothing.
+-- `reader` is the version of the code that wrote the row; rows of older versions are read again. `withheld` is 1 if private
+-- data cannot be removed from the file: then only its owner and admins can download it.
 ALTER TABLE images ADD COLUMN reader BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE images ADD COLUMN withheld BIGINT NOT NULL DEFAULT 0;
