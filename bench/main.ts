@@ -2,6 +2,7 @@ import { compare } from "./compare.ts";
 import { copies } from "./copies.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { describeMachine } from "./machine.ts";
+import { formats } from "./formats.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
 import { stopAll } from "./processes.ts";
@@ -27,6 +28,7 @@ async function run(words: string[]): Promise<number> {
   if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
+  else if (options.formats) await formats(options.folder);
   else if (options.search) await search(directory, plan);
   else if (options.copies) await copies(directory, plan);
   else await compare(directory, plan, options);

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
 import type { Format } from "../src/platform/images/decoder.ts";
 import type { Work } from "./contestants/bare-sharp.ts";
 import { startVitrine } from "./contestants/vitrine.ts";
+import { softPicture } from "./own-pictures.ts";
 import { bun, start } from "./processes.ts";
 import { ask } from "./request.ts";
 import { type Plan, progress, type Rates } from "./rounds.ts";
@@ -77,7 +77,7 @@ async function uploadPictures(directory: string, url: string, count: number): Pr
   const user = { username: "bench", password: "correct horse battery" };
   await ask(`${url}/signup`, { method: "POST", json: user });
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
-  const original = await photograph();
+  const original = await softPicture();
   const made: Picture[] = [];
   for (let number = 1; number <= count; number++) {
     const bytes = withComment(original, `picture ${number}`);
@@ -91,21 +91,6 @@ async function uploadPictures(directory: string, url: string, count: number): Pr
     made.push({ path, image: `/api/v1/photos/${photo.id}/image` });
   }
   return made;
-}
-
-/** Soft shapes with grain: about as hard to decode and encode as what a camera writes. */
-async function photograph(): Promise<Buffer> {
-  const noise = (sigma: number) => ({ type: "gaussian" as const, mean: 128, sigma });
-  const shapes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#888", noise: noise(60) } })
-    .resize(4000, 3000, { kernel: "cubic" })
-    .png()
-    .toBuffer();
-  const grain = { create: { width: 4000, height: 3000, channels: 3 as const, background: "#888", noise: noise(12) } };
-  const grains = await sharp(grain).png().toBuffer();
-  return sharp(shapes)
-    .composite([{ input: grains, blend: "soft-light" }])
-    .jpeg({ quality: 90 })
-    .toBuffer();
 }
 
 /** The same picture as other bytes, so that each is work of its own. */

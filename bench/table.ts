@@ -31,7 +31,7 @@ function median(numbers: number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** Columns side by side: the first to the left, numbers to the right. */
+/** The first column to the left, the others to the right. */
 export function layOut(rows: string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: string[]) =>

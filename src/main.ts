@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError, readConfig } from "./config.ts";
 import { Problem } from "./errors.ts";
+import { rebuildCommand } from "./images/commands.ts";
 import { MoveError, migrateEngine } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
@@ -15,6 +16,7 @@ const usage = `Usage: vitrine [command]
   user list                          list the accounts
   user role NAME ROLE                change a role: reader, author or admin
   user password NAME                 set a new password, and end all sign-ins
+  rebuild pictures                   try again to decode the pictures that could not be decoded
   migrate-engine --to-database URL|sqlite --to-storage URL|disk [--to-dir DIR]
                                      copy the whole site to other engines; stop the server first
   openapi                            print the OpenAPI document
@@ -27,6 +29,7 @@ async function run([command = "serve", ...rest]: string[]): Promise<number> {
   if (command === "--help" || command === "-h" || command === "help") return print(usage);
   if (command === "--version" || command === "-v") return print(version);
   if (command === "user") return (await userCommand(rest, readConfig())) ?? misunderstood();
+  if (command === "rebuild") return (await rebuildCommand(rest, readConfig())) ?? misunderstood();
   if (command === "migrate-engine") return move(rest);
   if (rest.length > 0) return misunderstood();
   if (command === "serve") return serve(readConfig());

@@ -11,7 +11,11 @@ import { fileRoutes } from "./files/routes.ts";
 import { trashedFiles } from "./files/trash.ts";
 import { createImages } from "./images/read.ts";
 import { forgetUnused } from "./images/store.ts";
-import { createVariants } from "./images/variants.ts";
+import { createVariants, isOutdatedVariant } from "./images/variants.ts";
+import { releaseClaims } from "./imports/progress.ts";
+import { importRoutes } from "./imports/routes.ts";
+import { createImports } from "./imports/run.ts";
+import { removeOldImports } from "./imports/store.ts";
 import { photoRoutes } from "./photos/routes.ts";
 import { indexPhotosShowing, trashedPhotos } from "./photos/store.ts";
 import { nobody } from "./platform/auth/passwords.ts";
@@ -86,6 +90,9 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const decoder = measureDecoder(startDecoder(), metrics);
   const images = createImages(db, blobs, decoder, (tx, image) => indexPhotosShowing(tx, image.sha256));
   const receiver = createReceiver(db, blobs, createFinish(db, blobs, images, config));
+  const imports = createImports(db, images, log);
+  // No other process can work on them: what is claimed was left by one that has ended.
+  if (db.engine === "sqlite") await releaseClaims(db);
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
   const build = { version, database: db.engine, storage: config.storage.kind };
@@ -97,6 +104,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const api = [
     ...userRoutes(db, secret, limits.guesses, config.signupRole),
     ...photoRoutes(db, images, createVariants(blobs, decoder), leaveAlbums),
+    ...importRoutes(db, imports),
     ...blogRoutes(db),
     ...commentRoutes(db),
     ...albumRoutes(db, blobs, images),
@@ -131,7 +139,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       await lease.check();
       return findUsedBlobs(db, names);
     };
-    await blobs.sweep(isUsed);
+    await blobs.sweep(isUsed, isOutdatedVariant);
     await forgetUnused(db, isUsed);
   }
 
@@ -141,6 +149,8 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
       { name: "images", everyMs: hour, run: images.readMissing },
+      { name: "imports", everyMs: 10 * second, run: imports.resume },
+      { name: "old imports", everyMs: hour, run: () => removeOldImports(db) },
       { name: "uploads", everyMs: hour, run: receiver.cancelExpired },
       { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
       { name: "search index", everyMs: 10 * second, run: () => indexWaiting(db, stopping.signal) },
@@ -166,6 +176,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
       stopping.abort();
       // First, so that no job waits for pictures.
       decoder.close();
+      await imports.close();
       await jobs.stop();
       app.close();
       processMetrics?.stop();

@@ -82,7 +82,7 @@ describe("the OpenAPI document", () => {
       POST /api/v1/files, GET /api/v1/files, GET /api/v1/files/dir/{path}, PUT /api/v1/files/{id},
       DELETE /api/v1/files/{id}, POST /api/v1/directories`.split(/,\s+/);
     const ours = `POST /signout, GET /api/v1/me, PUT /api/v1/me/password, GET /api/v1/files/{id},
-      GET /api/v1/files/{id}/content, GET /api/v1/photos/{id}/image, POST /api/v1/photos/import, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
+      GET /api/v1/files/{id}/content, GET /api/v1/photos/{id}/image, POST /api/v1/photos/import, GET /api/v1/imports/{id}, GET /api/v1/imports/{id}/files, DELETE /api/v1/imports/{id}, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
       DELETE /api/v1/trash/{id}, DELETE /api/v1/trash, PUT /api/v1/files/{id}/content, GET /api/v1/files/{id}/versions,
       GET /api/v1/files/{id}/versions/{versionID}/content, POST /api/v1/files/{id}/versions/{versionID}/restore,
       DELETE /api/v1/files/{id}/versions/{versionID}, POST /api/v1/uploads,

@@ -57,6 +57,11 @@ export const fresh = {
     const { body: upload } = await create(owner, 10, { filename: `${crypto.randomUUID()}.txt` });
     return { ...upload, path: `${api}/uploads/${upload.id}`, watch: [`${api}/uploads/${upload.id}`] };
   },
+  import: async (people: People) => {
+    const { name } = await fresh.directory(people);
+    const started = await made(people.owner, "/photos/import", { path: `/${name}` });
+    return { ...started, path: `${api}/imports/${started.id}` };
+  },
   unusedName: async () => ({ name: crypto.randomUUID() }),
 };
 

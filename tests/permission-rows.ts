@@ -47,6 +47,26 @@ export const rows: Row[] = [
   },
 
   {
+    route: "POST /photos/import",
+    expected: authors(200),
+    prepare: fresh.directory,
+    send: (who, { name }) => who.post(`${api}/photos/import`, { path: name }),
+  },
+  { route: "GET /imports/:id", expected: ownerOnly(), prepare: fresh.import, send: (who, { path }) => who.get(path) },
+  {
+    route: "GET /imports/:id/files",
+    expected: ownerOnly(),
+    prepare: fresh.import,
+    send: (who, { path }) => who.get(`${path}/files`),
+  },
+  {
+    route: "DELETE /imports/:id",
+    expected: ownerOnly(),
+    prepare: fresh.import,
+    send: (who, { path }) => who.delete(path),
+  },
+
+  {
     route: "POST /blog",
     expected: authors(201),
     send: (who) => who.post(`${api}/blog`, { title: "New", content: "…" }),

@@ -200,6 +200,24 @@ export function findDecoders(parent = process.pid): number[] {
   return readdirSync("/proc").filter(isDecoder).map(Number);
 }
 
+/** Sends a signal to all processes that decode pictures. */
+export function signalDecoders(signal: NodeJS.Signals): void {
+  for (const id of findDecoders()) {
+    try {
+      process.kill(id, signal);
+    } catch {
+      // It has just ended.
+    }
+  }
+}
+
+/** Meanwhile no process that decodes gets older than some milliseconds. */
+export async function whileKilling<Result>(work: () => Promise<Result>): Promise<Result> {
+  signalDecoders("SIGSTOP");
+  const killer = setInterval(() => signalDecoders("SIGKILL"), 5);
+  return work().finally(() => clearInterval(killer));
+}
+
 /** What a process holds in memory that is no mere view of a file, in MiB. */
 export function memoryOf(id: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(statusOf(id))?.[1] ?? 0) / 1024;

@@ -1,6 +1,7 @@
 /* The same pictures by the library alone: as many at once as there are cores, one thread each, nothing stored. */
 import sharp from "sharp";
 import type { Format } from "../../src/platform/images/decoder.ts";
+import { encode } from "../../src/platform/images/encode.ts";
 
 export type Work = { paths: string[]; width: number; format: Format; sideBySide: number };
 
@@ -17,9 +18,7 @@ async function perform({ paths, width, format, sideBySide }: Work): Promise<numb
   const line = async () => {
     for (let path = waiting.shift(); path; path = waiting.shift()) {
       const picture = sharp(path, { sequentialRead: true }).autoOrient().resize({ width, withoutEnlargement: true });
-      if (format === "avif") await picture.avif({ quality: 55, effort: 0 }).toBuffer();
-      else if (format === "webp") await picture.webp({ quality: 80, effort: 2 }).toBuffer();
-      else await picture.flatten({ background: "#fff" }).jpeg({ quality: 82 }).toBuffer();
+      await encode(picture, format).toBuffer();
     }
   };
   await Promise.all(Array.from({ length: sideBySide }, line));

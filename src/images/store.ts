@@ -69,6 +69,18 @@ export async function insertImage(tx: Queries, image: Image): Promise<void> {
       clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean`);
 }
 
+/** Forgets the images that could not be decoded, so that they are read again. Returns how many there were. */
+export async function forgetFailures(db: Database): Promise<number> {
+  let forgotten = 0;
+  for (let some = -1; some !== 0; forgotten += some) {
+    some = await db.transaction((tx) =>
+      tx.run(sql`
+        DELETE FROM images WHERE sha256 IN (SELECT sha256 FROM images WHERE failure IS NOT NULL LIMIT 1000)`),
+    );
+  }
+  return forgotten;
+}
+
 type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
 
 /** The next files after `id`, each with whether it was read. */

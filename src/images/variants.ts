@@ -1,5 +1,6 @@
 import { missing } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
+import { parseAccept } from "../platform/http/accept.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
 import { matches } from "../platform/http/conditional.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
@@ -9,7 +10,7 @@ import { type Image, masterName, scaledTo, versionOf, type Width } from "./image
 import { inTime } from "./read.ts";
 
 /** Goes up when the same picture would become other bytes: those made before are then made again. */
-const recipe = 1;
+const recipe = 2;
 /** A picture that could not be made is not tried again for so long. */
 const failuresKept = 600_000;
 const mostFailures = 10_000;
@@ -84,14 +85,20 @@ const bytesOf = ({ bytes }: { bytes: BodyInit }) => new Response(bytes).bytes();
 
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });
 
-const naming = (type: string) =>
-  new RegExp(`(^|[\\s,])${type}\\s*(;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+\\s*)?(,|$)`, "i");
-const namesAVIF = naming("image/avif");
-const namesWebP = naming("image/webp");
+/** A variant that an earlier recipe made: it is not used any more. */
+export const isOutdatedVariant = (name: string) =>
+  /^\d+-\d+\.(avif|webp|jpeg)$/.test(name) && !name.includes(`-${recipe}.`);
 
-/** A format counts when the client names it: "anything" is what clients say that can show a JPEG. */
+/** What the client wants most; of equals, the smallest. A wildcard stands for JPEG, which every client can show. */
 function chooseFormat(accept: string | null, { height }: Size): Format {
   if (accept === null || height > tallest) return "jpeg";
-  if (namesAVIF.test(accept)) return "avif";
-  return namesWebP.test(accept) ? "webp" : "jpeg";
+  const ranges = parseAccept(accept);
+  const weightOf = (type: string) => {
+    const weights = ranges.filter((range) => range.type === type).map(({ weight }) => weight);
+    return weights.length > 0 ? Math.max(...weights) : null;
+  };
+  const jpeg = weightOf("image/jpeg") ?? weightOf("image/*") ?? weightOf("*/*") ?? 0;
+  const [avif, webp] = [weightOf("image/avif") ?? 0, weightOf("image/webp") ?? 0];
+  if (avif > 0 && avif >= Math.max(webp, jpeg)) return "avif";
+  return webp > 0 && webp >= jpeg ? "webp" : "jpeg";
 }

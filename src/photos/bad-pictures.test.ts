@@ -270,7 +270,7 @@ describe("a picture that is damaged", () => {
         const random = seeded(20_261_115);
         const until = performance.now() + 8_000;
         const outcomes = { shown: 0, refused: 0 };
-        while (performance.now() < until) {
+        while (performance.now() < until || Math.min(outcomes.shown, outcomes.refused) <= 10) {
           for (const [format, bytes] of Object.entries(good)) {
             const damaged = Buffer.from(bytes.subarray(0, random() < 0.3 ? random() * bytes.length : bytes.length));
             for (let changes = random() * 6; changes > 0; changes--) {
@@ -281,10 +281,8 @@ describe("a picture that is damaged", () => {
             outcomes[await endure(`damaged.${format}`, damaged)]++;
           }
         }
-        expect(outcomes.shown).toBeGreaterThan(10);
-        expect(outcomes.refused).toBeGreaterThan(10);
       }),
-    20_000,
+    60_000,
   );
 });
 

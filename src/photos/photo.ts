@@ -70,25 +70,3 @@ export const photoChangesSchema = changes({
 }).meta({ id: "PhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
-
-export const importSchema = z
-  .object({ path: z.string().meta({ description: "The directory.", example: "/2026/lisbon" }) })
-  .meta({ id: "Import" });
-
-export const importReportSchema = z
-  .object({
-    imported: z.int().meta({ example: 1 }),
-    left: z.int().meta({ description: "Files that were too many for one go: ask again for those.", example: 0 }),
-    files: z.array(
-      z.object({
-        fileID: z.int(),
-        name: z.string(),
-        outcome: z.enum(["imported", "exists", "refused"]),
-        reason: z.string().nullable().meta({ description: "Why it was not imported.", example: null }),
-        photo: photoSchema.nullable(),
-      }),
-    ),
-  })
-  .meta({ id: "ImportReport" });
-
-export type ImportReport = z.output<typeof importReportSchema>;

@@ -222,7 +222,7 @@ describe("an answer", () => {
     photo = await show(withExif(await bytesOf(quadrants(700, 400).jpeg()), secretExif()));
   });
 
-  test("has the format that the client names", async () => {
+  test("has the format that the client wants most", async () => {
     const wishes: [string | undefined, string][] = [
       [browser, "avif"],
       ["image/avif", "avif"],
@@ -236,6 +236,19 @@ describe("an answer", () => {
       ["text/html", "jpeg"],
       ["", "jpeg"],
       ["image/avifx, ximage/webp, \u00fc", "jpeg"],
+      ["image/avif;q=0.5, image/webp;q=0.9", "webp"],
+      ["image/webp;q=0.9, image/avif;q=0.90", "avif"],
+      ["image/jpeg, image/webp;q=0.8", "jpeg"],
+      ["image/avif;q=0.3, image/jpeg;q=0.2, */*", "avif"],
+      ["image/avif;q=0.3, image/*;q=0.5", "jpeg"],
+      ["image/webp;q=0.3, */*;q=0.5, image/*;q=0.1", "webp"],
+      ["image/avif;profile=basic;q=0.9, image/webp ; q=0.8", "avif"],
+      ['image/avif;note="a, image/webp;q=1";q=0.2, image/webp;Q=0.4', "webp"],
+      ["image/avif;q=0.5;q=0, image/webp;q=0.4", "avif"],
+      ["image/avif;q=2, image/webp", "webp"],
+      ["image/avif;q=, image/avif;q=0.1234, image/avif;q=-1, image/avif;=1, image/avif;q, image/webp;q=0.001", "webp"],
+      ["image/avif q=1, image/ webp, image/webp;;q=0.5;, ,", "webp"],
+      ['image/webp;x="unfinished', "jpeg"],
     ];
     for (const [accept, format] of wishes) {
       const { headers, bytes } = await look(imageOf(photo), accept);

@@ -9,15 +9,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
-import { importPhotos } from "./import.ts";
-import {
-  importReportSchema,
-  importSchema,
-  type NewPhoto,
-  newPhotoSchema,
-  photoChangesSchema,
-  photoSchema,
-} from "./photo.ts";
+import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
 import { getPhoto, getPhotoHead, getStoredPhoto, insertPhoto, listPhotos, trashPhoto, updatePhoto } from "./store.ts";
 
 const tag = "Photos";
@@ -51,19 +43,6 @@ export function photoRoutes(
     }),
 
     route({
-      method: "POST",
-      path: "/api/v1/photos/import",
-      name: "importPhotos",
-      tag,
-      summary: "Make photos of all images in a directory",
-      details: "A file that is one of your photos already is passed over, so to ask again does no harm.",
-      role: "author",
-      body: importSchema,
-      answer: importReportSchema,
-      handle: ({ body, caller, exchange }) => importPhotos(db, images, caller, body.path, exchange),
-    }),
-
-    route({
       method: "GET",
       path: "/api/v1/photos",
       name: "listPhotos",
@@ -94,7 +73,7 @@ export function photoRoutes(
       tag,
       summary: "Look at a photo",
       details:
-        "The picture upright and in sRGB, at most as wide as asked for and never enlarged; as AVIF, WebP or JPEG, the first of these that `Accept` names. Of an animation, its first frame.",
+        "The picture upright and in sRGB, at most as wide as asked for and never enlarged; as AVIF, WebP or JPEG, whichever `Accept` weighs most; a wildcard stands for JPEG. Of an animation, its first frame.",
       limit: "media",
       query: z.object({
         w: z

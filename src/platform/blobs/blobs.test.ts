@@ -268,7 +268,12 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(await read("640.webp")).toEqual({ bytes: new Uint8Array([7, 9]), size: 2 });
     expect(await read("320.webp")).toBeNull();
     expect(unfinished()).toBe(0);
-    await blobs.sweep(async (names) => new Set(names));
+    await blobs.keepDerived(received.sha256, "old.webp", new Uint8Array([7]));
+    const everythingUsed = async (names: string[]) => new Set(names);
+    await blobs.sweep(everythingUsed);
+    expect(await read("old.webp")).not.toBeNull();
+    await blobs.sweep(everythingUsed, (name) => name === "old.webp");
+    expect(await read("old.webp")).toBeNull();
     expect(await read("640.webp")).not.toBeNull();
     await blobs.sweep(nothingUsed);
     expect(await read("640.webp")).toBeNull();

@@ -41,9 +41,9 @@ export type Blobs = {
   removeUnused(sha256: string[], findUsed: FindUsed): Promise<void>;
   /**
    * Removes blobs that `findUsed` does not return and that nobody has kept within the last hour, and what was made of blobs
-   * that are unknown. Answers how many blobs went.
+   * that are unknown, or has a name that `isOutdated` says is not used any more. Returns how many blobs went.
    */
-  sweep(findUsed: FindUsed): Promise<number>;
+  sweep(findUsed: FindUsed, isOutdated?: (derivedName: string) => boolean): Promise<number>;
 };
 
 /** Which of these blobs are in use. */

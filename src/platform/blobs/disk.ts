@@ -87,7 +87,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       });
     },
 
-    async sweep(findUsed) {
+    async sweep(findUsed, isOutdated = () => false) {
       let removed = 0;
       for (const name of await readdir(root)) {
         const names = await readdir(join(root, name));
@@ -96,7 +96,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
         await remove(unused);
         removed += unused.length;
       }
-      await sweepDerived(derived, findUsed);
+      await sweepDerived(derived, findUsed, isOutdated);
       return removed;
     },
   };
@@ -123,12 +123,16 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
   }
 }
 
-async function sweepDerived(root: string, findUsed: FindUsed): Promise<void> {
-  for (const name of await readdir(root).catch(() => [])) {
-    const names = await readdir(join(root, name));
-    const used = await findUsed(names);
-    for (const sha256 of names) {
-      if (!used.has(sha256)) await rm(join(root, name, sha256), { recursive: true, force: true });
+async function sweepDerived(root: string, findUsed: FindUsed, isOutdated: (name: string) => boolean): Promise<void> {
+  const list = (path: string) => readdir(path).catch(() => []);
+  for (const shelf of await list(root)) {
+    const blobs = await list(join(root, shelf));
+    const used = await findUsed(blobs);
+    for (const sha256 of blobs) {
+      const directory = join(root, shelf, sha256);
+      if (!used.has(sha256)) await rm(directory, { recursive: true, force: true });
+      else
+        for (const name of (await list(directory)).filter(isOutdated)) await rm(join(directory, name), { force: true });
     }
   }
 }

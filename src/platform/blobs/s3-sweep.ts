@@ -72,12 +72,18 @@ export function ageOf(headers: Headers, time = headers.get("last-modified") ?? "
   return (Date.parse(headers.get("date") ?? "") || Date.now()) - Date.parse(time);
 }
 
-/** What was made of a blob can be made again: where none is known any more, it goes without ceremony. */
-export async function sweepDerived(s3: S3, prefix: string, findUsed: FindUsed): Promise<void> {
+/** What was made of a blob can be made again: where none is known any more, or it is outdated, it goes without ceremony. */
+export async function sweepDerived(
+  s3: S3,
+  prefix: string,
+  findUsed: FindUsed,
+  isOutdated: (name: string) => boolean,
+): Promise<void> {
   for await (const objects of listObjects(s3, prefix)) {
     const blobOf = (key: string) => nameOf(key.slice(0, key.lastIndexOf("/")));
     const used = await findUsed([...new Set(objects.map(({ key }) => blobOf(key)))]);
-    for (const { key } of objects) if (!used.has(blobOf(key))) await s3.call({ method: "DELETE", key });
+    for (const { key } of objects)
+      if (!used.has(blobOf(key)) || isOutdated(nameOf(key))) await s3.call({ method: "DELETE", key });
   }
 }
 

@@ -70,9 +70,9 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
     // Another process may be about to use one of them, and only its age tells the sweep that none is.
     async removeUnused() {},
 
-    async sweep(findUsed) {
+    async sweep(findUsed, isOutdated = () => false) {
       const removed = await sweepS3(s3, prefix, youth, findUsed);
-      await sweepDerived(s3, derivedPrefix, findUsed);
+      await sweepDerived(s3, derivedPrefix, findUsed, isOutdated);
       return removed;
     },
   };

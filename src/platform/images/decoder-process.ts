@@ -4,11 +4,14 @@
  */
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
+import type sharp from "sharp";
 import type { Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
-import { decodeHEIC, NotInstalled, Refusal } from "./heic.ts";
-import type { Inspected, Outcome, Piece, Pixels, Scaled, Task } from "./decoder.ts";
+import type { Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
+import { encode } from "./encode.ts";
 import { viewFile } from "./file-view.ts";
+import { decodeHEIC, NotInstalled, type RawImage, Refusal } from "./heic.ts";
+import { withProfile } from "./jpeg-profile.ts";
 import { headLength, isPictureType, typeOfBytes } from "./kinds.ts";
 import { publicBytes, readMetadata } from "./metadata.ts";
 import { openPicture } from "./open-picture.ts";
@@ -68,10 +71,8 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["public"
 }
 
 async function measure(path: string): Promise<Pixels> {
-  const { picture, isSlow } = await open(path);
-  const { width, height } = (await picture.metadata()).autoOrient;
+  const { picture, size, master } = await open(path);
   const { data, info } = await picture
-    .clone()
     .autoOrient()
     .resize({ width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
@@ -79,13 +80,7 @@ async function measure(path: string): Promise<Pixels> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const thumbhash = Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
-  return { width, height, thumbhash, master: isSlow ? await makeMaster(picture) : null };
-}
-
-/** Good enough to make every picture of that is offered. */
-function makeMaster(picture: Sharp): Promise<Uint8Array<ArrayBuffer>> {
-  const fitting = picture.autoOrient().resize({ width: masterWidth, withoutEnlargement: true });
-  return fitting.jpeg({ quality: 92, chromaSubsampling: "4:4:4" }).toBuffer();
+  return { ...size, thumbhash, master };
 }
 
 async function scale({ source, size, format }: Extract<Task, { deed: "scale" }>): Promise<Scaled> {
@@ -94,15 +89,11 @@ async function scale({ source, size, format }: Extract<Task, { deed: "scale" }>)
   return { bytes: await encode(picture.autoOrient().resize({ ...size, fit: "fill" }), format).toBuffer() };
 }
 
-/** As small as looks good, and never so thorough that a person waits for it. */
-function encode(picture: Sharp, format: "avif" | "webp" | "jpeg"): Sharp {
-  if (format === "avif") return picture.avif({ quality: 55, effort: 0 });
-  if (format === "webp") return picture.webp({ quality: 80, effort: 2 });
-  return picture.flatten({ background: "#fff" }).jpeg({ quality: 82 });
-}
+/** `size` is that of the original as it is looked at; `master` is what `picture` is made from where that is not the original. */
+type Opened = { picture: Sharp; size: Size; master: Pixels["master"] };
 
 /** Loaded at the first picture. Only the formats that we mean to read can be opened at all, whatever a file claims to be. */
-async function open(source: string | Uint8Array): Promise<{ picture: Sharp; isSlow: boolean }> {
+async function open(source: string | Uint8Array): Promise<Opened> {
   const { default: sharp } = await import("sharp").catch(() => {
     throw new NotInstalled("Pictures cannot be decoded here: the package sharp is not installed.");
   });
@@ -112,10 +103,26 @@ async function open(source: string | Uint8Array): Promise<{ picture: Sharp; isSl
   sharp.unblock({ operation: loaders });
   const options: SharpOptions = { limitInputPixels: mostPixels, failOn: "error", sequentialRead: true };
   const picture = await openPicture(sharp, source, options);
-  const { width, height, format, compression, icc } = await picture.metadata();
+  const { width, height, format, compression, icc, autoOrient } = await picture.metadata();
   if (width * height > mostPixels) throw new Refusal(tooLarge);
-  if (format !== "heif" || compression !== "hevc" || typeof source !== "string") return { picture, isSlow: false };
-  return { picture: sharp(await decodeHEIC(source, sharp, icc), options), isSlow: true };
+  if (format !== "heif" || compression !== "hevc" || typeof source !== "string")
+    return { picture, size: { width: autoOrient.width, height: autoOrient.height }, master: null };
+  const { master, size } = await decodeHEIC(source, (image) => makeMaster(sharp, image, icc));
+  return { picture: sharp(master, options), size, master };
+}
+
+/** A JPEG that every offered width can be made from. It keeps the colours of the original and says which they are. */
+async function makeMaster(
+  toSharp: typeof sharp,
+  { data, ...raw }: RawImage,
+  profile: Buffer | undefined,
+): Promise<{ master: Uint8Array<ArrayBuffer>; size: Size }> {
+  const jpeg = await toSharp(data, { raw, limitInputPixels: false })
+    .flatten({ background: "#fff" })
+    .resize({ width: masterWidth, withoutEnlargement: true })
+    .jpeg({ quality: 92, optimiseCoding: false })
+    .toBuffer();
+  return { master: profile ? withProfile(jpeg, profile) : jpeg, size: { width: raw.width, height: raw.height } };
 }
 
 /** The library's own words name our files, and mean little to a person. */

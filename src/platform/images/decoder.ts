@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { busy } from "../../errors.ts";
+import { readMemory, readProcessorTime } from "../process-usage.ts";
 import type { ImageMetadata } from "./metadata.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
@@ -43,7 +43,7 @@ export class UnreadableImage extends Error {
   }
 }
 
-/** All fail with UnreadableImage when a picture cannot be decoded in bounds, and as busy when too many wait already. */
+/** All fail with UnreadableImage when a picture cannot be decoded in bounds, and as busy when it cannot be decoded now. */
 export type Decoder = {
   inspect(path: string): Promise<Inspected>;
   measure(path: string): Promise<Pixels>;
@@ -54,18 +54,46 @@ export type Decoder = {
   close(): void;
 };
 
+export type Limits = {
+  /** Processor time for one picture. Time in which a process is suspended or gets no processor does not count. */
+  processorMilliseconds: number;
+  /** After so long a picture is given up for now, whatever the reason. */
+  elapsedMilliseconds: number;
+  /** Memory for one picture, above what its process used before it. */
+  pictureBytes: number;
+  /** A process that uses more than this between two pictures is replaced. */
+  idleBytes: number;
+};
+
+const usualLimits: Limits = {
+  processorMilliseconds: 30_000,
+  elapsedMilliseconds: 300_000,
+  pictureBytes: 1.5 * 2 ** 30,
+  idleBytes: 320 * 2 ** 20,
+};
+
 const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
 const mostWaiting = 256;
-const mostMilliseconds = 30_000;
-const mostBytes = 1.5 * 2 ** 30;
 const idleMilliseconds = 60_000;
-const lookEvery = 50;
+const lookEvery = process.platform === "linux" ? 50 : 1000;
 
-type Job = { task: Task; hasFailed?: true; resolve(result: unknown): void; reject(error: Error): void };
-type Child = { process: Bun.Subprocess; job: Job | null; idle: ReturnType<typeof setTimeout> | undefined };
+/**
+ * A failure counts when the picture alone can have caused it. What a library reports is tried again in a new process, and
+ * a crash or an exceeded limit in a new process while no other picture is decoded.
+ */
+type Attempt = "first" | "in a new process" | "alone";
+
+type Job = { task: Task; attempt: Attempt; resolve(result: unknown): void; reject(error: Error): void };
+type Child = {
+  process: Bun.Subprocess;
+  job: Job | null;
+  isNew: boolean;
+  idle: ReturnType<typeof setTimeout> | undefined;
+};
 
 /** A few processes that decode, begun when there is work and ended when there is none. */
-export function startDecoder(size = Math.min(4, availableParallelism())): Decoder {
+export function startDecoder(size = Math.min(4, availableParallelism()), limits: Partial<Limits> = {}): Decoder {
+  const { processorMilliseconds, elapsedMilliseconds, pictureBytes, idleBytes } = { ...usualLimits, ...limits };
   const children = new Set<Child>();
   const waiting: Job[] = [];
   let isClosed = false;
@@ -73,30 +101,44 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
   const submit = <Result>(task: Task) =>
     new Promise<Result>((resolve, reject) => {
       if (isClosed || waiting.length >= mostWaiting) return reject(tooMany());
-      waiting.push({ task, resolve, reject });
+      waiting.push({ task, attempt: "first", resolve, reject });
       next();
     });
 
   function next(): void {
     const job = waiting[0];
-    const child = job && ([...children].find((one) => !one.job) ?? (children.size < size ? begin() : null));
+    const child = job && findChild(job.attempt);
     if (!job || !child) return;
     waiting.shift();
     child.job = job;
     clearTimeout(child.idle);
     child.process.send(job.task);
-    watch(child);
+    void watch(child, job);
+    next();
+  }
+
+  /** A process that may begin such an attempt now; null when it has to wait. */
+  function findChild(attempt: Attempt): Child | null {
+    const idle = [...children].filter((child) => !child.job);
+    const isBusy = idle.length < children.size;
+    const isOneAlone = [...children].some((child) => child.job?.attempt === "alone");
+    if (isOneAlone || (attempt === "alone" && isBusy)) return null;
+    if (attempt === "first" && idle[0]) return idle[0];
+    if (children.size < size) return begin();
+    if (!idle[0]) return null;
+    end(idle[0]);
+    return begin();
   }
 
   function begin(): Child {
-    const child: Child = { process: null as unknown as Bun.Subprocess, job: null, idle: undefined };
+    const child: Child = { process: null as unknown as Bun.Subprocess, job: null, isNew: true, idle: undefined };
     // It has no use for what our environment tells, and should not know it.
     child.process = Bun.spawn([process.execPath, program], {
       env: {},
       stdio: ["ignore", "ignore", "ignore"],
       serialization: "advanced",
       ipc: (outcome) => settle(child, outcome as Outcome),
-      onExit: () => bury(child),
+      onExit: () => handleExit(child),
     });
     child.process.unref();
     children.add(child);
@@ -104,44 +146,70 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
   }
 
   function settle(child: Child, outcome: Outcome): void {
-    const { job } = child;
+    const { job, isNew } = child;
+    if (!job) return;
+    const isFailure = "failure" in outcome;
+    if (!isFailure) job.resolve(outcome.result);
+    else if (outcome.isForGood && job.attempt === "first" && !isNew) retry(job, "in a new process");
+    else job.reject(new UnreadableImage(outcome.failure, outcome.isForGood));
     child.job = null;
-    if ("result" in outcome) job?.resolve(outcome.result);
-    else job?.reject(new UnreadableImage(outcome.failure, outcome.isForGood));
-    child.idle = setTimeout(() => end(child, ""), idleMilliseconds);
-    child.idle.unref();
+    child.isNew = false;
+    if ((isFailure && !isNew) || readMemory(child.process.pid) > idleBytes) end(child);
+    else (child.idle = setTimeout(() => end(child), idleMilliseconds)).unref();
     next();
   }
 
-  /** What a process dies of may be no fault of its picture: that one is tried once more. */
-  function bury(child: Child): void {
+  /** It crashed, or was killed: by the system when memory ended, or by a person, which says nothing of the picture. */
+  function handleExit(child: Child): void {
     const { job } = child;
-    if (job && !job.hasFailed && !isClosed) {
-      waiting.unshift(Object.assign(job, { hasFailed: true }));
-      child.job = null;
-    }
-    end(child, "The decoder did not survive it.");
+    end(child);
+    if (job?.attempt === "alone" && killers.has(child.process.signalCode)) job.reject(interrupted());
+    else if (job) fail(job, "The decoder crashed while it read this picture.");
+    next();
   }
 
-  /** The process is gone, or goes now; its job fails for this reason. */
-  function end(child: Child, reason: string): void {
+  /** With a reason that may be another's fault unless the picture was decoded alone. */
+  function fail(job: Job, reason: string): void {
+    if (isClosed) job.reject(tooMany());
+    else if (job.attempt === "alone") job.reject(new UnreadableImage(reason));
+    else retry(job, "alone");
+  }
+
+  function retry(job: Job, attempt: Attempt): void {
+    waiting.unshift({ ...job, attempt });
+  }
+
+  function end(child: Child): void {
     clearTimeout(child.idle);
     children.delete(child);
-    child.process.kill("SIGKILL");
-    child.job?.reject(isClosed ? tooMany() : new UnreadableImage(reason));
     child.job = null;
-    next();
+    child.process.kill("SIGKILL");
   }
 
-  /** A picture may take so much time and memory, and no more. */
-  function watch(child: Child): void {
-    const { job } = child;
+  /** Ends a process that takes more than a picture may. */
+  async function watch(child: Child, job: Job): Promise<void> {
+    const { pid } = child.process;
     const started = performance.now();
-    const timer = setInterval(() => {
-      if (child.job !== job) clearInterval(timer);
-      else if (performance.now() - started > mostMilliseconds) end(child, "It takes too long to decode.");
-      else if (memoryOf(child.process.pid) > mostBytes) end(child, "It takes too much memory to decode.");
-    }, lookEvery);
+    const memoryBefore = readMemory(pid);
+    const processorBefore = await readProcessorTime(pid);
+    while (child.job === job) {
+      await Bun.sleep(lookEvery);
+      const processorNow = await readProcessorTime(pid);
+      if (child.job !== job) return;
+      const elapsed = performance.now() - started;
+      const isTimed = processorBefore !== null && processorNow !== null;
+      if ((isTimed ? processorNow - processorBefore : elapsed) > processorMilliseconds)
+        stop(() => fail(job, "It takes too long to decode."));
+      else if (readMemory(pid) - memoryBefore > pictureBytes)
+        stop(() => fail(job, "It takes too much memory to decode."));
+      else if (elapsed > elapsedMilliseconds) stop(() => job.reject(interrupted()));
+    }
+
+    function stop(settleJob: () => void): void {
+      end(child);
+      settleJob();
+      next();
+    }
   }
 
   return {
@@ -152,18 +220,16 @@ export function startDecoder(size = Math.min(4, availableParallelism())): Decode
     close() {
       isClosed = true;
       for (const job of waiting.splice(0)) job.reject(tooMany());
-      for (const child of children) end(child, "");
+      for (const child of children) {
+        child.job?.reject(tooMany());
+        end(child);
+      }
     },
   };
 }
 
-/** What a process holds in memory that is no mere view of a file, in bytes; 0 where the system does not tell. */
-function memoryOf(pid: number): number {
-  try {
-    return Number(/^RssAnon:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024;
-  } catch {
-    return 0;
-  }
-}
+/** Signals that come from outside; a process that crashes gets others. */
+const killers = new Set<unknown>(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
 const tooMany = () => busy("The server has too many pictures to work on; try again in a moment.");
+const interrupted = () => busy("The decoding of this picture was interrupted; try again in a moment.");

@@ -1,15 +1,19 @@
 import { readFileSync } from "node:fs";
-import { crc32, deflateSync } from "node:zlib";
-import type sharp from "sharp";
 
-type Heif = { HeifDecoder: new () => { decode(bytes: Uint8Array): Decoded[] } };
-type Canvas = { data: Uint8ClampedArray; width: number; height: number };
-type Decoded = {
-  get_width(): number;
-  get_height(): number;
-  is_primary?(): boolean;
-  display(canvas: Canvas, done: (canvas: Canvas | null) => void): void;
+/** What is used of libheif: images and contexts live in its own memory until they are released. */
+type Heif = {
+  HeifDecoder: new () => { decoder: unknown; decode(bytes: Uint8Array): Handle[] };
+  heif_colorspace: { heif_colorspace_RGB: unknown };
+  heif_chroma: { heif_chroma_interleaved_RGB: unknown; heif_chroma_interleaved_RGBA: unknown };
+  heif_js_decode_image2(handle: unknown, colours: unknown, layout: unknown): Promise<Decoded>;
+  heif_image_release(image: unknown): void;
+  heif_context_free(context: unknown): void;
 };
+type Handle = { handle: unknown; is_primary(): boolean; has_alpha_channel(): boolean; free(): void };
+type Decoded = { image?: unknown; channels?: { data: Uint8Array; width: number; height: number; stride: number }[] };
+
+/** Pixels row by row without gaps. */
+export type RawImage = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
 /** The message is one sentence on why a picture cannot be decoded. */
 export class Refusal extends Error {}
@@ -18,21 +22,42 @@ export class Refusal extends Error {}
 export class NotInstalled extends Error {}
 
 /**
- * A picture as phones write it, which the usual library cannot decode: as an uncompressed PNG, upright, with its colour
- * profile. Loaded when the first one comes; it is an optional package.
+ * Decodes an HEVC-coded picture, which the usual library cannot do, and calls `use` with its upright pixels. They are in
+ * the memory of libheif, which is released when `use` has finished: without that, each picture would keep its memory.
+ * The package is optional and loaded on the first call.
  */
-export async function decodeHEIC(path: string, toPNG: typeof sharp, profile: Buffer | undefined): Promise<Buffer> {
+export async function decodeHEIC<Result>(path: string, use: (image: RawImage) => Promise<Result>): Promise<Result> {
   const heif = await load();
-  const pictures = new heif.HeifDecoder().decode(readFileSync(path));
-  const picture = pictures.find((one) => one.is_primary?.()) ?? pictures[0];
-  if (!picture) throw new Refusal("There is no picture in it.");
-  const [width, height] = [picture.get_width(), picture.get_height()];
-  const canvas = { width, height, data: new Uint8ClampedArray(width * height * 4) };
-  const drawn = await new Promise<Canvas | null>((resolve) => picture.display(canvas, resolve));
-  if (!drawn) throw new Refusal("It is damaged.");
-  const raw = { width, height, channels: 4 as const };
-  const png = await toPNG(canvas.data, { raw, limitInputPixels: false }).png({ compressionLevel: 0 }).toBuffer();
-  return profile ? withProfile(png, profile) : png;
+  const decoder = new heif.HeifDecoder();
+  const images = decoder.decode(readFileSync(path));
+  let decoded: Decoded = {};
+  try {
+    const primary = images.find((image) => image.is_primary()) ?? images[0];
+    if (!primary) throw new Refusal("There is no picture in it.");
+    const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = heif.heif_chroma;
+    const hasAlpha = primary.has_alpha_channel();
+    const { heif_colorspace_RGB: colours } = heif.heif_colorspace;
+    decoded = await heif.heif_js_decode_image2(primary.handle, colours, hasAlpha ? rgba : rgb);
+    const pixels = decoded.channels?.[0];
+    if (!pixels) throw new Refusal("It is damaged.");
+    return await use(withoutGaps(pixels, hasAlpha ? 4 : 3));
+  } finally {
+    if (decoded.image) heif.heif_image_release(decoded.image);
+    for (const image of images) image.free();
+    if (decoder.decoder) heif.heif_context_free(decoder.decoder);
+  }
+}
+
+/** Rows in libheif's memory may be longer than the picture is wide. */
+function withoutGaps(
+  { data, width, height, stride }: NonNullable<Decoded["channels"]>[number],
+  channels: 3 | 4,
+): RawImage {
+  const row = width * channels;
+  if (stride === row) return { data: data.subarray(0, row * height), width, height, channels };
+  const packed = new Uint8Array(row * height);
+  for (let y = 0; y < height; y++) packed.set(data.subarray(y * stride, y * stride + row), y * row);
+  return { data: packed, width, height, channels };
 }
 
 async function load(): Promise<Heif> {
@@ -43,16 +68,4 @@ async function load(): Promise<Heif> {
   } catch {
     throw new NotInstalled("HEIC pictures cannot be decoded here: the package libheif-js is not installed.");
   }
-}
-
-const afterHeader = 33;
-
-/** Tells what the colours mean: a chunk of its own, right behind the header. */
-function withProfile(png: Buffer, profile: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from("iCCPprofile\0\0", "latin1"), deflateSync(profile, { level: 1 })]);
-  const chunk = Buffer.alloc(body.length + 8);
-  chunk.writeUInt32BE(body.length - 4, 0);
-  body.copy(chunk, 4);
-  chunk.writeUInt32BE(crc32(body), body.length + 4);
-  return Buffer.concat([png.subarray(0, afterHeader), chunk, png.subarray(afterHeader)]);
 }

@@ -1,0 +1,177 @@
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Outcome } from "./import.ts";
+
+/** Longer than one step of an import takes: a request waits less long for a picture. */
+const claimMilliseconds = 40_000;
+const childrenAtOnce = 100;
+
+/** The right to work on an import, of the process `by`. */
+export type Claim = { id: number; by: string; ownerID: number; recursive: boolean };
+
+/** Another process works on the import by now, or it was cancelled: what was being written is not. */
+export class LostClaim extends Error {}
+
+/** Unfinished imports on which no process works, and which need not wait. */
+export async function listUnclaimed(db: Reader, now = Date.now()): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    SELECT id FROM imports WHERE finished_at IS NULL AND claimed_until <= ${now} AND resume_at <= ${now} ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+/** Claims an import, or prolongs the claim; null when it has finished or is another's. */
+export async function claimImport(db: Database, id: number, by: string): Promise<Claim | null> {
+  const now = Date.now();
+  const row = await db.transaction((tx) =>
+    tx.get<{ owner_id: number; is_recursive: number }>(sql`
+      UPDATE imports SET claimed_by = ${by}, claimed_until = ${now + claimMilliseconds}
+      WHERE id = ${id} AND finished_at IS NULL AND (claimed_by = ${by} OR claimed_until <= ${now})
+      RETURNING owner_id, is_recursive`),
+  );
+  return row && { id, by, ownerID: row.owner_id, recursive: row.is_recursive === 1 };
+}
+
+/** Ends all claims of a process, so that another need not wait until they expire. Without `by`, those of everybody. */
+export async function releaseClaims(db: Database, by?: string): Promise<void> {
+  const whose = by === undefined ? sql`` : sql`AND claimed_by = ${by}`;
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE imports SET claimed_until = 0 WHERE finished_at IS NULL AND claimed_until > 0 ${whose}`),
+  );
+}
+
+export type Child = {
+  id: number;
+  name: string;
+  ownerID: number;
+  contentType: string | null;
+  isDirectory: boolean;
+};
+export type Listing = { directoryID: number; children: Child[]; last: { key: string; id: number } | null };
+
+/** The next children of a directory that is not listed to its end; `last` is null at the end. Null when all are listed. */
+export async function listNext(db: Reader, importID: number): Promise<Listing | null> {
+  const directory = await db.get<{ directory_id: number; last_key: string; last_id: number }>(sql`
+    SELECT directory_id, last_key, last_id FROM import_directories
+    WHERE import_id = ${importID} AND listed_at IS NULL ORDER BY directory_id LIMIT 1`);
+  if (!directory) return null;
+  const { directory_id: directoryID, last_key: lastKey, last_id: lastID } = directory;
+  const rows = await db.all<ChildRow>(sql`
+    SELECT id, name, owner_id, content_type, order_key, CASE WHEN sha256 IS NULL THEN 1 ELSE 0 END AS is_directory
+    FROM files
+    WHERE parent_id = ${directoryID} AND trash_id IS NULL AND (order_key, id) > (${lastKey}, ${lastID})
+    ORDER BY order_key, id LIMIT ${childrenAtOnce}`);
+  const last = rows.length < childrenAtOnce ? undefined : rows.at(-1);
+  return { directoryID, children: rows.map(toChild), last: last ? { key: last.order_key, id: last.id } : null };
+}
+
+type ChildRow = {
+  id: number;
+  name: string;
+  owner_id: number;
+  content_type: string | null;
+  order_key: string;
+  is_directory: number;
+};
+
+const toChild = (row: ChildRow): Child => ({
+  id: row.id,
+  name: row.name,
+  ownerID: row.owner_id,
+  contentType: row.content_type,
+  isDirectory: row.is_directory === 1,
+});
+
+export type Found = { id: number; name: string; outcome: Outcome; reason: string | null };
+
+/** Keeps what a listing has found. What is known already, because it was moved meanwhile, stays as it is. */
+export async function addFound(
+  tx: Queries,
+  claim: Claim,
+  { directoryID, children, last }: Listing,
+  files: Found[],
+): Promise<void> {
+  if (files.length > 0) {
+    const lines = files.map(
+      ({ id, name, outcome, reason }) =>
+        sql`(${claim.id}, ${id}, ${name}, ${outcome}, ${reason}, ${outcome === "waiting" ? 0 : null})`,
+    );
+    const added = await tx.all<{ outcome: Outcome }>(sql`
+      INSERT INTO import_files (import_id, file_id, name, outcome, reason, try_at) VALUES ${join(lines)}
+      ON CONFLICT (import_id, file_id) DO NOTHING RETURNING outcome`);
+    const count = (outcome: Outcome) => added.filter((row) => row.outcome === outcome).length;
+    await countFiles(tx, claim, { exists: count("exists"), refused: count("refused"), waiting: count("waiting") });
+  } else await countFiles(tx, claim, {});
+
+  const directories = claim.recursive ? children.filter(({ isDirectory }) => isDirectory) : [];
+  if (directories.length > 0)
+    await tx.run(sql`
+      INSERT INTO import_directories (import_id, directory_id)
+      VALUES ${join(directories.map(({ id }) => sql`(${claim.id}, ${id})`))}
+      ON CONFLICT (import_id, directory_id) DO NOTHING`);
+  const reached = last ? sql`last_key = ${last.key}, last_id = ${last.id}` : sql`listed_at = ${Date.now()}`;
+  await tx.run(sql`
+    UPDATE import_directories SET ${reached} WHERE import_id = ${claim.id} AND directory_id = ${directoryID}`);
+}
+
+const join = (lines: Sql[]) => lines.reduce((all, line) => sql`${all}, ${line}`);
+
+export type Waiting = { id: number; name: string; attempts: number };
+
+/** Files that can be tried now. */
+export function listDue(db: Reader, importID: number, limit: number): Promise<Waiting[]> {
+  return db.all<Waiting>(sql`
+    SELECT file_id AS id, name, attempts FROM import_files
+    WHERE import_id = ${importID} AND try_at <= ${Date.now()} ORDER BY try_at, file_id LIMIT ${limit}`);
+}
+
+/** What became of a file that has waited. */
+export async function settleFile(
+  tx: Queries,
+  claim: Claim,
+  fileID: number,
+  { outcome, reason, photoID }: { outcome: Exclude<Outcome, "waiting">; reason: string | null; photoID: number | null },
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE import_files SET outcome = ${outcome}, reason = ${reason}, photo_id = ${photoID}, try_at = NULL
+    WHERE import_id = ${claim.id} AND file_id = ${fileID}`);
+  await countFiles(tx, claim, { [outcome]: 1, waiting: -1 });
+}
+
+/** The file stays as it is until `tryAt`; null: for good. */
+export async function postponeFile(
+  tx: Queries,
+  claim: Claim,
+  fileID: number,
+  { reason, tryAt }: { reason: string; tryAt: number | null },
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE import_files SET reason = ${reason}, try_at = ${tryAt}, attempts = attempts + 1
+    WHERE import_id = ${claim.id} AND file_id = ${fileID}`);
+  await countFiles(tx, claim, {});
+}
+
+/** Every write of an import goes with this one, which fails when the claim is lost. */
+async function countFiles(tx: Queries, claim: Claim, changes: Partial<Record<Outcome, number>>): Promise<void> {
+  const { imported = 0, exists = 0, refused = 0, waiting = 0 } = changes;
+  const count = await tx.run(sql`
+    UPDATE imports SET imported = imported + ${imported}, existing = existing + ${exists}, refused = refused + ${refused},
+      waiting = waiting + ${waiting}, updated_at = ${Date.now()}
+    WHERE id = ${claim.id} AND claimed_by = ${claim.by} AND finished_at IS NULL`);
+  if (count === 0) throw new LostClaim();
+}
+
+/** Nothing is to be done now: the import pauses until its next file is due, or has finished. Returns whether it has. */
+export async function pauseOrFinish(db: Database, { id, by }: Claim): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const next = await tx.get<{ at: number | null }>(sql`
+      SELECT min(try_at) AS at FROM import_files WHERE import_id = ${id} AND try_at IS NOT NULL`);
+    const at = next?.at ?? null;
+    const change =
+      at === null
+        ? sql`finished_at = ${Date.now()}, updated_at = ${Date.now()}`
+        : sql`resume_at = ${at}, claimed_until = 0`;
+    await tx.run(sql`
+      UPDATE imports SET ${change} WHERE id = ${id} AND claimed_by = ${by} AND finished_at IS NULL`);
+    return at === null;
+  });
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { missing, Problem } from "../errors.ts";
+import { parsePath } from "../files/names.ts";
+import { findByPath, rootID } from "../files/store.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
+import { offsetOf } from "../platform/http/pages.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import {
+  type Import,
+  importedFileSchema,
+  importReportSchema,
+  importSchema,
+  newImportSchema,
+  outcomes,
+} from "./import.ts";
+import type { Imports } from "./run.ts";
+import { cancelImport, getImport, insertImport, listImportedFiles, listUnfinishedIDs } from "./store.ts";
+
+const tag = "Photos";
+const mostUnfinished = 5;
+/** A small directory is imported within this time, and needs no second request. */
+const waitMilliseconds = 5000;
+const filesInReport = 100;
+
+export function importRoutes(db: Database, imports: Imports): Route[] {
+  const find = ({ id }: { id: number }) => getImport(db, id);
+
+  async function report(id: number, caller: Caller) {
+    const found = await getImport(db, id);
+    const { items } = await listImportedFiles(db, found, caller, { offset: 0, size: filesInReport });
+    return { ...found, files: items };
+  }
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/photos/import",
+      name: "importPhotos",
+      tag,
+      summary: "Create photos from all images in a directory",
+      details:
+        "The response comes when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, also after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read for now is tried again a few times.",
+      role: "author",
+      body: newImportSchema,
+      answer: importReportSchema,
+      async handle({ body, caller }) {
+        const { path, directoryID } = await getDirectory(db, body.path);
+        const id = await db.transaction(async (tx) => {
+          const unfinished = await listUnfinishedIDs(tx, caller.id);
+          if (unfinished.length >= mostUnfinished) throw tooMany(unfinished);
+          return insertImport(tx, { ownerID: caller.id, directoryID, path, recursive: body.recursive });
+        });
+        imports.begin(id);
+        await imports.wait(id, waitMilliseconds);
+        return report(id, caller);
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/imports/:id",
+      name: "readImport",
+      tag,
+      summary: "Read the progress of an import",
+      details: "Imports are kept for seven days after they have finished.",
+      role: "author",
+      find,
+      may: isOwnerOrAdmin,
+      answer: importSchema,
+      handle: ({ record }) => record,
+    }),
+
+    route<Import, z.ZodNull, typeof filesQuery>({
+      method: "GET",
+      path: "/api/v1/imports/:id/files",
+      name: "listImportedFiles",
+      tag,
+      summary: "List the files of an import, each with what became of it",
+      role: "author",
+      find,
+      may: isOwnerOrAdmin,
+      query: filesQuery,
+      paged: true,
+      answer: z.array(importedFileSchema),
+      handle: ({ record, caller, page, query }) =>
+        listImportedFiles(db, record, caller, { ...offsetOf(page), ...query }),
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/imports/:id",
+      name: "cancelImport",
+      tag,
+      summary: "Cancel an import",
+      details: "Photos that it has created stay. An import that has finished stays as it is.",
+      role: "author",
+      find,
+      may: isOwnerOrAdmin,
+      answer: importSchema,
+      handle: ({ record }) => db.transaction((tx) => cancelImport(tx, record.id)),
+    }),
+  ];
+}
+
+const filesQuery = z.object({
+  outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),
+});
+
+async function getDirectory(db: Reader, path: string): Promise<{ path: string; directoryID: number }> {
+  const names = parsePath(path);
+  const directory = names.length === 0 ? { id: rootID, isDirectory: true } : await findByPath(db, names);
+  if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
+  return { path: `/${names.join("/")}`, directoryID: directory.id };
+}
+
+const tooMany = (ids: number[]) =>
+  new Problem(
+    "conflict",
+    `You have ${ids.length} unfinished imports (${ids.join(", ")}): wait until one has finished, or cancel one.`,
+  );

@@ -1,0 +1,215 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { Problem } from "../errors.ts";
+import { findFile, findFiles } from "../files/store.ts";
+import type { File } from "../files/file.ts";
+import { isImage } from "../images/image.ts";
+import type { Images } from "../images/read.ts";
+import { findShown, insertPhoto } from "../photos/store.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
+import type { Log } from "../platform/log.ts";
+import { findUser } from "../users/store.ts";
+import {
+  addFound,
+  type Child,
+  type Claim,
+  claimImport,
+  type Found,
+  listDue,
+  listNext,
+  listUnclaimed,
+  type Listing,
+  LostClaim,
+  pauseOrFinish,
+  postponeFile,
+  releaseClaims,
+  settleFile,
+  type Waiting,
+} from "./progress.ts";
+import { cancelImport } from "./store.ts";
+
+const sideBySide = 8;
+const second = 1000;
+/** After each failure that may pass; a file that has failed once more than this waits for another import. */
+const delays = [10 * second, 60 * second, 300 * second, 1800 * second];
+
+export type Imports = {
+  /** Begins to work on an import, or goes on. */
+  begin(id: number): void;
+  /** Resolves when the import has finished or pauses, and after `milliseconds` at the latest. */
+  wait(id: number, milliseconds: number): Promise<void>;
+  /** Goes on with the imports that no process works on: their process has ended, or their pause. */
+  resume(): Promise<void>;
+  /** Ends after the current step; what is left is for the next start, or another copy. */
+  close(): Promise<void>;
+};
+
+/**
+ * Works on imports, step by step and in turn: a long one does not keep a short one waiting. Each step is one directory
+ * listing or a few files; what it has done is in the database, so that an import survives the end of its process.
+ */
+export function createImports(db: Database, images: Images, log: Log): Imports {
+  const by = crypto.randomUUID();
+  const queue: number[] = [];
+  const current = new Map<number, PromiseWithResolvers<void>>();
+  const stopping = new AbortController();
+  let working: Promise<void> | null = null;
+
+  async function work(): Promise<void> {
+    for (let id = queue.shift(); id !== undefined && !stopping.signal.aborted; id = queue.shift()) {
+      // The database may answer without giving requests a turn.
+      await setImmediate();
+      if (await takeStep(id)) queue.push(id);
+      else {
+        current.get(id)?.resolve();
+        current.delete(id);
+      }
+    }
+    working = null;
+  }
+
+  /** Returns whether there is more to do now. */
+  async function takeStep(id: number): Promise<boolean> {
+    try {
+      const claim = await claimImport(db, id, by);
+      const caller = claim && (await findImporter(claim));
+      if (!claim || !caller) return false;
+      const listing = await listNext(db, id);
+      if (listing) {
+        await keepListing(claim, caller, listing);
+        return true;
+      }
+      const due = await listDue(db, id, sideBySide);
+      if (due.length > 0 && (await importFiles(claim, caller, due))) return true;
+      await pauseOrFinish(db, claim);
+      return false;
+    } catch (error) {
+      if (!(error instanceof LostClaim)) log.error("import failed", { import: id, stack: (error as Error).stack });
+      return false;
+    }
+  }
+
+  /** Who asked for it, as long as they may import; else it is cancelled. */
+  async function findImporter({ id, ownerID }: Claim): Promise<Caller | null> {
+    const user = await findUser(db, ownerID);
+    const caller = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
+    if (caller && mayActAs(caller, "author")) return caller;
+    await db.transaction((tx) => cancelImport(tx, id));
+    return null;
+  }
+
+  async function keepListing(claim: Claim, caller: Caller, listing: Listing): Promise<void> {
+    const files = listing.children.filter(({ isDirectory }) => !isDirectory);
+    const shown = await findShown(
+      db,
+      caller.id,
+      files.map(({ id }) => id),
+    );
+    const found = files.map((file) => classify(caller, file, shown));
+    await db.transaction((tx) => addFound(tx, claim, listing, found));
+  }
+
+  /** Returns whether any of the files has got on. When all fail for now, the others would, too. */
+  async function importFiles(claim: Claim, caller: Caller, due: Waiting[]): Promise<boolean> {
+    const files = await findFiles(
+      db,
+      due.map(({ id }) => id),
+    );
+    const examined = await Promise.all(due.map(({ id }) => examine(files.get(id))));
+    // What fails because the server ends is no failure of the file.
+    if (stopping.signal.aborted) return false;
+    let hasProgress = false;
+    for (const [index, waiting] of due.entries()) {
+      const result = examined[index] as Examined;
+      if (result.kind === "later") await postpone(claim, waiting, result.reason);
+      else await settle(claim, caller, waiting.id, result);
+      if (result.kind !== "later") hasProgress = true;
+    }
+    return hasProgress;
+  }
+
+  type Examined =
+    { kind: "image"; file: File; width: number; height: number } | { kind: "refused" | "later"; reason: string };
+
+  async function examine(file: File | undefined): Promise<Examined> {
+    if (!file) return { kind: "refused", reason: inTrash };
+    try {
+      const { width, height, failure } = (await images.read(file)) ?? {};
+      if (width && height) return { kind: "image", file, width, height };
+      return { kind: "refused", reason: failure ?? notAnImage };
+    } catch (error) {
+      const isKnown = error instanceof Problem;
+      if (isKnown && error.code !== "busy" && error.code !== "unavailable")
+        return { kind: "refused", reason: error.message };
+      if (!isKnown) log.error("import failed", { file: file.id, stack: (error as Error).stack });
+      return { kind: "later", reason: isKnown ? error.message : "The server failed to read it." };
+    }
+  }
+
+  async function postpone(claim: Claim, { id, attempts }: Waiting, reason: string): Promise<void> {
+    const delay = delays[attempts];
+    const tryAt = delay === undefined ? null : Date.now() + delay;
+    await db.transaction((tx) => postponeFile(tx, claim, id, { reason, tryAt }));
+  }
+
+  /** In a transaction of its own. Meanwhile somebody may have imported the file, or deleted it. */
+  async function settle(claim: Claim, caller: Caller, fileID: number, result: Examined): Promise<void> {
+    await db.transaction(async (tx) => {
+      const finish = (outcome: "imported" | "exists" | "refused", reason: string | null, photoID: number | null) =>
+        settleFile(tx, claim, fileID, { outcome, reason, photoID });
+      if (result.kind !== "image") return finish("refused", result.reason, null);
+      if ((await findShown(tx, caller.id, [fileID])).size > 0) return finish("exists", already, null);
+      if (!(await findFile(tx, fileID))) return finish("refused", inTrash, null);
+      const { width, height, file } = result;
+      const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
+      return finish("imported", null, (await insertPhoto(tx, caller, details)).id);
+    });
+  }
+
+  function begin(id: number): void {
+    if (stopping.signal.aborted || current.has(id)) return;
+    current.set(id, Promise.withResolvers<void>());
+    queue.push(id);
+    working ??= work();
+  }
+
+  return {
+    begin,
+    async wait(id, milliseconds) {
+      const deadline = new AbortController();
+      await Promise.race([current.get(id)?.promise, setTimeout(milliseconds, null, { signal: deadline.signal })]);
+      deadline.abort();
+    },
+    async resume() {
+      for (const id of await listUnclaimed(db)) begin(id);
+    },
+    async close() {
+      stopping.abort();
+      await working;
+      await releaseClaims(db, by);
+    },
+  };
+}
+
+const already = "It is one of your photos already.";
+const notAnImage = "It is not an image that is known here.";
+const inTrash = "It is in the trash.";
+
+/** What can be said of a file without a look into it. */
+function classify(caller: Caller, file: Child, shown: Set<number>): Found {
+  const { id, name } = file;
+  if (shown.has(id)) return { id, name, outcome: "exists", reason: already };
+  if (!isOwnerOrAdmin(caller, file)) return { id, name, outcome: "refused", reason: "It belongs to somebody else." };
+  if (!isImage(file.contentType)) return { id, name, outcome: "refused", reason: notAnImage };
+  return { id, name, outcome: "waiting", reason: null };
+}
+
+/** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is all extension stays as it is. */
+function titleFrom(name: string): string {
+  return (
+    name
+      .replace(/(?<=.)\.[^.]{1,10}$/, "")
+      .replaceAll("_", " ")
+      .trim() || name
+  );
+}

@@ -1,0 +1,120 @@
+import { missing } from "../errors.ts";
+import { findFiles } from "../files/store.ts";
+import { findPhotos } from "../photos/store.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Page } from "../platform/database/lists.ts";
+import { sql } from "../platform/database/sql.ts";
+import type { Import, ImportedFile, Outcome } from "./import.ts";
+
+type ImportRow = {
+  id: number;
+  owner_id: number;
+  is_recursive: number;
+  created_at: number;
+  updated_at: number;
+  finished_at: number | null;
+  cancelled_at: number | null;
+  imported: number;
+  existing: number;
+  refused: number;
+  waiting: number;
+  path: string;
+};
+
+const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
+  refused, waiting, path`;
+
+export async function getImport(db: Reader, id: number): Promise<Import> {
+  const row = await db.get<ImportRow>(sql`SELECT ${columns} FROM imports WHERE id = ${id}`);
+  if (!row) throw missing(`import ${id}`);
+  return toImport(row);
+}
+
+export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    SELECT id FROM imports WHERE owner_id = ${ownerID} AND finished_at IS NULL ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+export type NewImport = { ownerID: number; directoryID: number; path: string; recursive: boolean };
+
+export async function insertImport(tx: Queries, { ownerID, directoryID, path, recursive }: NewImport): Promise<number> {
+  const time = Date.now();
+  const row = await tx.get<{ id: number }>(sql`
+    INSERT INTO imports (owner_id, directory_id, is_recursive, created_at, updated_at, path)
+    VALUES (${ownerID}, ${directoryID}, ${recursive ? 1 : 0}, ${time}, ${time}, ${path})
+    RETURNING id`);
+  const { id } = row as { id: number };
+  await tx.run(sql`INSERT INTO import_directories (import_id, directory_id) VALUES (${id}, ${directoryID})`);
+  return id;
+}
+
+/** Its photos stay. One that has finished stays as it is. */
+export async function cancelImport(tx: Queries, id: number): Promise<Import> {
+  const time = Date.now();
+  await tx.run(sql`
+    UPDATE imports SET cancelled_at = ${time}, finished_at = ${time}, updated_at = ${time}
+    WHERE id = ${id} AND finished_at IS NULL`);
+  return getImport(tx, id);
+}
+
+/** By file id; each with its photo, as `viewer` may see it. */
+export async function listImportedFiles(
+  db: Reader,
+  { id, imported, existing, refused, left }: Import,
+  viewer: Viewer,
+  { offset, size, outcome }: Page & { outcome?: Outcome | undefined },
+): Promise<{ items: ImportedFile[]; total: number }> {
+  const rows = await db.all<FileRow>(sql`
+    SELECT file_id, name, outcome, reason, photo_id FROM import_files
+    WHERE import_id = ${id} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
+    ORDER BY file_id LIMIT ${size} OFFSET ${offset}`);
+  const photoIDs = rows.flatMap((row) => row.photo_id ?? []);
+  const photos = await findPhotos(db, viewer, photoIDs);
+  const files = await findFiles(
+    db,
+    rows.map((row) => row.file_id),
+  );
+  const items = rows.map((row) => ({
+    fileID: row.file_id,
+    name: row.name,
+    path: files.get(row.file_id)?.path ?? null,
+    outcome: row.outcome,
+    reason: row.reason,
+    photo: photos.get(row.photo_id ?? 0) ?? null,
+  }));
+  const totals: Record<Outcome, number> = { imported, exists: existing, refused, waiting: left };
+  return { items, total: outcome ? totals[outcome] : imported + existing + refused + left };
+}
+
+type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
+
+/** Removes imports that finished before `before`, a few rows at a time. */
+export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
+  const old = sql`SELECT id FROM imports WHERE finished_at < ${before}`;
+  const removeSome = (tx: Queries) =>
+    tx.run(sql`
+      DELETE FROM import_files WHERE (import_id, file_id) IN (
+        SELECT import_id, file_id FROM import_files WHERE import_id IN (${old}) LIMIT 1000)`);
+  while ((await db.transaction(removeSome)) > 0);
+  await db.transaction((tx) => tx.run(sql`DELETE FROM imports WHERE finished_at < ${before}`));
+}
+
+function toImport(row: ImportRow): Import {
+  const status = row.finished_at === null ? "running" : row.cancelled_at === null ? "finished" : "cancelled";
+  return {
+    id: row.id,
+    path: row.path,
+    recursive: row.is_recursive === 1,
+    status,
+    imported: row.imported,
+    existing: row.existing,
+    refused: row.refused,
+    left: row.waiting,
+    ownerID: row.owner_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+  };
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { parseAccept } from "./accept.ts";
+
+test("an Accept header tells types and weights; what is malformed is left out", () => {
+  const parsed = parseAccept('text/*;q=0.3, TEXT/HTML;level="1,2;\\"3";q=0.700, image/x-a+b, a/b/c, /, */*;q=0, q=1');
+  expect(parsed).toEqual([
+    { type: "text/*", weight: 0.3 },
+    { type: "text/html", weight: 0.7 },
+    { type: "image/x-a+b", weight: 1 },
+    { type: "*/*", weight: 0 },
+  ]);
+  for (const malformed of ["", ",", ";q=1", 'a/b;c="', 'a/b;c="\\', 'a/b;c="d"e', "a/b;c", "a/b;q=1.001", "a b/c"])
+    expect([malformed, parseAccept(malformed)]).toEqual([malformed, []]);
+});
+
+test("the cost of an Accept header grows as its length does", () => {
+  const cost = (header: string) => {
+    const times = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      parseAccept(header);
+      return performance.now() - started;
+    });
+    return Math.min(...times);
+  };
+  for (const part of ["image/avif;q=0.5,", '"', '"\\', ";", ",", " ", "a", "image/a;", "a=", '""', 'x/y;a="\\""'])
+    // Quadratic would be a factor of 400.
+    expect([part, cost(part.repeat(40_000)) / Math.max(0.1, cost(part.repeat(2_000))) < 120]).toEqual([part, true]);
+}, 20_000);

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Problem } from "../../errors.ts";
+import { gridHEIC } from "../../../tests/heic.ts";
+import { bytesOf, findDecoders, memoryOf, quadrants, signalDecoders } from "../../../tests/pictures.ts";
+import { readFromPs, readProcessorTime } from "../process-usage.ts";
+import { type Decoder, type Limits, startDecoder, UnreadableImage } from "./decoder.ts";
+
+// A busy machine takes its time over these.
+setDefaultTimeout(60_000);
+
+const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
+const paths = { small: join(directory, "small.png"), large: join(directory, "large.heic"), broken: "" };
+
+beforeAll(async () => {
+  const png = await bytesOf(quadrants(60, 40).png());
+  paths.broken = join(directory, "broken.png");
+  writeFileSync(paths.small, png);
+  writeFileSync(paths.broken, png.subarray(0, 60));
+  // 6 megapixels.
+  writeFileSync(paths.large, gridHEIC(9, 11));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+async function withDecoder(size: number, limits: Partial<Limits>, work: (decoder: Decoder) => Promise<void>) {
+  const decoder = startDecoder(size, limits);
+  try {
+    await work(decoder);
+  } finally {
+    decoder.close();
+  }
+}
+
+const small = { width: 60, height: 40 };
+const large = { width: 2880, height: 2200 };
+
+/** Sends a signal to all processes that decode, again and again until the work is done. */
+async function whileSignalling<Result>(signal: NodeJS.Signals, work: Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => signalDecoders(signal), 5);
+  return work.finally(() => clearInterval(timer));
+}
+
+const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
+const isBusy = (error: unknown) => error instanceof Problem && error.code === "busy";
+const isFinal = (error: unknown) => error instanceof UnreadableImage && error.isForGood;
+
+describe.if(process.platform === "linux")("a process that decodes", () => {
+  test("and is suspended for longer than a picture may take finishes when it goes on", () =>
+    withDecoder(1, { processorMilliseconds: 3000 }, async (decoder) => {
+      await decoder.measure(paths.small);
+      signalDecoders("SIGSTOP");
+      const measured = decoder.measure(paths.small);
+      await Bun.sleep(3500);
+      signalDecoders("SIGCONT");
+      expect(await measured).toMatchObject(small);
+    }));
+
+  test("and stays suspended is given up, without a verdict on its picture", () =>
+    withDecoder(1, { elapsedMilliseconds: 1000 }, async (decoder) => {
+      const warm = failureOf(decoder.measure(paths.small));
+      const failure = await whileSignalling("SIGSTOP", failureOf(decoder.measure(paths.small)));
+      expect([await warm, failure].every(isBusy)).toBe(true);
+      const again = startDecoder(1);
+      expect(await again.measure(paths.small).finally(() => again.close())).toMatchObject(small);
+    }));
+
+  test("and is killed or crashes once begins again", () =>
+    withDecoder(2, {}, async (decoder) => {
+      for (const signal of ["SIGKILL", "SIGSEGV"] as const) {
+        await decoder.measure(paths.small);
+        signalDecoders("SIGSTOP");
+        const measured = [decoder.measure(paths.small), decoder.measure(paths.large)];
+        await Bun.sleep(100);
+        signalDecoders(signal);
+        signalDecoders("SIGCONT");
+        expect(await Promise.all(measured)).toMatchObject([small, large]);
+      }
+    }));
+
+  test("and is killed each time says nothing of its picture; one that crashes each time does", () =>
+    withDecoder(2, {}, async (decoder) => {
+      const killed = await whileSignalling("SIGKILL", failureOf(decoder.measure(paths.small)));
+      expect([isBusy(killed), isFinal(killed)]).toEqual([true, false]);
+      const crashed = await whileSignalling("SIGSEGV", failureOf(decoder.measure(paths.small)));
+      expect([isBusy(crashed), isFinal(crashed)]).toEqual([false, true]);
+      expect(await decoder.measure(paths.small)).toMatchObject(small);
+    }));
+
+  test("uses no more memory after many large HEIC pictures than after a few", () =>
+    withDecoder(3, { pictureBytes: 200 * 2 ** 20 }, async (decoder) => {
+      const measure = async () => {
+        const measured = await Promise.all([1, 2, 3].map(() => decoder.measure(paths.large)));
+        expect(measured).toMatchObject([large, large, large]);
+        return { pids: findDecoders(), memory: Math.max(...findDecoders().map(memoryOf)) };
+      };
+      const first = await measure();
+      let last = first;
+      for (let round = 0; round < 6; round++) last = await measure();
+      expect(last.pids).toEqual(first.pids);
+      expect(last.memory - first.memory).toBeLessThan(60);
+    }));
+
+  test("is replaced when it uses much memory between two pictures, or has failed", async () => {
+    const pidAfter = async (work: Promise<unknown>) => {
+      await work.catch(() => {});
+      return findDecoders()[0] ?? null;
+    };
+    await withDecoder(1, {}, async (decoder) => {
+      const pid = await pidAfter(decoder.measure(paths.small));
+      expect(await pidAfter(decoder.measure(paths.small))).toBe(pid);
+      const failure = await failureOf(decoder.measure(paths.broken));
+      expect(isFinal(failure)).toBe(true);
+      expect(await pidAfter(decoder.measure(paths.small))).not.toBe(pid);
+    });
+    await withDecoder(1, { idleBytes: 2 ** 20 }, async (decoder) => {
+      await decoder.measure(paths.small);
+      await Bun.sleep(50);
+      expect(findDecoders()).toEqual([]);
+      expect(await decoder.measure(paths.small)).toMatchObject(small);
+    });
+  });
+
+  test.each([
+    ["memory", { pictureBytes: 50 * 2 ** 20 }],
+    ["long", { processorMilliseconds: 150 }],
+  ])("ends when a picture takes too %s, which is final only after a second try alone", (word, limits) =>
+    withDecoder(2, limits, async (decoder) => {
+      const seen = new Set<number>();
+      const watch = setInterval(() => findDecoders().forEach((pid) => seen.add(pid)), 10);
+      const failed = failureOf(decoder.measure(paths.large)).finally(() => clearInterval(watch));
+      // Where time is short, that of the start counts, too.
+      if (word === "memory") expect(await decoder.measure(paths.small)).toMatchObject(small);
+      const failure = await failed;
+      expect([isFinal(failure), (failure as Error).message]).toEqual([true, expect.stringContaining(word)]);
+      expect(seen.size).toBeGreaterThan(1);
+    }),
+  );
+});
+
+test.if(process.platform === "linux")(
+  "the processor time of a process is what the system says by any way",
+  async () => {
+    const until = performance.now() + 1100;
+    while (performance.now() < until);
+    const [ticks, ps] = [await readProcessorTime(process.pid), await readFromPs(process.pid)];
+    expect(Math.abs((ticks ?? 0) - (ps ?? 0))).toBeLessThan(1500);
+    expect(ps).toBeGreaterThan(0);
+    expect(await readProcessorTime(2 ** 30)).toBeNull();
+  },
+);

@@ -1,0 +1,15 @@
+/** The most bytes of a profile that fit into one segment beside its name, number and count. */
+const mostInSegment = 65_519;
+
+/** The JPEG with a colour profile, in segments right behind its first one, as the ICC specification lays it out. */
+export function withProfile(jpeg: Buffer, profile: Buffer): Buffer<ArrayBuffer> {
+  const count = Math.ceil(profile.length / mostInSegment);
+  const segments = Array.from({ length: count }, (_, index) => {
+    const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
+    const head = Buffer.from(`\xff\xe2\0\0ICC_PROFILE\0`, "latin1");
+    head.writeUInt16BE(part.length + 16, 2);
+    return Buffer.concat([head, Buffer.from([index + 1, count]), part]);
+  });
+  const firstEnd = 4 + jpeg.readUInt16BE(4);
+  return Buffer.concat([jpeg.subarray(0, firstEnd), ...segments, jpeg.subarray(firstEnd)]);
+}
