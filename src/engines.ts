@@ -10,11 +10,13 @@ import {
   readOrMakeSecret,
   writeSecret,
 } from "./platform/data-directory.ts";
-import type { Database, DatabaseEvents } from "./platform/database/database.ts";
+import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
 import { newestFormat } from "./platform/database/migrate.ts";
 import { openPostgres } from "./platform/database/postgres.ts";
+import { describeProgram, findRunning, startHeartbeat } from "./platform/database/programs.ts";
 import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
 import { openSqlite } from "./platform/database/sqlite.ts";
+import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
 
 export type Engines = {
   db: Database;
@@ -27,7 +29,30 @@ export type Engines = {
 
 const secretName = "jwt-secret";
 
-/** What a server stands on, as it is configured. What lies in the data directory is for one server at a time. */
+/** The engines for a server: not those of a site that is being copied, and migrate-engine sees that they are in use. */
+export async function openForServer(config: Config, events: DatabaseEvents): Promise<Engines> {
+  const engines = await openEngines(config, events);
+  const { db } = engines;
+  try {
+    await refuseUnfinishedMove(db);
+    const heartbeat = await startHeartbeat(db, "server");
+    const close = async () => {
+      await heartbeat.stop();
+      await engines.close();
+    };
+    const mover = await findRunning(db, ({ kind }) => kind === "migrate-engine");
+    if (!mover) return { ...engines, close };
+    await heartbeat.stop();
+    throw new DatabaseError(
+      `This site is being copied by ${describeProgram(mover)}: start the server when that has ended.`,
+    );
+  } catch (error) {
+    await engines.close();
+    throw error;
+  }
+}
+
+/** What a site stands on, as it is configured. What lies in the data directory is for one process at a time. */
 export async function openEngines(config: Config, events?: DatabaseEvents): Promise<Engines> {
   const { dataDir, database, storage } = config;
   await prepareDataDirectory(dataDir, newestFormat);
@@ -52,7 +77,14 @@ export async function openEngines(config: Config, events?: DatabaseEvents): Prom
 /** The database alone, also beside a running server. */
 export async function openDatabase(config: Config): Promise<Database> {
   if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
-  return connectDatabase(config);
+  const db = await connectDatabase(config);
+  try {
+    await refuseUnfinishedMove(db);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 function connectDatabase({ dataDir, database }: Config, events?: DatabaseEvents): Promise<Database> {

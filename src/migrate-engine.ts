@@ -2,16 +2,29 @@ import type { Config } from "./config.ts";
 import { type Engines, openEngines } from "./engines.ts";
 import { chunksOf } from "./platform/blobs/blobs.ts";
 import type { Reader } from "./platform/database/database.ts";
+import {
+  describeProgram,
+  findRunning,
+  type Heartbeat,
+  listPrograms,
+  type Program,
+  startHeartbeat,
+} from "./platform/database/programs.ts";
 import { continueIDs, readLastID } from "./platform/database/sequences.ts";
-import { readSetting, removeSetting, writeSetting } from "./platform/database/settings.ts";
 import { joined, sql, type Sql, type Value } from "./platform/database/sql.ts";
+import {
+  hasUnfinishedMove,
+  markFinishedMove,
+  markUnfinishedMove,
+  refuseUnfinishedMove,
+} from "./platform/database/unfinished-move.ts";
 import { listUsedBlobs } from "./used-blobs.ts";
 
 type Row = Record<string, Value>;
 type Table = { name: string; key: string[]; rowsAtOnce?: number };
 
 /** Every table with what orders its rows, those that others point to first. The one place that writes to all of them. */
-const tables: Table[] = [
+export const tables: Table[] = [
   { name: "users", key: ["id"] },
   { name: "sessions", key: ["token_id"] },
   { name: "familiar_addresses", key: ["user_id", "address"] },
@@ -35,42 +48,75 @@ const tables: Table[] = [
 ];
 
 const usualRowsAtOnce = 500;
-const unfinished = "unfinished-move";
 
 /** The move cannot be made; the message is one sentence. */
 export class MoveError extends Error {}
 
 /**
  * Copies a whole site, ids and all, from one set of engines to another. What was interrupted goes on when it is run again:
- * bytes that have arrived are not sent twice; rows are, so that all of them are of one moment.
+ * bytes that have arrived are not sent twice; rows are, so that all of them are of one moment. No server may use either end
+ * meanwhile.
  */
 export async function migrateEngine(from: Config, to: Config, say: (line: string) => void): Promise<void> {
-  const source = await openEngines(from);
-  try {
-    const target = await openEngines(to);
-    try {
-      await claim(target);
-      await copyBlobs(source, target, say);
-      await copyRows(source, target, say);
-      await verify(source, target);
-      await target.keepSecret(source.secret);
-      await removeSetting(target.db, unfinished);
-      say("Done: every row and every byte has arrived.");
-    } finally {
-      await target.close();
-    }
-  } finally {
-    await source.close();
+  await using source = await openEnd("source", from);
+  await refuseUnfinishedMove(source.db);
+  await using target = await openEnd("target", to);
+  await target.reserve(say);
+  await refuseOtherSite(target);
+  await source.reserve(say);
+  await markUnfinishedMove(target.db);
+  await copyBlobs(source, target, say);
+  await copyRows(source, target, say);
+  await verify(source, target);
+  for (const end of [source, target]) await end.verifyUnused();
+  await target.keepSecret(source.secret);
+  await markFinishedMove(target.db);
+  say("Done: every row and every byte has arrived.");
+}
+
+type End = Engines &
+  AsyncDisposable & { reserve(say: (line: string) => void): Promise<void>; verifyUnused(): Promise<void> };
+
+/** `reserve` keeps servers out until the end is closed, and fails when one is running. */
+async function openEnd(name: "source" | "target", config: Config): Promise<End> {
+  const engines = await openEngines(config);
+  const { db } = engines;
+  let heartbeat: Heartbeat | null = null;
+  const isOther = ({ id }: Program) => id !== heartbeat?.id;
+  return {
+    ...engines,
+
+    async reserve(say) {
+      // First show ourselves, then look for others: of two that start at the same time, at least one sees the other.
+      heartbeat = await startHeartbeat(db, "migrate-engine");
+      const running = await findRunning(db, isOther, (program) =>
+        say(`Waiting up to 30 seconds to see whether ${describeProgram(program)} still uses the ${name} …`),
+      );
+      if (running) throw inUse(running);
+    },
+
+    async verifyUnused() {
+      const [other] = db.engine === "sqlite" ? [] : (await listPrograms(db)).filter(isOther);
+      if (other) throw inUse(other);
+    },
+
+    async [Symbol.asyncDispose]() {
+      await heartbeat?.stop();
+      await engines.close();
+    },
+  };
+
+  function inUse(program: Program): MoveError {
+    return new MoveError(`The ${name} is in use by ${describeProgram(program)}: stop it, then run this again.`);
   }
 }
 
 /** Only an empty site, or one that an earlier run has left unfinished, is written to. */
-async function claim({ db }: Engines): Promise<void> {
+async function refuseOtherSite({ db }: Engines): Promise<void> {
   const hasUsers = (await db.get(sql`SELECT id FROM users LIMIT 1`)) !== null;
-  if (hasUsers && !(await readSetting(db, unfinished))) {
+  if (hasUsers && !(await hasUnfinishedMove(db))) {
     throw new MoveError("There is a site at the target already: choose an empty one.");
   }
-  await writeSetting(db, unfinished, "yes");
 }
 
 async function copyBlobs(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {

@@ -6,7 +6,7 @@ import { trashedPosts } from "./blog/store.ts";
 import { commentRoutes } from "./comments/routes.ts";
 import { trashedComments } from "./comments/store.ts";
 import type { Config, RateLimit as Rate } from "./config.ts";
-import { openEngines } from "./engines.ts";
+import { openForServer } from "./engines.ts";
 import { fileRoutes } from "./files/routes.ts";
 import { trashedFiles } from "./files/trash.ts";
 import { createImages } from "./images/read.ts";
@@ -81,7 +81,7 @@ export const trashed: Record<Kind, Trashable> = {
 /** Opens what is below, mounts the rooms, and answers one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
   const metrics = createMetrics();
-  const engines = await openEngines(config, metrics.database);
+  const engines = await openForServer(config, metrics.database);
   const { secret } = engines;
   const blobs = measureBlobs(engines.blobs, metrics);
   const db = await removeReleased(engines.db, blobs);

@@ -1,10 +1,15 @@
+import { SQL } from "bun";
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { tables } from "../src/migrate-engine.ts";
+import { openPostgres } from "../src/platform/database/postgres.ts";
+import { type ProgramKind, startHeartbeat } from "../src/platform/database/programs.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { client, password, png } from "./kit.ts";
-import { runVitrine, startVitrine } from "./process.ts";
+import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-move-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -12,47 +17,144 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type Environment = Record<string, string>;
 
-describe.if(isScaled)("moving house", () => {
-  test("a site goes to PostgreSQL and S3 and back, with its ids, its trash, its tokens and every byte", async () => {
-    const small: Environment = { DATA_DIR: fresh() };
-    const large: Environment = { ...(await engineEnv(scratch)), DATA_DIR: fresh() };
-    const back: Environment = { DATA_DIR: fresh() };
-    const token = await fill(small);
-    const before = await readSite(small, token);
+const small = (): Environment => ({ DATA_DIR: fresh() });
+/** On the engines of the tests: PostgreSQL and S3, or SQLite and disk as well. */
+const large = async (): Promise<Environment> => {
+  const dataDir = fresh();
+  return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
+};
 
-    const toLarge = [
-      "migrate-engine",
-      "--to-database",
-      large.DATABASE_URL ?? "",
-      "--to-storage",
-      large.STORAGE_URL ?? "",
-    ];
-    const moved = await runVitrine(toLarge, {
-      ...large,
-      DATABASE_URL: "",
-      STORAGE_URL: "",
-      DATA_DIR: small.DATA_DIR ?? "",
-    });
+describe.if(isScaled)("moving to other engines", () => {
+  test("a site goes to PostgreSQL and S3 and back, with its ids, its trash, its tokens and every byte", async () => {
+    const [home, away, back] = [small(), await large(), small()];
+    const token = await fill(home);
+    const before = await readSite(home, token);
+
+    const moved = await move(home, away);
     expect([moved.code, moved.stderr]).toEqual([0, ""]);
     expect(moved.stdout).toContain("Done");
-    expect(await readSite(large, token)).toEqual(before);
-    expect(await nextID(large, token)).toBe(await nextID(small, token));
+    expect(await readSite(away, token)).toEqual(before);
+    expect(await nextID(away, token)).toBe(await nextID(home, token));
 
-    const again = await runVitrine(toLarge, {
-      ...large,
-      DATABASE_URL: "",
-      STORAGE_URL: "",
-      DATA_DIR: small.DATA_DIR ?? "",
-    });
+    const again = await move(home, away);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain("already");
 
-    const home = ["migrate-engine", "--to-database", "sqlite", "--to-storage", "disk", "--to-dir", back.DATA_DIR ?? ""];
-    expect((await runVitrine(home, large)).code).toBe(0);
-    expect((await readSite(back, token)).photos).toEqual((await readSite(large, token)).photos);
-    expect(await nextID(back, token)).toBe(await nextID(large, token));
+    expect((await move(away, back)).code).toBe(0);
+    expect((await readSite(back, token)).photos).toEqual((await readSite(away, token)).photos);
+    expect(await nextID(back, token)).toBe(await nextID(away, token));
+  }, 60_000);
+
+  test("it is refused while a server uses the source or the target, and goes on when that has stopped", async () => {
+    const [home, away] = [await large(), await large()];
+    const token = await fill(home);
+    await using atSource = await startVitrine(home);
+    const fromUsed = await move(home, away);
+    expect([fromUsed.code, fromUsed.stderr.trim().split("\n")]).toEqual([
+      1,
+      [expect.stringContaining("The source is in use by a server")],
+    ]);
+    expect((await client(atSource, token).get("/api/v1/me")).status).toBe(200);
+    await atSource.close();
+
+    await using atTarget = await startVitrine(away);
+    const toUsed = await move(home, away);
+    expect([toUsed.code, toUsed.stderr.trim().split("\n")]).toEqual([
+      1,
+      [expect.stringContaining("The target is in use by a server")],
+    ]);
+    await atTarget.close();
+
+    expect((await move(home, away)).code).toBe(0);
+    expect(await readSite(away, token)).toEqual(await readSite(home, token));
+  }, 90_000);
+
+  test("a server that was killed holds it up for half a minute at most", async () => {
+    const [home, away] = [await large(), await large()];
+    const token = await fill(home);
+    const server = await startVitrine(home);
+    server.process.kill("SIGKILL");
+    await server.process.exited;
+    const moving = startMove(home, away);
+    await readUntil(moving.stdout, "Waiting");
+    await expire(home, "server");
+    expect((await finish(moving)).stdout).toContain("Done");
+    expect(await readSite(away, token)).toEqual(await readSite(home, token));
+  }, 60_000);
+
+  test("meanwhile no server starts", async () => {
+    const home = await large();
+    const db = await openPostgres(home.DATABASE_URL ?? "");
+    const heartbeat = await startHeartbeat(db, "migrate-engine");
+    const { code, stderr } = await runVitrine(["serve"], { ...home, PORT: "0" });
+    await heartbeat.stop();
+    await db.close();
+    expect([code, stderr.trim().split("\n")]).toEqual([
+      1,
+      [expect.stringContaining("being copied by a migrate-engine")],
+    ]);
+    await (await startVitrine(home)).close();
   }, 60_000);
 });
+
+test("the target of an interrupted move is used by nothing until the move has been finished", async () => {
+  const [home, away] = [small(), await large()];
+  const token = await fill(home);
+  const before = await readSite(home, token);
+  await interrupt(startMove(home, away), "users: 1\n");
+
+  for (const words of [["serve"], ["user", "add", "somebody"], ["user", "list"]]) {
+    const { code, stderr } = await runVitrine(words, { ...away, PORT: "0" }, `${password}\n`);
+    expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringContaining("unfinished target of a move")]]);
+  }
+  const onwards = await move(away, small());
+  expect([onwards.code, onwards.stderr]).toEqual([1, expect.stringContaining("unfinished target of a move")]);
+  if (isScaled) await expire(away, "migrate-engine");
+  const resumed = await move(home, away);
+  expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
+  expect(await readSite(away, token)).toEqual(before);
+}, 60_000);
+
+test("every table is copied, but for those whose rows are of one server or are made again", () => {
+  const folder = fileURLToPath(new URL("../src/platform/database/migrations/", import.meta.url));
+  const migrations = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const created = migrations.flatMap((text) => [...text.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)]);
+  const notCopied = ["documents_index", "documents_waiting", "leases", "programs", "reservations", "settings"];
+  const known = [...tables.map(({ name }) => name), ...notCopied];
+  expect(new Set(created.map(([, name]) => name))).toEqual(new Set(known));
+});
+
+function startMove(from: Environment, to: Environment) {
+  const words = [
+    "migrate-engine",
+    "--to-database",
+    to.DATABASE_URL ?? "sqlite",
+    "--to-storage",
+    to.STORAGE_URL ?? "disk",
+  ];
+  return spawnVitrine([...words, "--to-dir", to.DATA_DIR ?? ""], { ...awsKeys(to), ...from });
+}
+
+const awsKeys = ({ AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" }: Environment): Environment => ({
+  AWS_ACCESS_KEY_ID,
+  AWS_SECRET_ACCESS_KEY,
+});
+
+const move = (from: Environment, to: Environment) => finish(startMove(from, to));
+
+/** Kills it as soon as it has said these words. */
+async function interrupt(child: ReturnType<typeof spawnVitrine>, words: string): Promise<void> {
+  await readUntil(child.stdout, words);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+/** As if half a minute had passed since a program of this kind was killed. */
+async function expire({ DATABASE_URL = "" }: Environment, kind: ProgramKind): Promise<void> {
+  const db = new SQL(DATABASE_URL, { max: 1 });
+  await db`UPDATE programs SET seen_at = seen_at - 30000 WHERE kind = ${kind}`;
+  await db.close();
+}
 
 /** A little of everything, some of it in the trash; answers a token. */
 async function fill(env: Environment): Promise<string> {

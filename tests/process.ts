@@ -23,12 +23,13 @@ export function spawnVitrine(words: string[], env: Record<string, string>) {
 export async function runVitrine(words: string[], env: Record<string, string>, input = ""): Promise<Finished> {
   const child = spawnVitrine(words, env);
   void child.stdin.write(input);
+  return finish(child);
+}
+
+/** Waits for the end; what has been read of its output before is left out. */
+export async function finish(child: ReturnType<typeof spawnVitrine>): Promise<Finished> {
   void child.stdin.end();
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const [stdout, stderr, code] = await Promise.all([readUntil(child.stdout), readUntil(child.stderr), child.exited]);
   return { code, stdout, stderr };
 }
 
@@ -60,14 +61,16 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-async function readUntil(stream: ReadableStream<Uint8Array>, word: string): Promise<string> {
+/** What comes until the word has come, or else until the end. */
+export async function readUntil(stream: ReadableStream<Uint8Array>, word?: string): Promise<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let text = "";
-  while (!text.includes(word)) {
+  for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     text += decoder.decode(value, { stream: true });
+    if (word && text.includes(word)) break;
   }
   reader.releaseLock();
   return text;

@@ -4,7 +4,7 @@ import { sql, type Sql } from "./sql.ts";
 /** A process that dies leaves its leases behind for so long. */
 const heldFor = 60_000;
 const renewEvery = 15_000;
-const databaseTime = sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`;
+export const databaseTime = sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`;
 
 /**
  * Lets one process at a time run a task, by a row that it renews while it works. Every new holder gets a higher token: one
