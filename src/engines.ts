@@ -65,6 +65,7 @@ export async function openEngines(config: Config, events?: DatabaseEvents): Prom
     const keepSecret = (other: string) => storeSecret(config, db, other);
     const close = async () => {
       await db.close();
+      blobs.close();
       lock?.release();
     };
     return { db, blobs, secret, keepSecret, close };

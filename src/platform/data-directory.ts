@@ -1,9 +1,9 @@
-import { Database as Sqlite } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
+import { type Lock, tryLock } from "./lock.ts";
 
 /** The directory cannot be used; the message is one sentence for the person who starts the server. */
 export class DataDirectoryError extends Error {}
@@ -27,20 +27,11 @@ export async function prepareDataDirectory(path: string, newestFormat: number): 
   }
 }
 
-/**
- * Holds the directory for one server. The lock is SQLite's own on an empty database, so that it goes with the process,
- * however that ends.
- */
-export function lockDataDirectory(path: string): { release(): void } {
-  const lock = new Sqlite(join(path, "lock"), { create: true });
-  try {
-    lock.run("PRAGMA journal_mode = MEMORY");
-    lock.run("BEGIN EXCLUSIVE");
-  } catch {
-    lock.close();
-    throw new DataDirectoryError(`${path} is in use by another server: stop that one, or choose another DATA_DIR.`);
-  }
-  return { release: () => lock.close() };
+/** Holds the directory for one server. */
+export function lockDataDirectory(path: string): Lock {
+  const lock = tryLock(join(path, "lock"));
+  if (lock) return lock;
+  throw new DataDirectoryError(`${path} is in use by another server: stop that one, or choose another DATA_DIR.`);
 }
 
 /** The secret that signs tokens: made at the first start, then kept. */

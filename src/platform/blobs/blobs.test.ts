@@ -48,7 +48,11 @@ if (real) {
 
 async function openSpooled(...[options, youth]: [Parameters<typeof openS3>[0], number?]) {
   const spool = mkdtempSync(join(scratch, "spool-"));
-  return { blobs: await openS3(options, spool, youth), unfinished: () => readdirSync(spool).length, isOurs: false };
+  return {
+    blobs: await openS3(options, spool, youth),
+    unfinished: () => [...new Bun.Glob("*/*").scanSync(spool)].length,
+    isOurs: false,
+  };
 }
 
 const bytesOf = async (blobs: Blobs, ...wanted: Parameters<Blobs["open"]>) => {

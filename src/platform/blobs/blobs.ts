@@ -44,6 +44,8 @@ export type Blobs = {
    * that are unknown, or has a name that `isOutdated` says is not used any more. Returns how many blobs went.
    */
   sweep(findUsed: FindUsed, isOutdated?: (derivedName: string) => boolean): Promise<number>;
+  /** Nothing may be received any more. */
+  close(): void;
 };
 
 /** Which of these blobs are in use. */

@@ -99,6 +99,8 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       await sweepDerived(derived, findUsed, isOutdated);
       return removed;
     },
+
+    close() {},
   };
 
   /** Takes the blobs away at once: whoever keeps the same bytes from now on writes them again. Then it removes them. */

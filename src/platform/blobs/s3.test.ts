@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Problem } from "../../errors.ts";
@@ -177,14 +177,40 @@ describe("a sweep", () => {
   );
 });
 
-test("a start removes received files that are older than a day, and leaves those of other processes", async () => {
+test("a start removes what killed processes have left in the spool, and leaves the files of running ones", async () => {
   const { options } = await startS3();
-  const spool = mkdtempSync(join(scratch, "spool-"));
-  for (const name of ["old", "young"]) writeFileSync(join(spool, name), "x");
-  utimesSync(join(spool, "old"), 1, 1);
-  await openS3(options, spool);
-  expect(readdirSync(spool)).toEqual(["young"]);
+  const root = mkdtempSync(join(scratch, "spool-"));
+  const files = () => [...new Bun.Glob("*/*").scanSync(root)].length;
+  const running = await openS3(options, root);
+  const received = await running.receive(once(new Uint8Array([1, 2, 3])));
+
+  // Two copies at the same time, so that their directories are not those that the next start takes for itself.
+  const killed = [await receiveForever(options, root), await receiveForever(options, root)];
+  for (const child of killed) child.kill("SIGKILL");
+  await Promise.all(killed.map((child) => child.exited));
+  expect(files()).toBe(3);
+
+  const next = await openS3(options, root);
+  expect(files()).toBe(1);
+  await received.keep();
+  expect(await next.has(received.sha256)).toBe(true);
+  expect(files()).toBe(0);
 });
+
+/** Another process that has begun to receive a file, and waits for the rest. */
+async function receiveForever(options: S3Options, root: string) {
+  const code = `
+    const { openS3 } = await import(${JSON.stringify(new URL("./s3.ts", import.meta.url).href)});
+    const blobs = await openS3(${JSON.stringify(options)}, ${JSON.stringify(root)});
+    await blobs.receive((async function* () {
+      yield new Uint8Array(1000);
+      console.log("receiving");
+      await Bun.sleep(60_000);
+    })());`;
+  const child = Bun.spawn([process.execPath, "--no-orphans", "-e", code], { stdout: "pipe", stderr: "inherit" });
+  await child.stdout.getReader().read();
+  return child;
+}
 
 async function failsInTime(call: Promise<unknown>): Promise<void> {
   const started = performance.now();

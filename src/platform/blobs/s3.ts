@@ -1,33 +1,31 @@
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { Problem } from "../../errors.ts";
 import { type Blobs, chunksOf } from "./blobs.ts";
 import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
 import { ageOf, isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
 import { upload } from "./s3-upload.ts";
 import { spool, type Spooled } from "./spool.ts";
+import { openSpoolDirectory } from "./spool-directory.ts";
 
 const hour = 3_600_000;
-const day = 24 * hour;
 const prefix = "blobs/";
 const derivedPrefix = "derived/";
 const place = (sha256: string) => keyOf(prefix, sha256);
 const derivedPlace = (sha256: string, name: string) => `${keyOf(derivedPrefix, sha256)}/${name}`;
 
 /**
- * Blobs as objects: `blobs/ab/abcd…`; what is made of them: `derived/ab/abcd…/name`. Received bytes wait in a file of their own in `spoolDirectory`, which several
- * processes may share: the object's name is known at their end only, and only a file can be sent twice. `youth` is for
- * tests: for so long after a `keep` no sweep takes a blob.
+ * Blobs as objects: `blobs/ab/abcd…`; what is made of them: `derived/ab/abcd…/name`. Received bytes wait in a file of their
+ * own below `spoolRoot`, which several processes may share: the object's name is known at their end only, and only a file
+ * can be sent twice. `youth` is for tests: for so long after a `keep` no sweep takes a blob.
  */
-export async function openS3(options: S3Options, spoolDirectory: string, youth = hour): Promise<Blobs> {
+export async function openS3(options: S3Options, spoolRoot: string, youth = hour): Promise<Blobs> {
   const s3 = connectS3(options);
-  await mkdir(spoolDirectory, { recursive: true, mode: 0o700 });
-  await removeStale(spoolDirectory);
   await checkBucket(s3, options.bucket);
+  const spoolDirectory = await openSpoolDirectory(spoolRoot);
 
   return {
     async receive(stream) {
-      const file = await spool(spoolDirectory, stream);
+      const file = await spool(spoolDirectory.path, stream);
       const { sha256, size, head } = file;
       const discard = () => rm(file.path, { force: true });
       return { sha256, size, head, keep: (moved) => keep(file, moved).then(discard), discard };
@@ -38,7 +36,7 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
     async withFile(sha256, work) {
       const bytes = await open(sha256);
       if (!bytes) return null;
-      const file = await spool(spoolDirectory, chunksOf(bytes));
+      const file = await spool(spoolDirectory.path, chunksOf(bytes));
       try {
         return await work(file.path);
       } finally {
@@ -75,6 +73,8 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
       await sweepDerived(s3, derivedPrefix, findUsed, isOutdated);
       return removed;
     },
+
+    close: spoolDirectory.release,
   };
 
   /** See s3-sweep.ts for why this is safe beside a sweep. */
@@ -112,15 +112,6 @@ export async function openS3(options: S3Options, spoolDirectory: string, youth =
 
   async function has(sha256: string): Promise<boolean> {
     return (await s3.call({ method: "HEAD", key: place(sha256) })).status !== 404;
-  }
-}
-
-/** What a crash left half sent belongs to nobody. Younger files may be another process's. */
-async function removeStale(directory: string): Promise<void> {
-  for (const name of await readdir(directory)) {
-    const path = join(directory, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (mtimeMs < Date.now() - day) await rm(path, { force: true });
   }
 }
 
