@@ -11,11 +11,11 @@ import {
   writeSecret,
 } from "./platform/data-directory.ts";
 import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
-import { newestFormat } from "./platform/database/migrate.ts";
-import { openPostgres } from "./platform/database/postgres.ts";
+import { type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
+import { openPostgres, peekPostgres } from "./platform/database/postgres.ts";
 import { describeProgram, findRunning, startHeartbeat } from "./platform/database/programs.ts";
 import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
-import { openSqlite } from "./platform/database/sqlite.ts";
+import { openSqlite, peekSqlite } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
 
 export type Engines = {
@@ -55,8 +55,8 @@ export async function openForServer(config: Config, events: DatabaseEvents): Pro
 /** What a site stands on, as it is configured. What lies in the data directory is for one process at a time. */
 export async function openEngines(config: Config, events?: DatabaseEvents): Promise<Engines> {
   const { dataDir, database, storage } = config;
-  await prepareDataDirectory(dataDir, newestFormat);
   const isShared = database.engine === "postgres" && storage.kind === "s3";
+  await prepareDataDirectory(dataDir, isShared ? null : newestFormat);
   const lock = isShared ? null : lockDataDirectory(dataDir);
   try {
     const db = await connectDatabase(config, events);
@@ -86,6 +86,13 @@ export async function openDatabase(config: Config): Promise<Database> {
     await db.close();
     throw error;
   }
+}
+
+/** The migrations that the database needs, without a change to anything. */
+export function planUpgrade({ dataDir, database }: Config): Promise<Migration[]> {
+  return database.engine === "postgres"
+    ? peekPostgres(database.url, (db) => planMigrations(db, "postgres"))
+    : peekSqlite(join(dataDir, "vitrine.db"), (db) => planMigrations(db, "sqlite"));
 }
 
 function connectDatabase({ dataDir, database }: Config, events?: DatabaseEvents): Promise<Database> {

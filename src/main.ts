@@ -6,6 +6,7 @@ import { MoveError, migrateEngine } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
 import { printOpenAPI, serve } from "./serve.ts";
+import { upgrade } from "./upgrade.ts";
 import { userCommand } from "./users/commands.ts";
 import { version } from "./version.ts";
 
@@ -17,6 +18,7 @@ const usage = `Usage: vitrine [command]
   user role NAME ROLE                change a role: reader, author or admin
   user password NAME                 set a new password, and end all sign-ins
   rebuild pictures                   try again to decode the pictures that could not be decoded
+  migrate [--dry-run]                run the migrations that this version needs, or only list them
   migrate-engine --to-database URL|sqlite --to-storage URL|disk [--to-dir DIR]
                                      copy the whole site to other engines; stop the server first
   openapi                            print the OpenAPI document
@@ -31,10 +33,18 @@ async function run([command = "serve", ...rest]: string[]): Promise<number> {
   if (command === "user") return (await userCommand(rest, readConfig())) ?? misunderstood();
   if (command === "rebuild") return (await rebuildCommand(rest, readConfig())) ?? misunderstood();
   if (command === "migrate-engine") return move(rest);
+  if (command === "migrate") return migrate(rest);
   if (rest.length > 0) return misunderstood();
   if (command === "serve") return serve(readConfig());
   if (command === "openapi") return print(await printOpenAPI(readConfig()));
   return misunderstood();
+}
+
+async function migrate(words: string[]): Promise<number> {
+  const isDryRun = words[0] === "--dry-run";
+  if (words.length > (isDryRun ? 1 : 0)) return misunderstood();
+  await upgrade(readConfig(), isDryRun, console.log);
+  return 0;
 }
 
 async function move(words: string[]): Promise<number> {

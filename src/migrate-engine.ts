@@ -2,6 +2,7 @@ import type { Config } from "./config.ts";
 import { type Engines, openEngines } from "./engines.ts";
 import { chunksOf } from "./platform/blobs/blobs.ts";
 import type { Reader } from "./platform/database/database.ts";
+import { hasUnknownMigrations } from "./platform/database/migrate.ts";
 import {
   describeProgram,
   findRunning,
@@ -81,6 +82,10 @@ type End = Engines &
 async function openEnd(name: "source" | "target", config: Config): Promise<End> {
   const engines = await openEngines(config);
   const { db } = engines;
+  if (await hasUnknownMigrations(db)) {
+    await engines.close();
+    throw new MoveError(`The database of the ${name} was written by a newer version: move it with that version.`);
+  }
   let heartbeat: Heartbeat | null = null;
   const isOther = ({ id }: Program) => id !== heartbeat?.id;
   return {

@@ -24,7 +24,8 @@ describe("the command line", () => {
   test("--help and --version answer and leave", async () => {
     const help = await runVitrine(["--help"], {});
     expect(help.code).toBe(0);
-    for (const verb of ["serve", "user add", "user list", "user role", "user password", "rebuild pictures", "openapi"])
+    const verbs = ["serve", "user add", "user list", "user role", "user password", "rebuild pictures", "migrate"];
+    for (const verb of [...verbs, "openapi"])
       expect(help.stdout).toContain(verb);
     expect((await runVitrine(["--version"], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -37,6 +38,8 @@ describe("the command line", () => {
     ["user add a --role king"],
     ["user role a"],
     ["rebuild"],
+    ["migrate now"],
+    ["migrate --dry-run now"],
     ["--wrong"],
   ])("vitrine %s: a usage line and exit 2, nothing made", async (words) => {
     const dataDir = join(scratch, "never");

@@ -1,15 +1,18 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
+const main = join(root, "src/main.ts");
 
 export type Finished = { code: number; stdout: string; stderr: string };
 
-/** The program as its own process, with an environment of its own. */
-export function spawnVitrine(words: string[], env: Record<string, string>) {
+/** The program as its own process, with an environment of its own; `program` may be another version. */
+export function spawnVitrine(words: string[], env: Record<string, string>, program = main) {
   // A test that fails before it has stopped its server must not leave it behind.
-  return Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
+  return Bun.spawn([process.execPath, "--no-orphans", program, ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
     // Not here, where a developer may keep a .env file.
     cwd: tmpdir(),
@@ -20,8 +23,13 @@ export function spawnVitrine(words: string[], env: Record<string, string>) {
 }
 
 /** Runs a command to its end. */
-export async function runVitrine(words: string[], env: Record<string, string>, input = ""): Promise<Finished> {
-  const child = spawnVitrine(words, env);
+export async function runVitrine(
+  words: string[],
+  env: Record<string, string>,
+  input = "",
+  program = main,
+): Promise<Finished> {
+  const child = spawnVitrine(words, env, program);
   void child.stdin.write(input);
   return finish(child);
 }
@@ -34,15 +42,9 @@ export async function finish(child: ReturnType<typeof spawnVitrine>): Promise<Fi
 }
 
 /** A server as its own process, ready to answer. */
-export async function startVitrine(env: Record<string, string>) {
-  const child = spawnVitrine(["serve"], {
-    PORT: "0",
-    RATE_LIMIT_PER_SECOND: "1000000",
-    RATE_LIMIT_BURST: "1000000",
-    LOG_LEVEL: "warn",
-    DRAIN_SECONDS: "0",
-    ...env,
-  });
+export async function startVitrine(env: Record<string, string>, program = main) {
+  const limits = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000", DRAIN_SECONDS: "0" };
+  const child = spawnVitrine(["serve"], { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env }, program);
   const announced = await readUntil(child.stderr, "user add");
   const port = /:(\d+)\n/.exec(announced)?.[1];
   if (!port) throw new Error(`The server did not start: ${announced}`);
@@ -59,6 +61,19 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** This program as another version, with further migrations: a copy of its sources in the directory. Returns its main file. */
+export function makeVersion(directory: string, version: string, migrations: Record<string, string>): string {
+  cpSync(join(root, "src"), join(directory, "src"), { recursive: true });
+  cpSync(join(root, "tsconfig.json"), join(directory, "tsconfig.json"));
+  symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
+  const description = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(join(directory, "package.json"), JSON.stringify({ ...description, version }));
+  for (const [name, text] of Object.entries(migrations)) {
+    writeFileSync(join(directory, "src/platform/database/migrations", name), text);
+  }
+  return join(directory, "src/main.ts");
 }
 
 /** What comes until the word has come, or else until the end. */

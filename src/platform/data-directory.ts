@@ -8,12 +8,16 @@ import { type Lock, tryLock } from "./lock.ts";
 /** The directory cannot be used; the message is one sentence for the person who starts the server. */
 export class DataDirectoryError extends Error {}
 
-/** Makes the directory where it is missing. One of a newer version is refused before anything in it is touched. */
-export async function prepareDataDirectory(path: string, newestFormat: number): Promise<void> {
+/**
+ * Makes the directory where it is missing. One of a newer version is refused before anything in it is touched. Without a
+ * format it holds nothing that versions disagree on.
+ */
+export async function prepareDataDirectory(path: string, newestFormat: number | null): Promise<void> {
   // For all that this process will ever make, SQLite's own files included.
   process.umask(0o077);
   try {
     if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (newestFormat === null) return;
     const format = readFormat(path);
     if (format > newestFormat) {
       throw new DataDirectoryError(

@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { DatabaseError, type Queries } from "./database.ts";
+import { version } from "../../version.ts";
+import { DatabaseError, type Queries, type Reader } from "./database.ts";
+import { listPrograms } from "./programs.ts";
+import { readSetting, storeSetting } from "./settings.ts";
 import { sql } from "./sql.ts";
 
 export type Engine = "sqlite" | "postgres";
+export type Migration = { name: string; statements: string[] };
 
 const folder = new URL("./migrations/", import.meta.url);
+const migratedBy = "migrated-by";
 
 /** A data directory of this format is what this program reads and writes. */
 export const newestFormat = migrationsFor("sqlite").length;
@@ -12,16 +17,63 @@ export const newestFormat = migrationsFor("sqlite").length;
 /** Applies the migrations that this database has not seen. The caller holds a transaction, and keeps others out. */
 export async function migrate(tx: Queries, engine: Engine): Promise<void> {
   await tx.run(sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)`);
-  const applied = new Set((await tx.all<{ name: string }>(sql`SELECT name FROM migrations`)).map((row) => row.name));
-  const known = migrationsFor(engine);
-  if ([...applied].some((name) => !known.includes(name))) {
-    throw new DatabaseError("The database was written by a newer version: upgrade this program.");
-  }
-  for (const name of known) {
-    if (applied.has(name)) continue;
-    for (const statement of statementsOf(name, engine)) await tx.run({ text: [statement], values: [] });
+  const pending = await planMigrations(tx, engine);
+  for (const { name, statements } of pending) {
+    for (const statement of statements) await tx.run({ text: [statement], values: [] });
     await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
   }
+  if (pending.length > 0) await storeSetting(tx, migratedBy, version);
+}
+
+/**
+ * The migrations that this database has not seen. Throws when this program is too old for the database, or too new for the
+ * servers that use it now. Without a database all migrations are new.
+ */
+export async function planMigrations(db: Reader | null, engine: Engine): Promise<Migration[]> {
+  const applied = db ? await listApplied(db, engine) : new Set<string>();
+  const known = migrationsFor(engine);
+  if (db && !applied.isSubsetOf(new Set(known))) await refuseNewerDatabase(db, engine);
+  const pending = known.filter((name) => !applied.has(name));
+  if (db && pending.length > 0 && applied.has("0013_programs.postgres.sql")) await refuseOlderServers(db);
+  return pending.map((name) => ({ name, statements: statementsOf(name, engine) }));
+}
+
+/** Whether a newer program has migrated the database: there may be tables and columns that this one knows nothing of. */
+export async function hasUnknownMigrations(db: Reader & { engine: Engine }): Promise<boolean> {
+  return !(await listApplied(db, db.engine)).isSubsetOf(new Set(migrationsFor(db.engine)));
+}
+
+/** Migrations leave all that the last minor version uses: its servers go on beside newer ones, and can be started again. */
+async function refuseNewerDatabase(db: Reader, engine: Engine): Promise<void> {
+  const other = await readSetting(db, migratedBy);
+  if (engine === "postgres" && other !== null && minorVersionsBetween(version, other) === 1) return;
+  throw new DatabaseError(
+    `The database was written by a newer version (${other ?? "unknown"}, this one is ${version}): upgrade this program.`,
+  );
+}
+
+async function refuseOlderServers(db: Reader): Promise<void> {
+  const tooOld = (await listPrograms(db)).find((other) => (minorVersionsBetween(other.version, version) ?? 2) > 1);
+  if (!tooOld) return;
+  throw new DatabaseError(
+    `A server of version ${tooOld.version} on ${tooOld.host} uses the database, which version ${version} would migrate: ` +
+      "stop it first (one that was killed counts for 30 seconds), or upgrade one minor version at a time.",
+  );
+}
+
+/** How many minor versions the newer one is ahead; null when the major versions differ. */
+function minorVersionsBetween(older: string, newer: string): number | null {
+  const [from, to] = [older.split(".").map(Number), newer.split(".").map(Number)];
+  return from[0] === to[0] ? Number(to[1]) - Number(from[1]) : null;
+}
+
+async function listApplied(db: Reader, engine: Engine): Promise<Set<string>> {
+  const exists =
+    engine === "sqlite"
+      ? sql`SELECT 1 AS one FROM sqlite_schema WHERE name = 'migrations'`
+      : sql`SELECT 1 AS one WHERE to_regclass('migrations') IS NOT NULL`;
+  if (!(await db.get(exists))) return new Set();
+  return new Set((await db.all<{ name: string }>(sql`SELECT name FROM migrations`)).map(({ name }) => name));
 }
 
 /** `0007_search.sqlite.sql` runs on SQLite only; a name without an engine runs on both. */

@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from "bun";
 import { waitedBefore } from "../deadline.ts";
 import { Problem } from "../../errors.ts";
-import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries } from "./database.ts";
+import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import { isConflict, isLostConnection, isTimeout } from "./postgres-errors.ts";
@@ -18,6 +18,9 @@ export type PostgresOptions = {
 
 const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
+const migrationTimeout = 60_000;
+const tablesInUse =
+  "The database cannot be migrated while another session holds its tables, such as a running pg_dump: start again when that has ended.";
 
 /**
  * PostgreSQL. Transactions are read committed: each statement sees what is committed when it begins, and writers of the
@@ -32,27 +35,26 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await prepare(pools.writes);
   } catch (error) {
     await closePools(0);
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`DATABASE_URL cannot be used: ${(error as Error).message}`);
+    throw unusable(error);
   }
   const writes = watchWrites(async () => {
     const [row] = await ask(pools.reads, "SELECT pg_current_snapshot()::text AS snapshot", []);
     return (row as { snapshot: string }).snapshot;
   });
 
+  // A read, too, can be in a deadlock: with the migration of a newer version.
+  const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
+
   const read = ({ text, values }: Sql) =>
     inTime("reads", (pool, deadline) => {
       events.asked();
-      return tryAgain(() => ask(pool(), print(text), values), isLostConnection, deadline);
+      return tryAgain(() => ask(pool(), print(text), values), isWorthIt, deadline);
     });
 
   const transaction: Database["transaction"] = async (work, { isLong = false, committed } = {}) => {
     const result = await inTime(
       "writes",
-      (pool, deadline) => {
-        const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
-        return tryAgain(() => runTransaction(pool(), work, deadline), isWorthIt, deadline);
-      },
+      (pool, deadline) => tryAgain(() => runTransaction(pool(), work, deadline), isWorthIt, deadline),
       isLong ? longTimeoutMs : timeoutMs,
     );
     committed?.();
@@ -183,17 +185,47 @@ function openPool(url: string, max: number): SQL {
   });
 }
 
-/** Copies that start at the same time wait for each other here. */
+/** Reads a database as it is: nothing is migrated or written. */
+export async function peekPostgres<Result>(url: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
+  const pool = openPool(url, 1);
+  try {
+    const connection = await pool.reserve();
+    await connection.unsafe("BEGIN READ ONLY");
+    return await work(queries(connection, () => {}).tx);
+  } catch (error) {
+    throw unusable(error);
+  } finally {
+    await pool.close({ timeout: 0 }).catch(() => {});
+  }
+}
+
+/**
+ * Copies that start at the same time wait for each other here. A migration that needs a table in use gives up soon and
+ * tries again later: all requests for that table wait behind it.
+ */
 async function prepare(pool: SQL): Promise<void> {
+  for (const started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
+    try {
+      return await prepareOnce(pool);
+    } catch (error) {
+      if (!isTimeout(error) && !isConflict(error)) throw error;
+      if (performance.now() - started < migrationTimeout) continue;
+      throw isTimeout(error) ? new DatabaseError(tablesInUse) : error;
+    }
+  }
+}
+
+async function prepareOnce(pool: SQL): Promise<void> {
   const connection = await pool.reserve();
   try {
-    await connection.unsafe("BEGIN");
+    await connection.unsafe("BEGIN; SET LOCAL statement_timeout = 0");
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
+    await connection.unsafe("SET LOCAL lock_timeout = 1000");
     await migrate(queries(connection, () => {}).tx, "postgres");
     await connection.unsafe("COMMIT");
     void connection.release();
   } catch (error) {
-    await connection.close().catch(() => {});
+    await rollBack(connection, error);
     throw error;
   }
 }
@@ -257,6 +289,10 @@ function print(text: readonly string[]): string {
   return result;
 }
 
+const unusable = (error: unknown) =>
+  error instanceof DatabaseError
+    ? error
+    : new DatabaseError(`DATABASE_URL cannot be used: ${(error as Error).message}`);
 const unreachable = () => new Problem("unavailable", "The database does not answer; try again in a moment.");
 const crowded = () =>
   new Problem("unavailable", "The database is busy: too many requests are changing the same records; try again.");

@@ -1,4 +1,4 @@
-import type { Database, Reader } from "./database.ts";
+import type { Database, Queries, Reader } from "./database.ts";
 import { sql } from "./sql.ts";
 
 export async function readSetting(db: Reader, name: string): Promise<string | null> {
@@ -15,11 +15,13 @@ export async function readOrMakeSetting(db: Database, name: string, make: () => 
 }
 
 export async function writeSetting(db: Database, name: string, value: string): Promise<void> {
-  await db.transaction((tx) =>
-    tx.run(sql`
-      INSERT INTO settings (name, value) VALUES (${name}, ${value})
-      ON CONFLICT (name) DO UPDATE SET value = excluded.value`),
-  );
+  await db.transaction((tx) => storeSetting(tx, name, value));
+}
+
+export async function storeSetting(tx: Queries, name: string, value: string): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO settings (name, value) VALUES (${name}, ${value})
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
 }
 
 export async function removeSetting(db: Database, name: string): Promise<void> {

@@ -1,7 +1,9 @@
-import { Database as Sqlite, type Statement } from "bun:sqlite";
+import { constants, Database as Sqlite, type Statement } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import { diskFull, syncDirectory } from "../durable.ts";
-import { type Database, noEvents, type Queries } from "./database.ts";
+import { type Database, noEvents, type Queries, type Reader } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
 import { openWal } from "./wal.ts";
@@ -59,6 +61,20 @@ export async function openSqlite(path: string, { asked } = noEvents): Promise<Da
       writer.close();
     },
   };
+}
+
+/** Reads a database as it is: nothing is migrated or written, also beside a running server. */
+export async function peekSqlite<Result>(path: string, work: (db: Reader | null) => Promise<Result>): Promise<Result> {
+  if (!existsSync(path)) return work(null);
+  // Without a WAL file SQLite would make one, unless it is told that no other process writes.
+  const connection = existsSync(`${path}-wal`)
+    ? new Sqlite(path, { readonly: true })
+    : new Sqlite(`${pathToFileURL(path).href}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  try {
+    return await work(queries(connection, () => {}));
+  } finally {
+    connection.close();
+  }
 }
 
 function connect(path: string): Sqlite {

@@ -1,0 +1,29 @@
+import type { Migration } from "./migrate.ts";
+
+/** What a migration does, in one line: `add column photos.place; create index photos_by_place`. */
+export function describeMigration({ statements }: Migration): string {
+  const namesByAction = new Map<string, string[]>();
+  for (const statement of statements) {
+    const [action, name] = describeStatement(statement.replace(/\s+/g, " "));
+    namesByAction.set(action, [...(namesByAction.get(action) ?? []), name]);
+  }
+  return [...namesByAction].map(([action, names]) => `${action} ${[...new Set(names)].join(", ")}`.trim()).join("; ");
+}
+
+const kinds = "TABLE|INDEX|TRIGGER|FUNCTION|VIEW|SEQUENCE";
+const object = new RegExp(
+  `^(CREATE|DROP) (?:(?:OR REPLACE|UNIQUE|VIRTUAL|UNLOGGED) )*(${kinds}) (?:IF (?:NOT )?EXISTS )?(\\w+)`,
+);
+const column = /^ALTER TABLE (\w+) (ADD|DROP|ALTER|RENAME) COLUMN (\w+)/;
+const rows = /^(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) (\w+)/;
+
+/** The action, and the name of what it is done to. */
+function describeStatement(text: string): [action: string, name: string] {
+  const [, verb = "", kind = "", name = ""] = object.exec(text) ?? [];
+  if (verb) return [`${verb} ${kind}`.toLowerCase(), name];
+  const [, table = "", change = "", field = ""] = column.exec(text) ?? [];
+  if (change) return [`${change} column`.toLowerCase(), `${table}.${field}`];
+  const [, write = "", target = ""] = rows.exec(text) ?? [];
+  if (write) return [write.toLowerCase(), target];
+  return [text.slice(0, 60), ""];
+}

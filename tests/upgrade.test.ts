@@ -1,0 +1,236 @@
+import { SQL } from "bun";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../src/version.ts";
+import { engineEnv, isScaled } from "./engine.ts";
+import { type Answer, type Client, client, password } from "./kit.ts";
+import { makeVersion, runVitrine, startVitrine } from "./process.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-upgrade-"));
+const fresh = () => mkdtempSync(join(scratch, "data-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+type Environment = Record<string, string>;
+type Copy = Awaited<ReturnType<typeof startVitrine>>;
+
+const site = async (): Promise<Environment> => {
+  const dataDir = fresh();
+  return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
+};
+
+const [major = 0, minor = 0] = version.split(".").map(Number);
+const nextMinor = `${major}.${minor + 1}.0`;
+const nextMinorButOne = `${major}.${minor + 2}.0`;
+const nextMajor = `${major + 1}.0.0`;
+
+/** What the next minor version may do: it adds. */
+const written = ["users", "sessions", "files", "photos", "posts", "comments", "albums", "album_photos", "trash"];
+const expand = `
+${written.map((table) => `ALTER TABLE ${table} ADD COLUMN added TEXT;`).join("\n")}
+CREATE TABLE added_things (id ID, post_id BIGINT REFERENCES posts (id) ON DELETE CASCADE);
+CREATE INDEX posts_by_added ON posts (added);
+UPDATE posts SET added = title;
+`;
+
+const programs: Record<string, string> = {};
+beforeAll(() => {
+  for (const other of [nextMinor, nextMinorButOne, nextMajor]) {
+    programs[other] = makeVersion(mkdtempSync(join(scratch, "program-")), other, { "9001_added.sql": expand });
+  }
+});
+
+describe("vitrine migrate", () => {
+  test("--dry-run lists what the new version would do and changes nothing; without it, it is done", async () => {
+    const env = await site();
+    await (await startVitrine(env)).close();
+    const before = await stateOf(env);
+    const run = (...words: string[]) => runVitrine(["migrate", ...words], env, "", programs[nextMinor]);
+
+    const planned = await run("--dry-run");
+    expect([planned.code, planned.stderr]).toEqual([0, ""]);
+    expect(planned.stdout.split("\n")).toEqual([
+      `9001_added.sql: add column ${written.map((table) => `${table}.added`).join(", ")}; create table added_things; create index posts_by_added; update posts`,
+      `Nothing was changed. "vitrine migrate" runs these, and so does the next start of the server.`,
+      "",
+    ]);
+    expect(await stateOf(env)).toEqual(before);
+
+    expect((await run()).stdout).toContain("Done.");
+    expect((await run("--dry-run")).stdout).toBe("The database is up to date.\n");
+    expect(await stateOf(env)).not.toEqual(before);
+  }, 30_000);
+
+  test("--dry-run before the first start makes nothing", async () => {
+    const dataDir = join(fresh(), "missing");
+    const env = isScaled ? await site() : { DATA_DIR: dataDir };
+    const { code, stdout } = await runVitrine(["migrate", "--dry-run"], env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("create table users")]);
+    expect(isScaled ? (await stateOf(env)).tables : existsSync(dataDir)).toEqual(isScaled ? [] : false);
+  }, 30_000);
+
+  test.if(!isScaled)(
+    "is refused while a server uses the data directory",
+    async () => {
+      const env = await site();
+      await using _server = await startVitrine(env);
+      const { code, stderr } = await runVitrine(["migrate"], env, "", programs[nextMinor]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("in use")]);
+    },
+    30_000,
+  );
+});
+
+describe.if(isScaled)("a rolling upgrade", () => {
+  test("servers of this version and the next run side by side under writes, without one failed request", async () => {
+    const env = await site();
+    const start = (program?: string) => startVitrine({ ...env, DATA_DIR: fresh() }, program);
+    const [first, second] = [await start(), await start()];
+    const load = startLoad([first, second]);
+    await Bun.sleep(1000);
+
+    const upgraded = await start(programs[nextMinor]);
+    load.add(upgraded);
+    await Bun.sleep(1000);
+    // An old copy is restarted meanwhile, and then all of them are replaced.
+    const restarted = await start();
+    load.add(restarted);
+    await load.remove(first);
+    await Bun.sleep(1000);
+    for (const old of [second, restarted]) {
+      load.add(await start(programs[nextMinor]));
+      await load.remove(old);
+    }
+    const { failures, titles } = await load.stop();
+    expect(failures).toEqual([]);
+    expect(titles.size).toBeGreaterThan(20);
+    const database = new SQL(env.DATABASE_URL ?? "", { max: 1 });
+    const stored = await database`SELECT title FROM posts`;
+    await database.close();
+    expect(new Set(stored.map((row: any) => row.title))).toEqual(titles);
+  }, 120_000);
+
+  test.each([nextMinorButOne, nextMajor])(
+    "a step to %s is refused while an old copy runs, and then old copies are",
+    async (newer) => {
+      const env = await site();
+      const old = await startVitrine(env);
+      for (const words of [["serve"], ["migrate"], ["migrate", "--dry-run"]]) {
+        const { code, stderr } = await runVitrine(words, { ...env, PORT: "0" }, "", programs[newer]);
+        expect([code, stderr.trim().split("\n")]).toEqual([
+          1,
+          [expect.stringContaining(`A server of version ${version}`)],
+        ]);
+      }
+      expect((await client(old).get("/readyz")).status).toBe(200);
+      await old.close();
+      await (await startVitrine(env, programs[newer])).close();
+      const { code, stderr } = await runVitrine(["serve"], { ...env, PORT: "0" });
+      expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringContaining(`newer version (${newer}`)]]);
+    },
+    60_000,
+  );
+
+  test("a migration that has to wait for a table does not hold up requests", async () => {
+    const env = await site();
+    await using old = await startVitrine(env);
+    const writer = client(old, await signIn(old));
+    const session = new SQL(env.DATABASE_URL ?? "", { max: 1 });
+    const dump = await session.reserve();
+    await dump`BEGIN`;
+    // As pg_dump does for as long as it runs.
+    await dump`LOCK TABLE posts, users, sessions IN ACCESS SHARE MODE`;
+    const starting = startVitrine({ ...env, DATA_DIR: fresh() }, programs[nextMinor]);
+    const answers: number[] = [];
+    for (let turn = 0; turn < 40; turn++) {
+      answers.push((await writer.post("/api/v1/blog", { title: `${turn}`, content: "x" })).status);
+      answers.push((await writer.get(`/api/v1/blog?pageSize=${turn + 1}`)).status);
+      await Bun.sleep(100);
+    }
+    expect(new Set(answers)).toEqual(new Set([201, 200]));
+    await dump`COMMIT`;
+    await dump.release();
+    await session.close();
+    await (await starting).close();
+  }, 90_000);
+});
+
+async function signIn(server: { url: string }): Promise<string> {
+  await client(server).post("/signup", { username: "writer", password });
+  return (await client(server).post("/signin", { username: "writer", password })).body.token;
+}
+
+/** Writers that keep sending requests to copies that come and go. What is not answered with 2xx is a failure. */
+function startLoad(first: Copy[]) {
+  const copies = new Map(first.map((copy) => [copy, new Set<Promise<unknown>>()]));
+  const failures: string[] = [];
+  const titles = new Set<string>();
+  const stopping = new AbortController();
+  const signedIn = signIn(first[0] as Copy);
+  const lanes = Array.from({ length: 4 }, async (_, lane) => {
+    const token = await signedIn;
+    for (let turn = 0; !stopping.signal.aborted; turn++) {
+      const [copy, running] = [...copies][(lane + turn) % copies.size] as [Copy, Set<Promise<unknown>>];
+      const work = writeAll(client(copy, token), `${lane}/${turn}`).catch((error: Error) =>
+        failures.push(error.message),
+      );
+      running.add(work);
+      await work;
+      running.delete(work);
+    }
+  });
+
+  async function writeAll(writer: Client, title: string): Promise<void> {
+    const expectOK = async (request: Promise<Answer>) => {
+      const { status, body } = await request;
+      if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`);
+      return body;
+    };
+    const post = await expectOK(writer.post("/api/v1/blog", { title, content: "text" }));
+    titles.add(title);
+    await expectOK(writer.put(`/api/v1/blog/${post.id}`, { content: "other text" }));
+    await expectOK(writer.post("/api/v1/comments", { content: title, blogPostID: post.id }));
+    const file = await expectOK(writer.upload(`${crypto.randomUUID()}.txt`, title));
+    const photo = await expectOK(writer.post("/api/v1/photos", { title, fileID: file.id, width: 1, height: 1 }));
+    const album = await expectOK(writer.post("/api/v1/albums", { name: title }));
+    await expectOK(writer.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id }));
+    await expectOK(writer.delete(`/api/v1/albums/${album.id}`));
+    await expectOK(writer.get("/api/v1/blog?pageSize=5"));
+  }
+
+  /** As a proxy does: first no new requests, then the end. */
+  async function remove(copy: Copy): Promise<void> {
+    const running = copies.get(copy) ?? new Set();
+    copies.delete(copy);
+    await Promise.all(running);
+    await copy.close();
+  }
+
+  return {
+    add: (copy: Copy) => void copies.set(copy, new Set()),
+    remove,
+    async stop() {
+      stopping.abort();
+      await Promise.all(lanes);
+      await Promise.all([...copies.keys()].map(remove));
+      return { failures, titles };
+    },
+  };
+}
+
+/** What a dry run must not change: the files of the data directory, or the tables of the database. */
+async function stateOf({ DATA_DIR = "", DATABASE_URL }: Environment): Promise<Record<string, unknown>> {
+  if (!DATABASE_URL) {
+    const names = readdirSync(DATA_DIR, { recursive: true }).map(String).toSorted();
+    // Whoever reads beside a running server marks in -shm what it reads.
+    const files = names.filter((name) => statSync(join(DATA_DIR, name)).isFile() && !name.endsWith("-shm"));
+    return Object.fromEntries(files.map((name) => [name, Bun.hash(readFileSync(join(DATA_DIR, name)))]));
+  }
+  const database = new SQL(DATABASE_URL, { max: 1 });
+  const tables = await database`
+    SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`;
+  const migrations = tables.length === 0 ? [] : await database`SELECT name FROM migrations ORDER BY name`;
+  await database.close();
+  return { tables: [...tables], migrations: [...migrations] };
+}
