@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { ConfigError, readConfig } from "./config.ts";
+import { check } from "./check.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
 import { Problem } from "./errors.ts";
 import { rebuildCommand } from "./images/commands.ts";
 import { MoveError, migrateEngine } from "./migrate-engine.ts";
@@ -18,6 +19,7 @@ const usage = `Usage: vitrine [command]
   user role NAME ROLE                change a role: reader, author or admin
   user password NAME                 set a new password, and end all sign-ins
   rebuild pictures                   try again to decode the pictures that could not be decoded
+  check [--hash]                     look for files that the storage has lost; with --hash, also for damaged ones
   migrate [--dry-run]                run the migrations that this version needs, or only list them
   migrate-engine --to-database URL|sqlite --to-storage URL|disk [--to-dir DIR]
                                      copy the whole site to other engines; stop the server first
@@ -33,18 +35,19 @@ async function run([command = "serve", ...rest]: string[]): Promise<number> {
   if (command === "user") return (await userCommand(rest, readConfig())) ?? misunderstood();
   if (command === "rebuild") return (await rebuildCommand(rest, readConfig())) ?? misunderstood();
   if (command === "migrate-engine") return move(rest);
-  if (command === "migrate") return migrate(rest);
+  if (command === "migrate") return runWithOption(upgrade, "--dry-run", rest);
+  if (command === "check") return runWithOption(check, "--hash", rest);
   if (rest.length > 0) return misunderstood();
   if (command === "serve") return serve(readConfig());
   if (command === "openapi") return print(await printOpenAPI(readConfig()));
   return misunderstood();
 }
 
-async function migrate(words: string[]): Promise<number> {
-  const isDryRun = words[0] === "--dry-run";
-  if (words.length > (isDryRun ? 1 : 0)) return misunderstood();
-  await upgrade(readConfig(), isDryRun, console.log);
-  return 0;
+type CommandWithOption = (config: Config, isSet: boolean, say: (line: string) => void) => Promise<number>;
+
+function runWithOption(command: CommandWithOption, option: string, words: string[]): Promise<number> | number {
+  const isSet = words[0] === option;
+  return words.length > (isSet ? 1 : 0) ? misunderstood() : command(readConfig(), isSet, console.log);
 }
 
 async function move(words: string[]): Promise<number> {

@@ -125,16 +125,18 @@ async function refuseOtherSite({ db }: Engines): Promise<void> {
 }
 
 async function copyBlobs(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {
-  const blobs = await listUsedBlobs(source.db);
-  let sent = 0;
-  for (const [index, sha256] of blobs.entries()) {
-    if (!(await target.blobs.has(sha256))) {
-      await copyBlob(source, target, sha256);
-      sent++;
+  let [seen, sent, said] = [0, 0, 0];
+  for await (const blobs of listUsedBlobs(source.db)) {
+    for (const sha256 of blobs) {
+      if (!(await target.blobs.has(sha256))) {
+        await copyBlob(source, target, sha256);
+        sent++;
+      }
+      seen++;
     }
-    const isLast = index + 1 === blobs.length;
-    if (isLast || (index + 1) % 1000 === 0) say(`files: ${index + 1} of ${blobs.length}, ${sent} of them sent now`);
+    if (seen >= said + 1000) say(`files: ${(said = seen)}, ${sent} of them sent now`);
   }
+  say(`files: ${seen}, ${sent} of them sent now`);
 }
 
 async function copyBlob(source: Engines, target: Engines, sha256: string): Promise<void> {

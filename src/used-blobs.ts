@@ -9,8 +9,29 @@ export async function findUsedBlobs(db: Reader, sha256: string[]): Promise<Set<s
   return new Set(rows.map((row) => row.sha256));
 }
 
-/** All blobs that some row refers to, each once. */
-export async function listUsedBlobs(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM blob_references ORDER BY sha256`);
-  return rows.map((row) => row.sha256);
+/** All blobs that some row refers to, each once, in 256 slices: however many there are, none of the statements takes long. */
+export async function* listUsedBlobs(db: Reader): AsyncGenerator<string[]> {
+  for (let byte = 0; byte < 256; byte++) {
+    const prefix = byte.toString(16).padStart(2, "0");
+    // "g" comes after all hexadecimal digits.
+    const rows = await db.all<{ sha256: string }>(sql`
+      SELECT DISTINCT sha256 FROM blob_references WHERE sha256 >= ${prefix} AND sha256 < ${`${prefix}g`} ORDER BY sha256`);
+    yield rows.map((row) => row.sha256);
+  }
+}
+
+/** What refers to a blob, for people: `file 12`, `version 3 of file 12`, `upload 7`. */
+export async function describeReferences(db: Reader, sha256: string): Promise<string[]> {
+  const files = await db.all<{ id: number }>(sql`SELECT id FROM files WHERE sha256 = ${sha256} ORDER BY id`);
+  const versions = await db.all<{ id: number; fileID: number }>(
+    sql`SELECT id, file_id AS "fileID" FROM file_versions WHERE sha256 = ${sha256} ORDER BY id`,
+  );
+  const uploads = await db.all<{ id: number }>(
+    sql`SELECT DISTINCT upload_id AS id FROM upload_parts WHERE sha256 = ${sha256} ORDER BY upload_id`,
+  );
+  return [
+    ...files.map(({ id }) => `file ${id}`),
+    ...versions.map(({ id, fileID }) => `version ${id} of file ${fileID}`),
+    ...uploads.map(({ id }) => `upload ${id}`),
+  ];
 }

@@ -24,8 +24,8 @@ describe("the command line", () => {
   test("--help and --version answer and leave", async () => {
     const help = await runVitrine(["--help"], {});
     expect(help.code).toBe(0);
-    const verbs = ["serve", "user add", "user list", "user role", "user password", "rebuild pictures", "migrate"];
-    for (const verb of [...verbs, "openapi"])
+    const verbs = ["serve", "user add", "user list", "user role", "user password", "rebuild pictures", "check"];
+    for (const verb of [...verbs, "migrate", "openapi"])
       expect(help.stdout).toContain(verb);
     expect((await runVitrine(["--version"], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -40,6 +40,7 @@ describe("the command line", () => {
     ["rebuild"],
     ["migrate now"],
     ["migrate --dry-run now"],
+    ["check everything"],
     ["--wrong"],
   ])("vitrine %s: a usage line and exit 2, nothing made", async (words) => {
     const dataDir = join(scratch, "never");

@@ -1,0 +1,6 @@
+/** The SHA-256 of a stream, in hexadecimal. */
+export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for await (const chunk of stream) hasher.update(chunk);
+  return hasher.digest("hex");
+}

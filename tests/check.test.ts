@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { engineEnv, isScaled } from "./engine.ts";
+import { client, password } from "./kit.ts";
+import { runVitrine, startVitrine } from "./process.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-check-"));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+test("vitrine check finds files that the storage has lost, with --hash also damaged ones, and says whose they are", async () => {
+  const env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
+  const server = await startVitrine(env);
+  await client(server).post("/signup", { username: "owner", password });
+  const { token } = (await client(server).post("/signin", { username: "owner", password })).body;
+  const owner = client(server, token);
+  const upload = async (name: string) => (await owner.upload(name, crypto.randomUUID())).body;
+  const [lost, damaged, replaced] = [await upload("lost.txt"), await upload("damaged.txt"), await upload("notes.txt")];
+  await owner.upload("notes.txt", "new", { onConflict: "replace" });
+  const [version] = (await owner.get(`/api/v1/files/${replaced.id}/versions`)).body;
+  await server.close();
+
+  const check = (...words: string[]) => runVitrine(["check", ...words], env);
+  expect(await check()).toEqual({ code: 0, stdout: "All 4 files are there.\n", stderr: "" });
+  const whole = { code: 0, stdout: "All 4 files are there, with the right bytes.\n", stderr: "" };
+  expect(await check("--hash")).toEqual(whole);
+
+  await removeBlob(lost.sha256);
+  await removeBlob(replaced.sha256);
+  await overwriteBlob(damaged.sha256, "other bytes");
+  const missing = [
+    `missing: ${lost.sha256} (file ${lost.id})`,
+    `missing: ${replaced.sha256} (version ${version.id} of file ${replaced.id})`,
+  ];
+  const quick = await check();
+  expect([quick.code, linesOf(quick.stdout)]).toEqual([1, linesOf(...missing, "2 of 4 files are missing.")]);
+  const thorough = await check("--hash");
+  const changed = `damaged: ${damaged.sha256} (file ${damaged.id})`;
+  expect([thorough.code, linesOf(thorough.stdout)]).toEqual([
+    1,
+    linesOf(...missing, changed, "3 of 4 files are missing or damaged."),
+  ]);
+}, 60_000);
+
+const linesOf = (...text: string[]) => text.join("\n").split("\n").filter(Boolean).toSorted();
+
+const onDisk = (sha256: string) => join(dataDir, "blobs", sha256.slice(0, 2), sha256);
+
+function inBucket(sha256: string) {
+  const { hostname, searchParams } = new URL(process.env.TEST_S3_URL ?? "");
+  const [endpoint = "", region = ""] = ["endpoint", "region"].map((name) => searchParams.get(name) ?? "");
+  return new Bun.S3Client({ bucket: hostname, endpoint, region }).file(`blobs/${sha256.slice(0, 2)}/${sha256}`);
+}
+
+async function removeBlob(sha256: string): Promise<void> {
+  if (isScaled) await inBucket(sha256).delete();
+  else rmSync(onDisk(sha256));
+}
+
+async function overwriteBlob(sha256: string, text: string): Promise<void> {
+  if (isScaled) await inBucket(sha256).write(text);
+  else writeFileSync(onDisk(sha256), text);
+}
