@@ -1,0 +1,214 @@
+import { SQL } from "bun";
+import { afterAll, describe, expect, test } from "bun:test";
+import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { realS3 } from "../src/platform/blobs/s3-servers.test.ts";
+import { asDaemon, postgresPrograms } from "./daemons.ts";
+import { isScaled, makeDatabase } from "./engine.ts";
+import { client, password } from "./kit.ts";
+import { freePort, runVitrine, startVitrine } from "./process.ts";
+
+/** The commands of docs/backup.md: those between fences, by the comment that each begins with. */
+const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
+const recipes = new Map(
+  [...document.matchAll(/^```sh\n# (.*)\n([^]*?)^```/gm)].map(([, name = "", text = ""]) => [name, text]),
+);
+const archiving = /^```conf\n([^]*?)^```/m.exec(document)?.[1] ?? "";
+
+const hasPrograms = postgresPrograms !== null && Bun.which("rclone") !== null;
+const isWanted = isScaled && (hasPrograms || process.env.CI === "true");
+if (isScaled && !isWanted) console.warn("Skipped: backup and restore, because rclone or PostgreSQL is not installed.");
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-backup-"));
+chmodSync(scratch, 0o755);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+
+type Environment = Record<string, string>;
+
+describe.if(isWanted)("the commands of docs/backup.md", () => {
+  test("a dump and a copy of the bucket, made while the site is in use, restore all of it elsewhere", async () => {
+    const site = { ...(await makeStorage()), DATABASE_URL: await makeDatabase(), DATA_DIR: makeDirectory() };
+    const backup = makeDirectory();
+    const server = await startVitrine(site);
+    const token = await signUp(server);
+    await addPost(server, token, "before");
+    const stopping = new AbortController();
+    const writing = writeUntil(stopping.signal, server, token);
+    await run("back up", { ...site, BACKUP: backup });
+    stopping.abort();
+    await writing;
+    await server.close();
+
+    const database = `restored_${crypto.randomUUID().replaceAll("-", "")}`;
+    const other = await makeStorage();
+    const restored = { ...other, DATABASE_URL: withDatabase(site.DATABASE_URL, database), DATA_DIR: makeDirectory() };
+    await run("restore into an empty database and an empty bucket", {
+      ...site,
+      BACKUP: backup,
+      NEW_DATABASE: database,
+      NEW_DATABASE_URL: restored.DATABASE_URL,
+      NEW_BUCKET: other.BUCKET,
+    });
+    await expectWhole(restored);
+    await expectPosts(restored, token, (titles) => titles.includes("before"));
+  }, 120_000);
+
+  test("a base backup and the WAL since bring the site back to a moment before a mistake", async () => {
+    const backup = makeDirectory();
+    await daemon("mkdir", join(backup, "wal"));
+    const postgres = await initPostgres(backup);
+    const site = { ...(await makeStorage()), DATABASE_URL: postgres.url, DATA_DIR: makeDirectory() };
+    const recipe = { ...site, BACKUP: backup, PGDATA: postgres.data };
+    try {
+      const server = await startVitrine(site);
+      const token = await signUp(server);
+      await addPost(server, token, "before the base backup");
+      await run("base backup", recipe);
+      const wanted = await addPost(server, token, "after the base backup");
+      await run("base backup", recipe, (text) => text.replace(/^pg_basebackup.*\n/m, ""));
+      await Bun.sleep(1100);
+      const database = new SQL(site.DATABASE_URL, { max: 1 });
+      const [{ moment }] = await database`SELECT now()::text AS moment`;
+      await Bun.sleep(1100);
+
+      // The mistake: a file is destroyed for good, with its bytes.
+      await addPost(server, token, "too late");
+      await client(server, token).delete(`/api/v1/files/${wanted.id}`);
+      await removeBlob(site, wanted.sha256);
+      await server.close();
+      const [{ segment }] = await database`SELECT pg_walfile_name(pg_switch_wal()) AS segment`;
+      await database.close();
+      while (!existsSync(join(backup, "wal", segment))) await Bun.sleep(50);
+      await postgres.stop("immediate");
+      renameSync(postgres.data, `${postgres.data}.broken`);
+
+      await run("restore a point in time", { ...recipe, MOMENT: moment });
+      await expectWhole(site);
+      await expectPosts(site, token, (titles) => titles.length === 2 && !titles.includes("too late"));
+      await using restored = await startVitrine(site);
+      const content = await fetch(`${restored.url}/api/v1/files/${wanted.id}/content`);
+      expect([content.status, await content.text()]).toEqual([200, "bytes of after the base backup"]);
+    } finally {
+      await postgres.stop("immediate");
+    }
+  }, 180_000);
+});
+
+/** Runs the commands under this name as the document has them. */
+async function run(name: string, env: Environment, edit = (text: string) => text): Promise<void> {
+  const remote = recipes.get(
+    `rclone: the remote "store", with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
+  );
+  const script = recipes.get(name);
+  if (!remote || !script) throw new Error(`docs/backup.md has no commands "${name}".`);
+  const child = Bun.spawn(asDaemon("bash", "-euo", "pipefail", "-c", edit(remote + script)), {
+    env: { ...env, PATH: `${postgresPrograms}:${process.env.PATH}`, HOME: scratch },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`"${name}" ended with ${code}: ${output}${errors}`);
+}
+
+async function daemon(...words: string[]): Promise<void> {
+  const child = Bun.spawn(asDaemon(...words), { cwd: scratch, stdout: "ignore", stderr: "pipe" });
+  const errors = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`${words.join(" ")}: ${errors}`);
+}
+
+/** A PostgreSQL of its own that archives its WAL as the document says. */
+async function initPostgres(backup: string) {
+  const data = join(makeDirectory(), "data");
+  const port = await freePort();
+  const control = (...words: string[]) => daemon(join(postgresPrograms ?? "", "pg_ctl"), "--pgdata", data, ...words);
+  await daemon(
+    join(postgresPrograms ?? "", "initdb"),
+    "--pgdata",
+    data,
+    "--username=postgres",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+  );
+  appendFileSync(
+    join(data, "postgresql.conf"),
+    `${archiving.replaceAll("/backup/", `${backup}/`)}
+port = ${port}
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+`,
+  );
+  await control("--wait", "--log", join(data, "log"), "start");
+  return {
+    data,
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: (mode: "immediate") => control("--wait", "--mode", mode, "stop").catch(() => {}),
+  };
+}
+
+/** A directory that PostgreSQL may write to as well. */
+function makeDirectory(): string {
+  const directory = mkdtempSync(join(scratch, "directory-"));
+  chmodSync(directory, 0o777);
+  return directory;
+}
+
+/** A bucket of its own, and the variables that name it. */
+async function makeStorage() {
+  const server = realS3();
+  if (!server) throw new Error("TEST_S3_URL is not set.");
+  const { bucket, endpoint, region, accessKeyID, secretAccessKey } = await server.freshBucket();
+  return {
+    BUCKET: bucket,
+    ENDPOINT: endpoint ?? "",
+    STORAGE_URL: `s3://${bucket}?endpoint=${endpoint}&region=${region}`,
+    AWS_ACCESS_KEY_ID: accessKeyID,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+}
+
+async function removeBlob(
+  { BUCKET: bucket = "", ENDPOINT: endpoint = "" }: Environment,
+  sha256: string,
+): Promise<void> {
+  await new Bun.S3Client({ bucket, endpoint, region: "us-east-1" }).delete(`blobs/${sha256.slice(0, 2)}/${sha256}`);
+}
+
+const withDatabase = (url: string, name: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+
+async function signUp(server: { url: string }): Promise<string> {
+  await client(server).post("/signup", { username: "writer", password });
+  return (await client(server).post("/signin", { username: "writer", password })).body.token;
+}
+
+/** A post, and a file of that name. */
+async function addPost(server: { url: string }, token: string, title: string) {
+  const writer = client(server, token);
+  const post = await writer.post("/api/v1/blog", { title, content: "x" });
+  const file = await writer.upload(title, `bytes of ${title}`);
+  expect([post.status, file.status]).toEqual([201, 201]);
+  return file.body;
+}
+
+async function writeUntil(signal: AbortSignal, server: { url: string }, token: string): Promise<void> {
+  for (let number = 0; !signal.aborted; number++) await addPost(server, token, `meanwhile ${number}`);
+}
+
+async function expectWhole(env: Environment): Promise<void> {
+  const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^All [1-9]\d* files are there/);
+}
+
+async function expectPosts(env: Environment, token: string, isRight: (titles: string[]) => boolean): Promise<void> {
+  await using server = await startVitrine(env);
+  const { status, body } = await client(server, token).get("/api/v1/blog?pageSize=1000");
+  expect(status).toBe(200);
+  expect(body.map((post: any) => post.title)).toSatisfy(isRight);
+}

@@ -1,0 +1,20 @@
+import { readdirSync } from "node:fs";
+
+/** The directory with the newest programs of PostgreSQL, or null. Debian links none of them into the path. */
+export const postgresPrograms = findPostgres();
+
+function findPostgres(): string | null {
+  try {
+    const versions = readdirSync("/usr/lib/postgresql").map(Number);
+    return `/usr/lib/postgresql/${Math.max(...versions)}/bin`;
+  } catch {
+    return null;
+  }
+}
+
+/** The command as a user without rights: PostgreSQL and PgBouncer refuse to run as root. */
+export function asDaemon(...words: string[]): string[] {
+  if (process.getuid?.() !== 0) return words;
+  const drop = 'exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "$@"';
+  return ["bash", "-c", drop, "as-daemon", ...words];
+}
