@@ -6,7 +6,8 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type SignupRole = "author" | "reader" | "closed";
 
 export type DatabaseConfig = Readonly<
-  { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
+  | { engine: "sqlite" }
+  | { engine: "postgres"; url: string; connections: number; timeoutMs: number; preparedStatements: boolean }
 >;
 export type StorageConfig = Readonly<
   | { kind: "disk" }
@@ -145,8 +146,13 @@ function database(env: Environment): DatabaseConfig {
   const url = secret(env, "DATABASE_URL");
   if (url === null) return { engine: "sqlite" };
   if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) {
-    const connections = integer(env, "DATABASE_CONNECTIONS", 8, 1, 1000);
-    return { engine: "postgres", url, connections, timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, 500, 60_000) };
+    return {
+      engine: "postgres",
+      url,
+      connections: integer(env, "DATABASE_CONNECTIONS", 8, 1, 1000),
+      timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, 500, 60_000),
+      preparedStatements: oneOf(env, "DATABASE_PREPARED_STATEMENTS", ["true", "false"]) === "true",
+    };
   }
   throw new ConfigError("DATABASE_URL must be like postgres://user:password@host:5432/name.");
 }

@@ -97,8 +97,8 @@ export function planUpgrade({ dataDir, database }: Config): Promise<Migration[]>
 
 function connectDatabase({ dataDir, database }: Config, events?: DatabaseEvents): Promise<Database> {
   if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), events);
-  const { url, connections, timeoutMs } = database;
-  return openPostgres(url, { connections, timeoutMs, ...(events && { events }) });
+  const { url, ...options } = database;
+  return openPostgres(url, { ...options, ...(events && { events }) });
 }
 
 async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {

@@ -7,6 +7,9 @@ function stateOf(error: unknown): string | null {
 /** A statement, or the wait for a lock, took longer than it may. */
 export const isTimeout = (error: unknown) => ["57014", "55P03"].includes(stateOf(error) ?? "");
 
+/** A prepared statement is missing or taken: a pooler has given the connection to the server to somebody else in between. */
+export const isSharedConnection = (error: unknown) => ["42P05", "26000"].includes(stateOf(error) ?? "");
+
 /** Another transaction was in the way: serialization failure, deadlock, or a key that it took first. */
 export function isConflict(error: unknown): boolean {
   return ["40001", "40P01", "23505"].includes(stateOf(error) ?? "");

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
-import { isConflict, isLostConnection, isTimeout } from "./postgres-errors.ts";
+import { isConflict, isLostConnection, isSharedConnection, isTimeout } from "./postgres-errors.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import { watchWrites } from "./watch-writes.ts";
 
@@ -13,12 +13,16 @@ export type PostgresOptions = {
   connections?: number;
   /** What one request may wait for the database, all its steps and retries together. */
   timeoutMs?: number;
+  /** Statements are parsed once for each connection. Poolers that give every transaction another one may not allow it. */
+  preparedStatements?: boolean;
   events?: DatabaseEvents;
 };
 
 const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
 const migrationTimeout = 60_000;
+const poolerInUse =
+  "DATABASE_URL leads to a connection pooler that does not keep prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
 const tablesInUse =
   "The database cannot be migrated while another session holds its tables, such as a running pg_dump: start again when that has ended.";
 
@@ -27,8 +31,8 @@ const tablesInUse =
  * same record queue behind its row lock (`forUpdate`). Those that deadlock or take the same unique key are run again.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, events = noEvents } = options;
-  const connect = () => openPool(url, connections);
+  const { connections = 8, timeoutMs = 4500, preparedStatements = true, events = noEvents } = options;
+  const connect = () => openPool(url, connections, preparedStatements);
   const pools = { reads: connect(), writes: connect() };
   const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
   try {
@@ -154,6 +158,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           events.failed("busy");
           throw crowded();
         }
+        if (isSharedConnection(error)) throw new DatabaseError(poolerInUse);
         if (!isWorthIt(error)) throw error;
         const reason = isConflict(error) ? "conflict" : "connection";
         const wait = Math.random() * pause;
@@ -173,10 +178,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 }
 
 /** No other startup parameter: connection poolers refuse those that they do not know. */
-function openPool(url: string, max: number): SQL {
+function openPool(url: string, max: number, prepare: boolean): SQL {
   return new SQL({
     url,
     max,
+    prepare,
     bigint: true,
     connectionTimeout: 4,
     idleTimeout: 60,
@@ -187,7 +193,7 @@ function openPool(url: string, max: number): SQL {
 
 /** Reads a database as it is: nothing is migrated or written. */
 export async function peekPostgres<Result>(url: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
-  const pool = openPool(url, 1);
+  const pool = openPool(url, 1, false);
   try {
     const connection = await pool.reserve();
     await connection.unsafe("BEGIN READ ONLY");
@@ -289,10 +295,11 @@ function print(text: readonly string[]): string {
   return result;
 }
 
-const unusable = (error: unknown) =>
-  error instanceof DatabaseError
-    ? error
-    : new DatabaseError(`DATABASE_URL cannot be used: ${(error as Error).message}`);
+function unusable(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const reason = (error as Error).message;
+  return new DatabaseError(isSharedConnection(error) ? poolerInUse : `DATABASE_URL cannot be used: ${reason}`);
+}
 const unreachable = () => new Problem("unavailable", "The database does not answer; try again in a moment.");
 const crowded = () =>
   new Problem("unavailable", "The database is busy: too many requests are changing the same records; try again.");

@@ -1,0 +1,135 @@
+import { SQL } from "bun";
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asDaemon } from "./daemons.ts";
+import { engineEnv, isScaled } from "./engine.ts";
+import { type Answer, client, password } from "./kit.ts";
+import { freePort, runVitrine, startVitrine } from "./process.ts";
+
+const pgbouncer = Bun.which("pgbouncer", { PATH: `${process.env.PATH}:/usr/sbin` });
+const isWanted = isScaled && (pgbouncer !== null || process.env.CI === "true");
+if (isScaled && !isWanted) console.warn("Skipped: PgBouncer, which is not installed.");
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-pgbouncer-"));
+chmodSync(scratch, 0o755);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const poolSize = 5;
+
+describe.if(isWanted)("behind PgBouncer in transaction mode", () => {
+  test("three copies share a few connections, and every request succeeds", async () => {
+    const env = await engineEnv("pooled");
+    await using pooler = await startPgBouncer(env.DATABASE_URL ?? "");
+    const start = () =>
+      startVitrine({
+        ...env,
+        DATABASE_URL: pooler.url,
+        DATABASE_PREPARED_STATEMENTS: "false",
+        DATA_DIR: mkdtempSync(join(scratch, "data-")),
+      });
+    const copies = [await start(), await start(), await start()] as const;
+    await client(copies[0]).post("/signup", { username: "writer", password });
+    const { token } = (await client(copies[0]).post("/signin", { username: "writer", password })).body;
+    const { body: album } = await client(copies[0], token).post("/api/v1/albums", { name: "shared" });
+
+    const failures: Answer[] = [];
+    const note = (answer: Answer) => {
+      if (answer.status >= 300) failures.push(answer);
+      return answer;
+    };
+    await Promise.all(
+      Array.from({ length: 24 }, async (_, lane) => {
+        for (let turn = 0; turn < 5; turn++) {
+          const copy = copies[(lane + turn) % 3] as (typeof copies)[number];
+          const writer = client(copy, token);
+          const title = `${lane}/${turn}`;
+          const { body: file } = note(await writer.upload(`${lane}-${turn}.txt`, title));
+          const { body: photo } = note(
+            await writer.post("/api/v1/photos", { title, fileID: file.id, width: 1, height: 1 }),
+          );
+          note(await writer.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id }));
+          const { body: post } = note(await writer.post("/api/v1/blog", { title, content: "x" }));
+          note(await writer.post("/api/v1/comments", { content: title, blogPostID: post.id }));
+          note(await client(copy).get(`/api/v1/search?q=${title}`));
+        }
+      }),
+    );
+    expect(failures).toEqual([]);
+    expect((await client(copies[1]).get(`/api/v1/albums/${album.id}`)).body.photoCount).toBe(120);
+    expect(await countConnections(env.DATABASE_URL ?? "")).toBeLessThanOrEqual(poolSize);
+    await Promise.all(copies.map((copy) => copy.close()));
+  }, 120_000);
+
+  test("prepared statements that it does not keep are reported in one sentence, or kept", async () => {
+    const env = await engineEnv("prepared");
+    await using pooler = await startPgBouncer(env.DATABASE_URL ?? "");
+    const starts = await Promise.all(
+      Array.from({ length: 4 }, () => runVitrine(["user", "list"], { ...env, DATABASE_URL: pooler.url })),
+    );
+    for (const { code, stderr } of starts) {
+      if (code !== 0) expect(stderr).toMatch(/^vitrine: .* set DATABASE_PREPARED_STATEMENTS=false\.\n$/);
+    }
+  }, 60_000);
+});
+
+/** As docs/scaling.md has it, with a small pool. */
+async function startPgBouncer(databaseURL: string) {
+  const { hostname, port, pathname, username } = new URL(databaseURL);
+  const own = await freePort();
+  const directory = mkdtempSync(join(scratch, "pooler-"));
+  chmodSync(directory, 0o755);
+  const [settings, users] = [join(directory, "pgbouncer.ini"), join(directory, "users.txt")];
+  writeFileSync(users, `"${username}" ""\n`);
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${hostname} port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 1000
+`,
+  );
+  const child = Bun.spawn(asDaemon(pgbouncer ?? "pgbouncer", settings), { stdout: "ignore", stderr: "ignore" });
+  const url = `postgres://${username}@127.0.0.1:${own}${pathname}`;
+  for (let tries = 0; !(await canConnect(url)); tries++) {
+    if (tries === 100) throw new Error("PgBouncer does not answer.");
+    await Bun.sleep(100);
+  }
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const database = new SQL(url, { max: 1, prepare: false });
+  try {
+    await database`SELECT 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await database.close({ timeout: 0 }).catch(() => {});
+  }
+}
+
+/** Those to this database, ours not counted. */
+async function countConnections(url: string): Promise<number> {
+  const database = new SQL(url, { max: 1 });
+  const [row] = await database`
+    SELECT count(*)::int AS connections FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await database.close();
+  return row.connections;
+}
