@@ -25,8 +25,7 @@ describe("the command line", () => {
     const help = await runVitrine(["--help"], {});
     expect(help.code).toBe(0);
     const verbs = ["serve", "user add", "user list", "user role", "user password", "rebuild pictures", "check"];
-    for (const verb of [...verbs, "migrate", "openapi"])
-      expect(help.stdout).toContain(verb);
+    for (const verb of [...verbs, "migrate", "openapi"]) expect(help.stdout).toContain(verb);
     expect((await runVitrine(["--version"], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
