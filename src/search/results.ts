@@ -1,4 +1,5 @@
 import type { Database, Reader } from "../platform/database/database.ts";
+import type { Slices } from "../platform/database/slices.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { findDocuments } from "../platform/search/find.ts";
 import { parseQuery, type Term } from "../platform/search/query.ts";
@@ -25,16 +26,15 @@ const shortText = 1000;
 /** A document that matches, without its words, which can be long. */
 type Match = { id: number; kind: Kind; recordID: number; length: number; score: number };
 
-export type Search = (query: SearchQuery, viewer: Viewer) => Promise<Result[]>;
+export type Search = (query: SearchQuery, viewer: Viewer) => Slices<Result>;
 
 /** Returns the best results first. */
 export function createSearch(db: Database): Search {
   const share = createShared<void>();
 
-  return async ({ q, kind, limit }, viewer) => {
+  return async function* ({ q, kind, limit }, viewer) {
     const query = parseQuery(q);
-    const results: Result[] = [];
-    if (query.terms.length === 0) return results;
+    if (query.terms.length === 0) return;
     // A failure to index does not fail the search. The background job logs it.
     await share("index", () => catchUp(db, catchUpMilliseconds)).catch(() => {});
 
@@ -44,6 +44,7 @@ export function createSearch(db: Database): Search {
       findDocuments(db, wanted, { field, until }),
     );
     const seen = new Set<number>();
+    let left = limit;
     for (let round = 0; round < rounds; round++) {
       const matches: Match[] = [];
       for (const documents of fields) {
@@ -60,11 +61,12 @@ export function createSearch(db: Database): Search {
       if (matches.length === 0) break;
       matches.sort((one, other) => other.score - one.score || other.id - one.id);
       for (const some of inSlices(matches, limit)) {
-        results.push(...(await toResults(db, some, query.terms, viewer)));
-        if (results.length >= limit) return results.slice(0, limit);
+        const results = (await toResults(db, some, query.terms, viewer)).slice(0, left);
+        yield results;
+        left -= results.length;
+        if (left === 0) return;
       }
     }
-    return results;
   };
 }
 

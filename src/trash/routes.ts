@@ -71,8 +71,9 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       role: "reader",
       answer: messageSchema,
       async handle({ caller }) {
-        const entries = await listEntries(db, caller.id, keptDays);
-        for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, rooms, entry);
+        for await (const entries of listEntries(db, caller.id, keptDays)) {
+          for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, rooms, entry);
+        }
         return { message: "Your own records in the trash are permanently deleted." };
       },
     }),

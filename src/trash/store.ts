@@ -1,11 +1,15 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, type List } from "../platform/database/lists.ts";
+import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Entry, Kind, Trashable } from "./trash.ts";
 
 const day = 86_400_000;
 const longestName = 200;
+const entriesAtOnce = 500;
+/** In the place of `deleted_at`: the entry is being deleted for good, and what is left of it cannot come back. */
+const beingPurged = 0;
 
 type EntryRow = {
   id: number;
@@ -38,17 +42,21 @@ export async function addToTrash(
 }
 
 export async function getEntry(db: Reader, id: number, keptDays: number, lock: Sql = sql``): Promise<Entry> {
-  const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id} ${lock}`);
+  const row = await db.get<EntryRow>(
+    sql`SELECT ${columns} FROM trash WHERE id = ${id} AND deleted_at > ${beingPurged} ${lock}`,
+  );
   if (!row) throw missing(`entry ${id} in the trash`);
   return toEntry(row, keptDays);
 }
 
 /** What somebody has deleted, newest first. */
-export async function listEntries(db: Reader, deletedByID: number, keptDays: number): Promise<Entry[]> {
-  const rows = await db.all<EntryRow>(
-    sql`SELECT ${columns} FROM trash WHERE ${deletedBy} = ${deletedByID} ORDER BY id DESC`,
-  );
-  return rows.map((row) => toEntry(row, keptDays));
+export function listEntries(db: Reader, deletedByID: number, keptDays: number): Slices<Entry> {
+  const read = (last: EntryRow | null, size: number) =>
+    db.all<EntryRow>(sql`
+      SELECT ${columns} FROM trash
+      WHERE ${deletedBy} = ${deletedByID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} AND deleted_at > ${beingPurged}
+      ORDER BY id DESC LIMIT ${size}`);
+  return mapSlices(readSlices(read, { size: entriesAtOnce }), (rows) => rows.map((row) => toEntry(row, keptDays)));
 }
 
 export async function removeEntry(tx: Queries, id: number): Promise<void> {
@@ -89,6 +97,8 @@ export async function purgeEntry(
     if (!(await tx.get(sql`SELECT id FROM trash WHERE id = ${id} ${tx.forUpdate}`))) return true;
     const isDone = await rooms[kind].purge(tx, id);
     if (isDone) await removeEntry(tx, id);
+    // The rest goes in further transactions: after a crash, with the next emptying of old entries.
+    else await tx.run(sql`UPDATE trash SET deleted_at = ${beingPurged} WHERE id = ${id}`);
     return isDone;
   };
   while (!(await db.transaction(step)));

@@ -168,3 +168,24 @@ describe("the trash", () => {
     expect((await entries(people.stranger)).map((entry) => entry.name)).toContain("Other");
   });
 });
+
+test("a large directory that is restored while it is deleted for good comes back whole or not at all", async () => {
+  const idOf = async (path: string, name: string) =>
+    (await owner.get(`/api/v1/files?path=${path}`)).body.find((file: any) => file.name === name)?.id;
+  await owner.upload("0.txt", "x", { path: "/purged0" });
+  for (let round = 0; round < 10; round++) {
+    const id = await idOf("/", `purged${round}`);
+    for (let copy = 0; copy < 2; copy++) await owner.post(`/api/v1/files/${id}/copy`, { path: `/purged${round + 1}` });
+  }
+  const id = await idOf("/", "purged10");
+  const count = async () => (await owner.get("/api/v1/storage")).body.owners[0].files.count;
+  const before = await count();
+  await owner.delete(`/api/v1/files/${id}`);
+  const without = await count();
+  const entry = (await owner.get("/api/v1/trash")).body.find(({ recordID }: any) => recordID === id);
+  const purging = owner.delete(`/api/v1/trash/${entry.id}`);
+  const restored = await owner.post(`/api/v1/trash/${entry.id}/restore`);
+  expect((await purging).status).toBeOneOf([200, 404]);
+  expect([200, 404]).toContain(restored.status);
+  expect(await count()).toBe(restored.status === 200 ? before : without);
+}, 120_000);
