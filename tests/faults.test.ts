@@ -166,7 +166,8 @@ describe.if(Boolean(redisURL))("when Redis", () => {
       expect((await guest.get("/api/v1/photos")).status).toBe(200);
       proxy.turn(weather);
       const { ms, result } = await timed(Promise.all(Array.from({ length: 60 }, () => guest.get("/api/v1/photos"))));
-      expect(ms).toBeLessThan(1500);
+      // One after the other, they would wait for Redis for longer than this.
+      expect(ms).toBeLessThan(60 * 50 * 5);
       const allowed = result.filter(({ status }) => status === 200).length;
       expect(allowed).toBeGreaterThan(0);
       expect(allowed).toBeLessThanOrEqual(30);

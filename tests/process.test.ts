@@ -190,12 +190,10 @@ describe("the data directory", () => {
     }
   });
 
-  test("a second server on it refuses within a second, in one sentence", async () => {
+  test("a second server on it refuses in one sentence", async () => {
     const dataDir = fresh();
     await using _first = await startVitrine({ DATA_DIR: dataDir });
-    const started = performance.now();
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" });
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toContain("in use");
