@@ -10,10 +10,8 @@ export function describeMigration({ statements }: Migration): string {
   return [...namesByAction].map(([action, names]) => `${action} ${[...new Set(names)].join(", ")}`.trim()).join("; ");
 }
 
-const kinds = "TABLE|INDEX|TRIGGER|FUNCTION|VIEW|SEQUENCE";
-const object = new RegExp(
-  `^(CREATE|DROP) (?:(?:OR REPLACE|UNIQUE|VIRTUAL|UNLOGGED) )*(${kinds}) (?:IF (?:NOT )?EXISTS )?(\\w+)`,
-);
+const object =
+  /^(CREATE|DROP) (?:OR REPLACE |UNIQUE |VIRTUAL |UNLOGGED )?(TABLE|INDEX|TRIGGER|FUNCTION|VIEW) (?:IF (?:NOT )?EXISTS )?(\w+)/;
 const column = /^ALTER TABLE (\w+) (ADD|DROP|ALTER|RENAME) COLUMN (\w+)/;
 const rows = /^(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) (\w+)/;
 
