@@ -13,7 +13,7 @@ import {
 import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
 import { type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
 import { openPostgres, peekPostgres } from "./platform/database/postgres.ts";
-import { describeProgram, findRunning, startHeartbeat } from "./platform/database/programs.ts";
+import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
 import { openSqlite, peekSqlite } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
@@ -33,21 +33,21 @@ const secretName = "jwt-secret";
 export async function openForServer(config: Config, events: DatabaseEvents): Promise<Engines> {
   const engines = await openEngines(config, events);
   const { db } = engines;
+  let heartbeat: Heartbeat | null = null;
+  const close = async () => {
+    await heartbeat?.stop();
+    await engines.close();
+  };
   try {
     await refuseUnfinishedMove(db);
-    const heartbeat = await startHeartbeat(db, "server");
-    const close = async () => {
-      await heartbeat.stop();
-      await engines.close();
-    };
+    heartbeat = await startHeartbeat(db, "server");
     const mover = await findRunning(db, ({ kind }) => kind === "migrate-engine");
     if (!mover) return { ...engines, close };
-    await heartbeat.stop();
     throw new DatabaseError(
       `This site is being copied by ${describeProgram(mover)}: start the server when that has ended.`,
     );
   } catch (error) {
-    await engines.close();
+    await close();
     throw error;
   }
 }

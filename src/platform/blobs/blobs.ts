@@ -44,7 +44,7 @@ export type Blobs = {
    * that are unknown, or has a name that `isOutdated` says is not used any more. Returns how many blobs went.
    */
   sweep(findUsed: FindUsed, isOutdated?: (derivedName: string) => boolean): Promise<number>;
-  /** Nothing may be received any more. */
+  /** Ends the use of the storage: nothing may be received after this. */
   close(): void;
 };
 
