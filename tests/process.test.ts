@@ -190,6 +190,13 @@ describe("the data directory", () => {
     }
   });
 
+  test("a second server on the same port refuses in one sentence that names it", async () => {
+    await using first = await startVitrine({ DATA_DIR: fresh() });
+    const { port } = new URL(first.url);
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: port });
+    expect([code, stderr.trim()]).toEqual([1, `vitrine: PORT ${port} is taken by another program.`]);
+  });
+
   test("a second server on it refuses in one sentence", async () => {
     const dataDir = fresh();
     await using _first = await startVitrine({ DATA_DIR: dataDir });

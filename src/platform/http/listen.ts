@@ -22,6 +22,8 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
     port,
     fetch,
     development: false,
+    // The runtime would share the port with another server, and requests would go to either.
+    reusePort: false,
     idleTimeout: idleSeconds,
     // Above our own limits, so that it is our code that answers what is too large.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
