@@ -126,6 +126,17 @@ describe("replacing a content", () => {
     const all = [await read(file), ...(await contents(file))];
     expect(all.toSorted()).toEqual([...bodies, "start"].toSorted());
   });
+
+  test("by ten forms at once leaves one of them as the content and all others as versions", async () => {
+    const file = await upload("at first");
+    const later = Array.from({ length: 10 }, (_, index) => `form ${index}`);
+    const answers = await Promise.all(
+      later.map((content) => owner.upload(file.name, content, { onConflict: "replace" })),
+    );
+    for (const { status } of answers) expect(status).toBe(201);
+    const found = [await read(file), ...(await contents(file))];
+    expect(found.toSorted()).toEqual(["at first", ...later]);
+  }, 20_000);
 });
 
 describe("what does not replace", () => {
