@@ -13,36 +13,38 @@ const smallBlock = 16_384;
 
 /**
  * The ids of documents that may contain all the words, newest first. FTS5 runs on the event loop and cannot be interrupted,
- * so the cost of each query is bounded. If one of the words is rare, all its documents are candidates. Otherwise FTS5
- * intersects the lists of the words for one block of documents at a time. Documents are indexed with the names of their
- * blocks.
+ * so the cost of each query is bounded: it intersects the lists of the words for one block of documents at a time. Documents
+ * are indexed with the names of their blocks. If one of the words is rare in the older blocks, all its documents there are
+ * candidates.
  */
 export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
-  const words = indexedWords(wanted.query.terms).map(printWord);
+  const { query, kind, viewerID } = wanted;
+  const words = indexedWords(query.terms).map(printWord);
   const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM documents`);
   let before = (last?.id ?? 0) + 1;
-  const [letter, size] = blocksFor(words.length + (wanted.kind ? 1 : 0));
-  const isOneBlock = before <= size;
+  const [letter, size] = blocksFor(words.length + (kind ? 1 : 0));
+  const newest = Math.floor((before - 1) / size);
 
   async function ask(some: string[], places: string[]): Promise<number[]> {
     await nextTurn();
     const rows = await db.all<{ id: number }>(sql`
       SELECT rowid AS id FROM documents_index
-      WHERE documents_index MATCH ${printMatch(some, places, { field, viewerID: wanted.viewerID })} AND rowid < ${before}
+      WHERE documents_index MATCH ${printMatch(some, places, { field, viewerID })} AND rowid < ${before}
       ORDER BY rowid DESC LIMIT ${pageSize}`);
     return rows.map(({ id }) => id);
   }
 
-  for (const word of isOneBlock ? [] : words) {
-    const ids = await ask([word], []);
-    if (ids.length < pageSize) return yield ids;
-  }
-  const ofKind = wanted.kind ? [`kind : "${wanted.kind}"`] : [];
-  while (before > 0) {
-    const block = Math.floor((before - 1) / size);
-    const ids = await ask(words, isOneBlock ? ofKind : [`block : "${letter}${block}"`, ...ofKind]);
-    yield ids;
-    before = ids.length < pageSize ? block * size : (ids.at(-1) as number);
+  for (let block = newest; block >= 0; block--) {
+    for (const word of block === newest - 1 ? words : []) {
+      const ids = await ask([word], []);
+      if (ids.length < pageSize) return yield ids;
+    }
+    const places = [...(newest > 0 ? [`block : "${letter}${block}"`] : []), ...(kind ? [`kind : "${kind}"`] : [])];
+    while (before > block * size) {
+      const ids = await ask(words, places);
+      yield ids;
+      before = ids.length < pageSize ? block * size : (ids.at(-1) as number);
+    }
   }
 }
 
