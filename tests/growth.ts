@@ -30,13 +30,14 @@ export async function expectLinear(
       if ((await cost(run, long)) < floor) continue;
       const short = Array<string>(10).fill(write(size));
       let [ofShort, ofLong] = [Infinity, Infinity];
-      const isLinear = () => ofLong < Math.max(floor, limit * ofShort);
-      for (let round = 0; round < 3 || (round < 9 && !isLinear()); round++) {
+      const isWithin = (growth: number) => ofLong < Math.max(floor, growth * ofShort);
+      const isDecided = (round: number) => isWithin(clearlyLinear) || (round > 2 && isWithin(limit));
+      for (let round = 0; round < 9 && !isDecided(round); round++) {
         ofShort = Math.min(ofShort, await cost(run, short));
         ofLong = Math.min(ofLong, await cost(run, long));
       }
-      expect([where, name, Math.round(size), isLinear()]).toEqual([where, name, Math.round(size), true]);
-      if (ofLong > enough && ofLong < clearlyLinear * ofShort) break;
+      expect([where, name, Math.round(size), isWithin(limit)]).toEqual([where, name, Math.round(size), true]);
+      if (ofLong > enough && isWithin(clearlyLinear)) break;
     }
   }
 }

@@ -63,6 +63,26 @@ function beginsPattern(before: string, last: string): boolean {
   return !/[\w$)\]}"'`]/.test(last) || /\b(return|typeof|case|in|of|yield|await|else)\s*$/.test(before);
 }
 
+/** The patterns that a module builds while it is loaded. */
+export async function findBuilt(path: string): Promise<RegExp[]> {
+  const built: RegExp[] = [];
+  const construct: ProxyHandler<RegExpConstructor>["construct"] = (target, words, self) => {
+    const pattern = Reflect.construct(target, words, self) as RegExp;
+    built.push(pattern);
+    return pattern;
+  };
+  // Loaded once before, so that the second time only the module itself runs.
+  await import(path);
+  const original = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(original, { construct });
+  try {
+    await import(`${path}?again`);
+  } finally {
+    globalThis.RegExp = original;
+  }
+  return built;
+}
+
 /** For each part that repeats without end: what leads there, and every character of the pattern, repeated. */
 export function attacksOn(pattern: RegExp): Attack[] {
   const options = parse(pattern);

@@ -17,7 +17,7 @@ import { image, indexAll } from "../fill.ts";
 /** Not the password of the API's examples, which some attacks send. */
 export const user = { username: "bench", password: "another horse battery" };
 
-const perTransaction = 500;
+const perTransaction = 100;
 export const longName = "n".repeat(240);
 
 /** The ids of what the attacks need. */
