@@ -21,7 +21,12 @@ afterAll(() => server.close());
 const cancel = (path: string) => owner.request("DELETE", path, { headers: tus });
 const unfinished = async () => (await owner.get(uploads)).body.map(({ id }: any) => `${uploads}/${id}`);
 /** Files that are being received. */
-const incoming = () => readdirSync(join(server.dataDir, isScaled ? "spool" : "incoming"));
+const incoming = () => {
+  const directory = join(server.dataDir, isScaled ? "spool" : "incoming");
+  return readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith(".lock"),
+  );
+};
 /** What this process has written so far, in bytes; the server is part of it. */
 const written = () => Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
