@@ -242,6 +242,7 @@ describe("an import of thousands of files", () => {
     expect(new Set(seen.flatMap(({ photo }) => photo?.id ?? [])).size).toBe(each);
     const refused = await owner.get(`${files}?outcome=refused&pageSize=5`);
     expect(refused.headers.get("x-total-count")).toBe(String(each));
+    expect(refused.headers.get("link")).toContain(`<${files}?page=2&pageSize=5&outcome=refused>; rel="next"`);
     expect(refused.body.every(({ name }: any) => name.endsWith(".txt"))).toBe(true);
     for (const wrong of ["outcome=lost", "page=0", "pageSize=1001"])
       expect((await owner.get(`${files}?${wrong}`)).status).toBe(400);

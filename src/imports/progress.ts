@@ -160,18 +160,23 @@ async function countFiles(tx: Queries, claim: Claim, changes: Partial<Record<Out
   if (count === 0) throw new LostClaim();
 }
 
-/** Nothing is to be done now: the import pauses until its next file is due, or has finished. Returns whether it has. */
-export async function pauseOrFinish(db: Database, { id, by }: Claim): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const next = await tx.get<{ at: number | null }>(sql`
-      SELECT min(try_at) AS at FROM import_files WHERE import_id = ${id} AND try_at IS NOT NULL`);
-    const at = next?.at ?? null;
-    const change =
-      at === null
-        ? sql`finished_at = ${Date.now()}, updated_at = ${Date.now()}`
-        : sql`resume_at = ${at}, claimed_until = 0`;
-    await tx.run(sql`
-      UPDATE imports SET ${change} WHERE id = ${id} AND claimed_by = ${by} AND finished_at IS NULL`);
-    return at === null;
-  });
+/** Nothing is to be done now: the import pauses until its next file is due, or has finished. */
+export async function pauseOrFinish(db: Database, claim: Claim): Promise<void> {
+  const next = await db.get<{ at: number | null }>(sql`
+    SELECT min(try_at) AS at FROM import_files WHERE import_id = ${claim.id} AND try_at IS NOT NULL`);
+  const at = next?.at ?? null;
+  if (at !== null) return pauseImport(db, claim, at);
+  const time = Date.now();
+  await db.transaction((tx) =>
+    tx.run(sql`
+      UPDATE imports SET finished_at = ${time}, updated_at = ${time}
+      WHERE id = ${claim.id} AND claimed_by = ${claim.by} AND finished_at IS NULL`),
+  );
+}
+
+/** No process works on the import before `until`. */
+export async function pauseImport(db: Database, { id, by }: Pick<Claim, "id" | "by">, until: number): Promise<void> {
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE imports SET resume_at = ${until}, claimed_until = 0 WHERE id = ${id} AND claimed_by = ${by}`),
+  );
 }

@@ -63,3 +63,20 @@ test.if(isScaled)(
   },
   120_000,
 );
+
+test.if(isScaled)(
+  "imports of one directory in two copies at once make each photo once",
+  async () => {
+    const engines = await engineEnv("twice");
+    await using first = await startVitrine({ DATA_DIR: join(scratch, "one"), ...engines });
+    await using second = await startVitrine({ DATA_DIR: join(scratch, "other"), ...engines });
+    const owner = await person(first, "owner");
+    await fill(owner);
+    const clients = [owner, client(second, owner.token)];
+    const begun = await Promise.all(clients.map((who) => who.post("/api/v1/photos/import", { path: "/tree" })));
+    for (const [index, { body }] of begun.entries())
+      await waitFor(async () => (await clients[index]?.get(`/api/v1/imports/${body.id}`))?.body.status === "finished");
+    expect(await countPhotos(owner)).toBe(images);
+  },
+  120_000,
+);

@@ -27,8 +27,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
 
   async function report(id: number, caller: Caller) {
     const found = await getImport(db, id);
-    const { items } = await listImportedFiles(db, found, caller, { offset: 0, size: filesInReport });
-    return { ...found, files: items };
+    return { ...found, files: listImportedFiles(db, found, caller, { offset: 0, size: filesInReport }).items };
   }
 
   return [
@@ -46,6 +45,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       async handle({ body, caller }) {
         const { path, directoryID } = await getDirectory(db, body.path);
         const id = await db.transaction(async (tx) => {
+          await tx.lock(`imports of ${caller.id}`);
           const unfinished = await listUnfinishedIDs(tx, caller.id);
           if (unfinished.length >= mostUnfinished) throw tooMany(unfinished);
           return insertImport(tx, { ownerID: caller.id, directoryID, path, recursive: body.recursive });

@@ -7,6 +7,7 @@ import type { Images } from "../images/read.ts";
 import { findShown, insertPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
+import { withoutSharedDeadline } from "../platform/deadline.ts";
 import type { Log } from "../platform/log.ts";
 import { findUser } from "../users/store.ts";
 import {
@@ -20,6 +21,7 @@ import {
   listUnclaimed,
   type Listing,
   LostClaim,
+  pauseImport,
   pauseOrFinish,
   postponeFile,
   releaseClaims,
@@ -30,6 +32,8 @@ import { cancelImport } from "./store.ts";
 
 const sideBySide = 8;
 const second = 1000;
+/** After a failure that is not that of a file. */
+const pauseMilliseconds = 10 * second;
 /** After each failure that may pass; a file that has failed once more than this waits for another import. */
 const delays = [10 * second, 60 * second, 300 * second, 1800 * second];
 
@@ -84,7 +88,10 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
       await pauseOrFinish(db, claim);
       return false;
     } catch (error) {
-      if (!(error instanceof LostClaim)) log.error("import failed", { import: id, stack: (error as Error).stack });
+      if (error instanceof LostClaim) return false;
+      log.error("import failed", { import: id, stack: (error as Error).stack });
+      // Where that fails, too, the claim expires.
+      await pauseImport(db, { id, by }, Date.now() + pauseMilliseconds).catch(() => {});
       return false;
     }
   }
@@ -158,6 +165,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
       const finish = (outcome: "imported" | "exists" | "refused", reason: string | null, photoID: number | null) =>
         settleFile(tx, claim, fileID, { outcome, reason, photoID });
       if (result.kind !== "image") return finish("refused", result.reason, null);
+      await tx.lock(`photo of file ${fileID} for ${caller.id}`);
       if ((await findShown(tx, caller.id, [fileID])).size > 0) return finish("exists", already, null);
       if (!(await findFile(tx, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
@@ -170,7 +178,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
     if (stopping.signal.aborted || current.has(id)) return;
     current.set(id, Promise.withResolvers<void>());
     queue.push(id);
-    working ??= work();
+    working ??= withoutSharedDeadline(work);
   }
 
   return {
@@ -186,7 +194,8 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
     async close() {
       stopping.abort();
       await working;
-      await releaseClaims(db, by);
+      // Where that fails, they expire by themselves.
+      await releaseClaims(db, by).catch(() => {});
     },
   };
 }

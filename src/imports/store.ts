@@ -1,9 +1,10 @@
 import { missing } from "../errors.ts";
 import { findFiles } from "../files/store.ts";
-import { findPhotos } from "../photos/store.ts";
+import { findPhotos, photosAtOnce } from "../photos/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
+import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
@@ -60,23 +61,35 @@ export async function cancelImport(tx: Queries, id: number): Promise<Import> {
 }
 
 /** By file id; each with its photo, as `viewer` may see it. */
-export async function listImportedFiles(
+export function listImportedFiles(
   db: Reader,
   { id, imported, existing, refused, left }: Import,
   viewer: Viewer,
   { offset, size, outcome }: Page & { outcome?: Outcome | undefined },
-): Promise<{ items: ImportedFile[]; total: number }> {
-  const rows = await db.all<FileRow>(sql`
-    SELECT file_id, name, outcome, reason, photo_id FROM import_files
-    WHERE import_id = ${id} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
-    ORDER BY file_id LIMIT ${size} OFFSET ${offset}`);
+): { items: Slices<ImportedFile>; total: number } {
+  const rows = readSlices<FileRow>(
+    (last, count) =>
+      db.all<FileRow>(sql`
+        SELECT file_id, name, outcome, reason, photo_id FROM import_files
+        WHERE import_id = ${id} AND file_id > ${last?.file_id ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
+        ORDER BY file_id LIMIT ${count} OFFSET ${last ? 0 : offset}`),
+    { size: photosAtOnce, most: size },
+  );
+  const totals: Record<Outcome, number> = { imported, exists: existing, refused, waiting: left };
+  return {
+    items: mapSlices(rows, (some) => presentFiles(db, viewer, some)),
+    total: outcome ? totals[outcome] : imported + existing + refused + left,
+  };
+}
+
+async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promise<ImportedFile[]> {
   const photoIDs = rows.flatMap((row) => row.photo_id ?? []);
   const photos = await findPhotos(db, viewer, photoIDs);
   const files = await findFiles(
     db,
     rows.map((row) => row.file_id),
   );
-  const items = rows.map((row) => ({
+  return rows.map((row) => ({
     fileID: row.file_id,
     name: row.name,
     path: files.get(row.file_id)?.path ?? null,
@@ -84,8 +97,6 @@ export async function listImportedFiles(
     reason: row.reason,
     photo: photos.get(row.photo_id ?? 0) ?? null,
   }));
-  const totals: Record<Outcome, number> = { imported, exists: existing, refused, waiting: left };
-  return { items, total: outcome ? totals[outcome] : imported + existing + refused + left };
 }
 
 type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };

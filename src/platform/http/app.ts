@@ -180,7 +180,7 @@ export function createApp(parts: Parts): App {
     const headers = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
     if (!route.paged) return jsonAnswer(route.status ?? 200, value, headers);
     const { items, total } = value as { items: unknown; total: number };
-    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange.path, page, total) });
+    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange.path, page, total, query) });
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {

@@ -12,10 +12,17 @@ export function readPage(search: URLSearchParams): PageRequest {
   return validate(pageQuery, Object.fromEntries(search));
 }
 
-/** The total, and the neighbouring pages as RFC 8288 links. */
-export function pageHeaders(path: string, { page, pageSize }: PageRequest, total: number): Record<string, string> {
+/** The total, and the neighbouring pages as RFC 8288 links, with the other parameters of the query. */
+export function pageHeaders(
+  path: string,
+  { page, pageSize }: PageRequest,
+  total: number,
+  query: Record<string, unknown> = {},
+): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  const link = (target: number, rel: string) => `<${path}?page=${target}&pageSize=${pageSize}>; rel="${rel}"`;
+  const others = Object.entries(query).filter(([, value]) => value !== undefined);
+  const filter = others.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
+  const link = (target: number, rel: string) => `<${path}?page=${target}&pageSize=${pageSize}${filter}>; rel="${rel}"`;
   const links = [link(1, "first")];
   if (page > 1) links.push(link(Math.min(page - 1, last), "prev"));
   if (page < last) links.push(link(page + 1, "next"));
