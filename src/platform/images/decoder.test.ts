@@ -50,11 +50,13 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
   test("and is suspended for longer than a picture may take finishes when it goes on", () =>
     withDecoder(1, { processorMilliseconds: 3000 }, async (decoder) => {
       await decoder.measure(paths.small);
+      const suspended = findDecoders();
       signalDecoders("SIGSTOP");
       const measured = decoder.measure(paths.small);
       await Bun.sleep(3500);
       signalDecoders("SIGCONT");
       expect(await measured).toMatchObject(small);
+      expect([suspended.length, findDecoders()]).toEqual([1, suspended]);
     }));
 
   test("and stays suspended is given up, without a verdict on its picture", () =>
