@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { sql } from "../platform/database/sql.ts";
@@ -128,12 +129,45 @@ const unclear: [name: string, type: string, make: () => Promise<Uint8Array> | Ui
   ["film.mts", "video/mp2t", () => text(`G${"x".repeat(187)}`.repeat(6) + rawSerial)],
   ["subtitles.mkv", "video/x-matroska", () => Buffer.from(webm({ trackType: 17 })).fill("mkv!", 9, 13)],
   ["no header.mp4", "video/mp4", () => film().subarray(0, 40)],
-  ["damaged.png", "image/png", () => text(`\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR broken ${rawSerial}`)],
-  ["damaged.webp", "image/webp", () => text(`RIFF\xff\0\0\0WEBPVP8X\xff\xff\0\0${rawSerial}`)],
+  ["damaged.jpg", "image/jpeg", async () => damaged(await jpeg(), "\xff\xdb")],
+  [
+    "damaged.png",
+    "image/png",
+    async () =>
+      damaged(
+        await bytesOf(
+          sharp(await jpeg())
+            .keepMetadata()
+            .png(),
+        ),
+        "IHDR",
+      ),
+  ],
+  [
+    "damaged.webp",
+    "image/webp",
+    async () =>
+      damaged(
+        await bytesOf(
+          sharp(await jpeg())
+            .keepMetadata()
+            .webp(),
+        ),
+        "VP8X",
+      ),
+  ],
   ["damaged.tif", "image/tiff", () => text(`II*\0\xff\xff\0\0${rawSerial}`)],
+  ["unknown.nef", "application/octet-stream", () => text(`\0\x01\x02${rawSerial}`)],
   ["begins late.jpg", "application/octet-stream", async () => Buffer.concat([text("x"), await jpeg()])],
   ["begins late.raf", "application/octet-stream", async () => Buffer.concat([text("x"), await jpeg()])],
 ];
+
+/** With wrong bytes behind a mark: a length or a size. */
+function damaged(bytes: Uint8Array, mark: string): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.fill(0x7f, copy.indexOf(mark, 0, "latin1") + mark.length, copy.indexOf(mark, 0, "latin1") + mark.length + 2);
+  return copy;
+}
 
 describe("a file whose private data cannot be removed", () => {
   test.each(unclear)("is for its owner: %s", async (name, type, make) => {
@@ -156,7 +190,7 @@ describe("a file whose private data cannot be removed", () => {
     for (const who of [owner, admin]) {
       const answer = await read(who, file.url);
       expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
-      if (!/png|webp|tiff|mp4|matroska/.test(type))
+      if (!/jpeg|png|webp|tiff|mp4|matroska/.test(type))
         expect(answer.headers.get("content-disposition")).toStartWith("attachment");
     }
   });
@@ -198,7 +232,12 @@ describe("any other file", () => {
     ["song.mp3", "ID3\x03 a song"],
     ["fake.jpg", "<html>no picture</html>"],
     ["fake.mp4", "no film"],
-    ["fake.cr2", "no camera"],
+    ["head.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xd9"],
+    ["fake head.jpg", "\xff\xd8\xff\xe0 no picture"],
+    ["head.png", "\x89PNG\r\n\x1a\n"],
+    ["fake head.png", "\x89PNG\r\n\x1a\n no picture"],
+    ["head.gif", "GIF89a"],
+    ["head.webp", "RIFF\0\0\0\0WEBP"],
     ["empty.jpg", ""],
     ["icon.svg", "<svg/>"],
     ["picture.bmp", `BM\x50\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0${"\0".repeat(60)}`],

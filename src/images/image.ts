@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Piece, Size } from "../platform/images/decoder.ts";
 import { isPictureType, mayHoldPrivateData } from "../platform/images/kinds.ts";
+import { rawTypeOfName } from "../platform/images/raw-types.ts";
 import { typeOfName } from "../platform/media.ts";
 
 /** The widths in which a picture is offered; never more than it has itself. */
@@ -10,6 +11,8 @@ export type Width = (typeof widths)[number];
 /** What a picture that is slow to decode became when it was decoded once: kept beside it. */
 export const masterName = "master.jpg";
 
+const unknownType = "application/octet-stream";
+
 /** Types from which pictures can be made. */
 export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
 
@@ -18,9 +21,13 @@ export const isImage = (contentType: string | null) => isPictureType(contentType
  * like one.
  */
 export function needsReading({ contentType, name = "" }: { contentType: string | null; name?: string }): boolean {
-  const type = contentType === "application/octet-stream" ? typeOfName(name) : contentType;
+  const type = contentType === unknownType ? typeOfName(name) : contentType;
   return mayHoldPrivateData(type ?? "");
 }
+
+/** Whether a file is named like a RAW file but is not one that is known here. */
+export const isUnknownRaw = ({ contentType, name = "" }: { contentType: string | null; name?: string }) =>
+  contentType === unknownType && rawTypeOfName(name) !== undefined;
 
 const placeSchema = z
   .object({

@@ -5,7 +5,7 @@ import type { Database, Queries } from "../platform/database/database.ts";
 import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
 import type { ImageMetadata } from "../platform/images/metadata.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, masterName, needsReading, type PublicBytes } from "./image.ts";
+import { type Image, isUnknownRaw, masterName, needsReading, type PublicBytes } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
 /** What holds the bytes of a file: enough to know them by. */
@@ -56,7 +56,7 @@ export function createImages(
 
   return {
     read,
-    readPublic: async (bytes) => (await read(bytes))?.public ?? "all",
+    readPublic: async (bytes) => (isUnknownRaw(bytes) ? "none" : ((await read(bytes))?.public ?? "all")),
     async readAhead(bytes) {
       // Whoever asks for it later hears of what is wrong with it.
       await read(bytes).catch(() => {});

@@ -72,6 +72,9 @@ export function uint(bytes: Uint8Array, at: number, size: number, little = false
   return value;
 }
 
+/** A view of the same bytes, for searching. */
+export const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
 /** A few bytes as text, one character each. */
 export function latin(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));

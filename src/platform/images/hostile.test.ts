@@ -105,14 +105,14 @@ test("any bytes of any type are taken", () => {
     ),
     { numRuns: 5_000 },
   );
-});
+}, 60_000);
 
 describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ type, bytes }) => {
   test("cut off anywhere gives no secret away", () => {
     for (let length = 0; length < bytes.length; length += length < 3_000 ? 3 : 31) {
       expect(secretsOf(examine(bytes.subarray(0, length), type))).toEqual([]);
     }
-  });
+  }, 60_000);
 
   test("with one wrong byte gives no secret away", () => {
     const broken = Buffer.from(bytes);
@@ -123,7 +123,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
       expect([at, found.filter((secret) => !mistakable.has(secret))]).toEqual([at, []]);
       broken[at] = bytes[at]!;
     }
-  });
+  }, 60_000);
 
   test("with wrong bytes in it is taken", () => {
     const place = fc.oneof(
@@ -143,7 +143,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
       }),
       { numRuns: 500 },
     );
-  });
+  }, 60_000);
 });
 
 test("one wrong byte in EXIF does not let the place through", () => {
@@ -156,7 +156,7 @@ test("one wrong byte in EXIF does not let the place through", () => {
       expect(secretsIn(examine(Buffer.concat(file), "image/jpeg"))).not.toContain("seconds");
     }
   }
-});
+}, 60_000);
 
 test("a harmless text that claims the whole block does not let the place through", () => {
   const exif = Buffer.from(writeExif(true, privateFields));
@@ -323,8 +323,12 @@ test.each([
     "image/webp",
     repeated(`RIFF\xff\xff\xff\x0fWEBPXMP ${number(2 ** 22)}`, "photoshop:City "),
   ],
-])("%s takes little time", (_name, type, bytes) => {
-  const before = process.cpuUsage();
-  examine(bytes, type);
-  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
-});
+])(
+  "%s takes little time",
+  (_name, type, bytes) => {
+    const before = process.cpuUsage();
+    examine(bytes, type);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
+  },
+  30_000,
+);

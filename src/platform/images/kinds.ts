@@ -53,7 +53,7 @@ const signatures: Signature[] = [
   [0, "IIRS\x08\0\0\0", "image/x-olympus-orf"],
   [0, "MMOR\0\0\0\x08", "image/x-olympus-orf"],
   [0, "\0MRM", "image/x-minolta-mrw"],
-  [0, "FOVb\0\0", "image/x-sigma-x3f"],
+  [0, "FOVb", (head) => (head[5] === 0 ? "image/x-sigma-x3f" : null)],
   [0, "8BPS\0", "image/vnd.adobe.photoshop"],
   [0, "\0\0\0\x0cjP  \r\n\x87\n", "image/jp2"],
   [0, "\xff\x4f\xff\x51", "image/jp2"],

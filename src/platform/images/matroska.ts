@@ -19,6 +19,7 @@ const keptParts = new Set([id.seekHead, id.info, id.tracks, id.chapters, id.clus
 /** Timestamps and blocks of samples. */
 const clusterParts = new Set([0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0x5854, 0xbf, id.empty]);
 const [videoTrack, soundTrack] = [1, 2];
+const mostParts = 100_000;
 const mostElements = 5_000_000;
 
 /** `end` is null if the element has no length. */
@@ -45,7 +46,7 @@ function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
   let left = mostElements;
   for (let at = segment.from; at < limit;) {
     const part = readElement(bytes, at, limit);
-    if (!part || left-- <= 0) return null;
+    if (!part || parts.length === mostParts) return null;
     let { end } = part;
     if (part.id === id.cluster) {
       let inner = readElement(bytes, part.from, end ?? limit);
@@ -53,7 +54,7 @@ function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
       for (; inner?.end && clusterParts.has(inner.id) && left-- > 0; inner = readElement(bytes, innerEnd, end ?? limit))
         innerEnd = inner.end;
       // A cluster with a length is filled by its elements; one without ends where they do.
-      if (end !== null && innerEnd !== end) return null;
+      if (left <= 0 || (end !== null && innerEnd !== end)) return null;
       end = innerEnd;
     }
     if (end === null) return null;

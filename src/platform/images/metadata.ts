@@ -1,4 +1,4 @@
-import { applyEdits, type Block, nothing, opaque } from "./bytes.ts";
+import { applyEdits, asBuffer, type Block, nothing, opaque } from "./bytes.ts";
 import { parseMoment } from "./dates.ts";
 import { type Exif, readExif } from "./exif.ts";
 import { gifBlocks } from "./gif.ts";
@@ -57,18 +57,32 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
   };
 }
 
-/** Signatures of embedded metadata. */
-const marks = ["Exif\0\0", "http://ns.adobe.com/", "<x:xmpmeta", "Photoshop 3.0\0"];
+/** Signatures of metadata, at least one of which is in every file of these types that has any. */
+const markedTypes = new Set<string | null>(["image/jpeg", "image/png", "image/webp", "image/gif", null]);
+const marks = [
+  "Exif\0\0",
+  "eXIf",
+  "EXIF",
+  "II*\0",
+  "MM\0*",
+  "http://ns.adobe.com/",
+  "<x:xmpmeta",
+  "Photoshop 3.0\0",
+].concat(["Raw profile type", "com.apple.quicktime", "\xa9xyz"]);
 
 /**
- * The bytes of a file that the public may read: images and videos without private data, everything else as it is. A file of
- * an unknown type that contains the signature of metadata is not public.
+ * The bytes of a file that the public may read: images and videos without private data, everything else as it is. A file
+ * that is damaged or of an unknown type is only public if it contains no signature of metadata.
  */
 export function publicBytes(bytes: Uint8Array): Uint8Array[] | "all" | "none" {
   const type = typeOfBytes(bytes.subarray(0, headLength));
-  if (type !== null) return mayHoldPrivateData(type) ? stripPrivate(bytes, type) : "all";
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return marks.some((mark) => whole.includes(mark)) ? "none" : "all";
+  if (type !== null && !mayHoldPrivateData(type)) return "all";
+  const stripped = stripPrivate(bytes, type ?? "");
+  return stripped === "none" && markedTypes.has(type) && !hasMark(bytes) ? "all" : stripped;
+}
+
+function hasMark(bytes: Uint8Array): boolean {
+  return marks.some((mark) => asBuffer(bytes).includes(mark, 0, "latin1"));
 }
 
 /**

@@ -23,7 +23,7 @@ export async function openPicture(
 async function correctTones(picture: Sharp): Promise<Sharp> {
   const { format, depth, space } = await picture.metadata();
   if (format !== "tiff") return picture;
-  const white = space === "grey16" ? 65_535 : 255;
-  if (depth === "uint") return picture.linear(white / (2 ** 32 - 1));
-  return depth === "float" && space !== "scrgb" ? picture.gamma(1, 2.2).linear(white) : picture;
+  if (depth === "uint") return picture.linear(255 / (2 ** 32 - 1));
+  const isGrey = space === "b-w" || space === "grey16";
+  return depth === "float" && isGrey ? picture.gamma(1, 2.2).linear(space === "b-w" ? 255 : 65_535) : picture;
 }

@@ -8,11 +8,12 @@ const keptChunks = new Set(
   "tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT tIME acTL fcTL fdAT".split(" "),
 );
 const textChunks = new Set(["tEXt", "zTXt", "iTXt"]);
+const compressedChunks = new Set(["zTXt", "iTXt"]);
 const keptTexts = new Set(
   "Title,Author,Description,Copyright,Creation Time,Software,Disclaimer,Warning,Source,Comment".split(","),
 );
 const mostText = 2 ** 20;
-const mostInflated = 8;
+const mostInflated = 50;
 
 /**
  * The metadata of a PNG. Registered texts and harmless EXIF are kept. Unknown and damaged chunks are removed, and everything
@@ -20,26 +21,32 @@ const mostInflated = 8;
  */
 export function* pngBlocks(bytes: Uint8Array): Generator<Block> {
   let [hasExif, hasPixels, inflated] = [false, false, 0];
-  for (const { type, start, from, to, end, isSound } of chunks(bytes)) {
+  for (const chunk of chunks(bytes)) {
+    const { type, start, end, isSound } = chunk;
     const isNeeded = !/^[a-z]/.test(type);
     if (!isSound && isNeeded) yield hasPixels ? removed(bytes, start, bytes.length) : opaque;
     if (type === "IEND") return yield removed(bytes, end, bytes.length);
     hasPixels ||= type === "IDAT";
-    const data = bytes.subarray(from, to);
-    if (type === "eXIf" && isSound && !hasExif) {
-      hasExif = true;
-      yield exifBlock(bytes, [start, end], [from, to], exifChunk);
-    } else if (!isSound) {
-      yield removed(bytes, start, end, type === "eXIf" ? "exif" : "other", data);
-    } else if (type === "tIME") {
-      yield { kind: "modified", data: timeText(data), edits: [] };
-    } else if (textChunks.has(type)) {
-      const text = readText(type, data, inflated < mostInflated);
-      if (text.isInflated) inflated++;
-      yield textBlock(bytes, start, end, text);
-    } else if (!keptChunks.has(type) && !criticalChunks.has(type)) yield removed(bytes, start, end);
+    const block = chunkBlock(bytes, chunk, hasExif, inflated < mostInflated);
+    // Damaged metadata is read, but not public.
+    if (!isSound) yield { ...(block ?? noBlock), edits: removed(bytes, start, end).edits };
+    else if (block) yield block;
+    hasExif ||= type === "eXIf";
+    if (compressedChunks.has(type)) inflated++;
   }
   if (!hasPixels) yield opaque;
+}
+
+const noBlock: Block = { kind: "other", data: nothing, edits: [] };
+
+/** Null if the chunk is kept as it is. */
+function chunkBlock(bytes: Uint8Array, chunk: Chunk, hasExif: boolean, mayInflate: boolean): Block | null {
+  const { type, start, from, to, end } = chunk;
+  const data = bytes.subarray(from, to);
+  if (type === "eXIf" && !hasExif) return exifBlock(bytes, [start, end], [from, to], exifChunk);
+  if (type === "tIME") return { kind: "modified", data: timeText(data), edits: [] };
+  if (textChunks.has(type)) return textBlock(bytes, start, end, readText(type, data, mayInflate));
+  return keptChunks.has(type) || criticalChunks.has(type) ? null : removed(bytes, start, end);
 }
 
 /** A chunk is not sound if its checksum is wrong, or if its length is: then it is the last one. */
@@ -59,20 +66,20 @@ function* chunks(bytes: Uint8Array): Generator<Chunk> {
   }
 }
 
-type Text = { keyword: string; content: Uint8Array; isInflated: boolean };
+type Text = { keyword: string; content: Uint8Array };
 
 /** The keyword and the content of a text chunk. */
 function readText(type: string, data: Uint8Array, mayInflate: boolean): Text {
   const [keyword = ""] = latin(data, 0, 80).split("\0");
   const at = keyword.length + 1;
-  if (type === "tEXt") return { keyword, content: data.subarray(at), isInflated: false };
+  if (type === "tEXt") return { keyword, content: data.subarray(at) };
   // In iTXt a compression flag, the language and the translated keyword come first.
   const language = type === "iTXt" ? data.indexOf(0, at + 2) + 1 : 0;
   const from = type === "iTXt" ? data.indexOf(0, language) + 1 : at + 1;
   const isCompressed = type === "zTXt" || data[at] === 1;
   const content = data.subarray(from);
-  if (!isCompressed) return { keyword, content, isInflated: false };
-  return { keyword, content: mayInflate ? inflate(content) : nothing, isInflated: true };
+  if (!isCompressed) return { keyword, content };
+  return { keyword, content: mayInflate ? inflate(content) : nothing };
 }
 
 /** Nothing if it is damaged or too long. */
@@ -86,7 +93,7 @@ function inflate(data: Uint8Array): Uint8Array {
 
 function textBlock(bytes: Uint8Array, start: number, end: number, { keyword, content }: Text): Block {
   if (keyword === "Creation Time") return { kind: "created", data: content, edits: [] };
-  if (keptTexts.has(keyword)) return { kind: "other", data: nothing, edits: [] };
+  if (keptTexts.has(keyword)) return noBlock;
   const { kind, data } = privateText(keyword, content);
   return removed(bytes, start, end, kind, data);
 }

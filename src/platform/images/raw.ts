@@ -1,6 +1,6 @@
-import { type Block, opaque, startsWith, uint } from "./bytes.ts";
+import { asBuffer, type Block, opaque, startsWith, uint } from "./bytes.ts";
 import { findBox, readBoxes } from "./boxes.ts";
-import { isFrame, jpegBlocks, segments } from "./jpeg.ts";
+import { isFrame, segments } from "./jpeg.ts";
 import type { Range } from "./ranges.ts";
 import { findSensorParts, tiffBlocks } from "./tiff-file.ts";
 import { openTiffFile } from "./tiff.ts";
@@ -9,6 +9,7 @@ import { openTiffFile } from "./tiff.ts";
 const leastSide = 400;
 const mostSegments = 1_000_000;
 const startOfJPEG = Buffer.from([0xff, 0xd8, 0xff]);
+const exifMark = "Exif\0\0";
 const canonMark = "\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
 
 /** The metadata of a RAW file. Its private parts are undocumented, so nothing of it is public. */
@@ -16,8 +17,8 @@ export function* rawBlocks(bytes: Uint8Array): Generator<Block> {
   if (openTiffFile(bytes)) yield* tiffBlocks(bytes);
   yield* canonBlocks(bytes);
   yield* minoltaBlocks(bytes);
-  const preview = findPreview(bytes);
-  if (preview) yield* jpegBlocks(bytes.subarray(preview.start, preview.end));
+  const exif = asBuffer(bytes).indexOf(exifMark);
+  if (exif >= 0) yield { kind: "exif", data: bytes.subarray(exif + exifMark.length), edits: [] };
   yield opaque;
 }
 
@@ -49,7 +50,7 @@ function* minoltaBlocks(bytes: Uint8Array): Generator<Block> {
 
 /** The largest JPEG inside a file; null if there are only thumbnails. */
 export function findPreview(bytes: Uint8Array): Range | null {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const whole = asBuffer(bytes);
   const sensorParts = findSensorParts(bytes);
   const budget = { left: mostSegments };
   let [best, most] = [-1, 0];

@@ -46,7 +46,8 @@ const tag = {
   dngVersion: 0xc612,
 };
 const jpegCompressions = new Set([6, 7]);
-const sensorColours = new Set([32_803, 34_892]);
+/** Sensor data, depth maps and semantic masks. */
+const sensorColours = new Set([32_803, 34_892, 51_177, 52_527]);
 const partTags: [offsets: number, lengths: number][] = [
   [tag.strips, tag.stripLengths],
   [tag.tiles, tag.tileLengths],
