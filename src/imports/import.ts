@@ -47,5 +47,7 @@ export const importedFileSchema = z
 export type ImportedFile = z.output<typeof importedFileSchema>;
 
 export const importReportSchema = importSchema
-  .extend({ files: z.array(importedFileSchema).meta({ description: "The first 100 files of the import." }) })
+  .extend({
+    files: z.array(importedFileSchema).meta({ description: "The first 100 files of the import, the oldest first." }),
+  })
   .meta({ id: "ImportReport" });

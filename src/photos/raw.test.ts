@@ -50,8 +50,8 @@ test("an import takes RAW files with a preview, and says why it refuses others",
   await owner.upload("bad.nef", bad ?? "", { path: "/raw" });
   const { body } = await owner.post(`${photos}/import`, { path: "/raw" });
   expect(body.files.map((file: any) => [file.name, file.outcome, file.reason])).toEqual([
-    ["bad.nef", "refused", expect.stringContaining("RAW file without a preview")],
     ["good.nef", "imported", null],
+    ["bad.nef", "refused", expect.stringContaining("RAW file without a preview")],
   ]);
 });
 
