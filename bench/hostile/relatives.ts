@@ -36,7 +36,8 @@ function ofPlace(place: Place, texts: Writers, ids: Record<string, number>): Inp
     for (const [label, write] of Object.entries(texts)) {
       const whole = write(mostBytes[isIn]);
       // As long as it may be to be accepted, and as long as the request may be.
-      for (const text of longest ? [whole.slice(0, longest), whole] : [whole]) yield ask(label, fill(place, text, ids));
+      for (const text of longest ? [whole.slice(0, longest).toWellFormed(), whole] : [whole])
+        yield ask(label, fill(place, text, ids));
     }
   });
 }
