@@ -50,7 +50,7 @@ export async function hostile(directory: string, { quick, engine, only }: Option
     ...guestInputs(site),
     ...authorInputs(site),
     ...relatives(document, site, quick),
-    everything(site),
+    ...(quick ? [] : [everything(site)]),
     ...deletingInputs(site),
   ].filter(({ name }) => name.includes(only));
   // They begin ten seconds after the start.

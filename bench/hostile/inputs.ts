@@ -50,7 +50,7 @@ export function guestInputs(site: Site): Input[] {
     input(
       "sign-ins, 100 at once",
       () =>
-        Array.from({ length: 200 }, (_, number) =>
+        Array.from({ length: 100 }, (_, number) =>
           attempt("sign-in", "POST", "/signin", { json: { username: `n${number}`, password: "wrong" }, isGuest: true }),
         ),
       100,
