@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { missing } from "../errors.ts";
 import type { StoredFile } from "../files/file.ts";
 import type { Photo } from "../photos/photo.ts";
@@ -91,6 +92,8 @@ export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]
   await inChunks([...photoIDs.entries()], async (some) => {
     const places = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
     await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(places)}`);
+    // Other requests get their turn.
+    await setImmediate();
     return [];
   });
   await tx.run(sql`

@@ -6,7 +6,7 @@ import { findFile, findFreeName, indexed, named, rootID } from "./store.ts";
 
 type Row = { id: number; parent_id: number; name: string; sha256: string | null };
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 200;
 
 export const trashedFiles: Trashable = {
   /** Back to where it was; under another name where that is taken, in the root where the directory is gone for good. */
@@ -21,7 +21,7 @@ export const trashedFiles: Trashable = {
     await indexed(tx, row.id);
   },
 
-  /** A thousand rows at a time: directories go when what they held has been given the same mark. */
+  /** A few rows at a time: directories go when what they held has been given the same mark. */
   async purge(tx, trashID) {
     const rows = await tx.all<Row>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`);
     if (rows.length === 0) return true;

@@ -33,17 +33,17 @@ export function createAnswerCache(generation: () => number): AnswerCache {
     keep(key, kept, readAt) {
       refresh();
       if (readAt !== validAt || answers.has(key)) return;
-      bytes += sizeOf(kept);
+      bytes += sizeOf(key, kept);
       answers.set(key, kept);
       // The oldest make room: whoever asks for addresses that nobody else does pushes out only for a while.
       for (const [oldest, old] of answers) {
         if (bytes <= maxBytes) break;
         answers.delete(oldest);
-        bytes -= sizeOf(old);
+        bytes -= sizeOf(oldest, old);
       }
     },
   };
 }
 
 /** With its compressed forms, about. */
-const sizeOf = ({ answer }: Kept) => answer.plain.body.length * 2 + 1000;
+const sizeOf = (key: string, { answer }: Kept) => answer.plain.body.length * 2 + key.length * 2 + 1000;

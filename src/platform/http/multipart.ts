@@ -17,6 +17,8 @@ const limits = {
 const roomForFields = 2 ** 21;
 /** What may come beside files and complete fields: part headers, boundaries, and one field that is still coming. */
 const mostBetween = 2 ** 17;
+/** The parser reads all that it is given, however many parts that has: so it is given little at a time. */
+const bytesAtOnce = 2 ** 16;
 
 export type FormReader<File> = {
   /** The one field that may carry a file; files in others are passed over. */
@@ -82,10 +84,13 @@ export async function readForm<File>(
 
   try {
     for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge)) {
-      received += chunk.length;
-      if (!busboy.write(chunk)) await Promise.race([once(busboy, "drain"), done.promise]);
-      const between = received - fieldBytes - fileBytes();
-      if (between > mostBetween) stop(invalid("The form has too much in it beside its file and fields."));
+      for (let at = 0; at < chunk.length && !fault; at += bytesAtOnce) {
+        const slice = chunk.subarray(at, at + bytesAtOnce);
+        received += slice.length;
+        if (!busboy.write(slice)) await Promise.race([once(busboy, "drain"), done.promise]);
+        const between = received - fieldBytes - fileBytes();
+        if (between > mostBetween) stop(invalid("The form has too much in it beside its file and fields."));
+      }
       if (fault) break;
     }
     if (!fault) busboy.end();
