@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { makeZip } from "client-zip";
 import { missing } from "../errors.ts";
 import { openClean } from "../images/clean.ts";
@@ -78,6 +79,8 @@ export function createOpener(blobs: Blobs, images: Images, viewer: Viewer): Open
 }
 
 async function toEntry(open: Opener, file: StoredFile, name: string): Promise<Entry> {
+  // Small files come without any waiting: other requests get their turn between them.
+  await setImmediate();
   const opened = await open(file);
   if (!opened) return { name: `${name}${leftOut}`, input: new Blob([withheldNote]) };
   // Better no archive than one in which a file is silently missing.
