@@ -97,6 +97,8 @@ default_pool_size = ${poolSize}
 max_client_conn = 1000
 `,
   );
+  // It runs as another user, and a server that ran in this process before has left its umask behind.
+  for (const file of [settings, users]) chmodSync(file, 0o644);
   const child = Bun.spawn(asDaemon(pgbouncer ?? "pgbouncer", settings), { stdout: "ignore", stderr: "ignore" });
   const url = `postgres://${username}@127.0.0.1:${own}${pathname}`;
   for (let tries = 0; !(await canConnect(url)); tries++) {
