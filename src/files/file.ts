@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isOwnerOrAdminViewer, type Viewer } from "../platform/http/route.ts";
+import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import type { Texts } from "../platform/search/documents.ts";
 
 export const fileSchema = z
@@ -44,7 +44,7 @@ export type StoredFile = File & { parentID: number; public: { size: number; sha2
 
 /** The file for the one who looks at it: `size` and `sha256` are those of the bytes that they may read. */
 export function presentFile({ parentID: _, public: shown, ...file }: StoredFile, viewer: Viewer): File {
-  return isOwnerOrAdminViewer(viewer, file) ? file : { ...file, ...shown };
+  return isOwnerOrAdmin(viewer, file) ? file : { ...file, ...shown };
 }
 
 export const fileTexts = ({ name }: Pick<File, "name">): Texts => ({ title: name, text: "" });

@@ -4,7 +4,7 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { mapSlices } from "../platform/database/slices.ts";
-import { type Caller, isOwnerOrAdmin, isOwnerOrAdminViewer, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { messageSchema } from "../users/user.ts";
@@ -126,7 +126,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       async handle({ params, query, viewer, exchange }) {
         const file = await getFile(db, params.id);
         if (query.original !== undefined) checkMaySeeAll(viewer, file);
-        const shown = isOwnerOrAdminViewer(viewer, file) ? "all" : await images.readPublic(file);
+        const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
         if (shown === "none") throw mayNotDownload(viewer);
         const clean = shown === "all" ? null : shown;
         return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean });

@@ -7,7 +7,7 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Reader } from "../platform/database/database.ts";
 import type { Slices } from "../platform/database/slices.ts";
 import { corsHeaders } from "../platform/http/answer.ts";
-import { isOwnerOrAdminViewer, type Viewer } from "../platform/http/route.ts";
+import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { attachment } from "./content.ts";
 import type { StoredFile } from "./file.ts";
 import { nameKey, numbered } from "./names.ts";
@@ -71,7 +71,7 @@ type Opener = (file: StoredFile) => Promise<{ input: Blob | ReadableStream<Uint8
 /** An archive holds the bytes that the viewer gets of each file. */
 export function createOpener(blobs: Blobs, images: Images, viewer: Viewer): Opener {
   return async (file) => {
-    const shown = isOwnerOrAdminViewer(viewer, file) ? "all" : await images.readPublic(file);
+    const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
     if (shown === "none") return null;
     const clean = shown === "all" ? null : shown;
     return { input: await openClean(blobs, file.sha256 ?? "", clean), size: (clean ?? file).size };

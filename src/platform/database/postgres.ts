@@ -77,7 +77,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     transaction,
     alone: createLeases({ transaction }),
     async close() {
-      writes.stop();
       await closePools(5);
     },
   };

@@ -12,14 +12,17 @@ export function watchWrites(snapshot: () => Promise<string>) {
   let next: Promise<void> | null = null;
 
   async function look(): Promise<void> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
     try {
-      const late = Bun.sleep(blindAfter).then(() => Promise.reject(new Error("late")));
-      const now = await Promise.race([snapshot(), late]);
+      const now = await Promise.race([snapshot(), late.promise]);
       if (now !== last) generation++;
       last = now;
     } catch {
       // What cannot be compared counts as changed.
       generation++;
+    } finally {
+      clearTimeout(timer);
     }
     running = null;
   }
@@ -35,6 +38,5 @@ export function watchWrites(snapshot: () => Promise<string>) {
       });
       return next;
     },
-    stop: () => {},
   };
 }

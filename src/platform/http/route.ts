@@ -11,9 +11,6 @@ export type Caller = { id: number; username: string; role: Role; tokenID: string
 /** Who looks at something: a caller, or null for a guest. */
 export type Viewer = Pick<Caller, "id" | "role"> | null;
 
-export const isOwnerOrAdminViewer = (viewer: Viewer, record: { ownerID: number }) =>
-  viewer !== null && (viewer.id === record.ownerID || viewer.role === "admin");
-
 /** What a handler is given. `caller` is there where the route names a role, `record` where it has `find`. */
 export type Call<Found, Body, Query> = {
   caller: Caller;
@@ -89,6 +86,6 @@ export function mayActAs(caller: Caller, role: Role): boolean {
 }
 
 /** The rule of nearly every record: its owner, or an admin. */
-export function isOwnerOrAdmin(caller: Caller, record: { ownerID: number }): boolean {
-  return record.ownerID === caller.id || caller.role === "admin";
+export function isOwnerOrAdmin(viewer: Viewer, record: { ownerID: number }): boolean {
+  return viewer !== null && (viewer.id === record.ownerID || viewer.role === "admin");
 }
