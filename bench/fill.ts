@@ -1,7 +1,8 @@
 import type { User } from "../src/users/user.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { insertFile, rootID } from "../src/files/store.ts";
+import { inside, root } from "../src/files/rows.ts";
+import { insertFile } from "../src/files/store.ts";
 import type { Image } from "../src/images/image.ts";
 import { insertImage } from "../src/images/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
@@ -36,10 +37,10 @@ export async function indexAll(db: Database): Promise<void> {
 async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {
   const ownerID = owner.id;
   const name = `Walk ${Math.ceil(first / directorySize)}`;
-  const { id: parentID } = await insertFile(tx, { parentID: rootID, name, ownerID, content: null });
+  const directory = inside(await insertFile(tx, { directory: root, name, ownerID, content: null }));
   for (let number = first; number <= last; number++) {
     const content = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
-    const file = await insertFile(tx, { parentID, name: `photo-${number}.jpg`, ownerID, content });
+    const file = await insertFile(tx, { directory, name: `photo-${number}.jpg`, ownerID, content });
     await insertImage(tx, image(content.sha256));
     await insertPhoto(tx, owner, { ...photo(number), fileID: file.id, showLocation: false });
   }

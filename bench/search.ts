@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { insertPost } from "../src/blog/store.ts";
-import { insertFile, rootID } from "../src/files/store.ts";
+import { inside, root } from "../src/files/rows.ts";
+import { insertFile } from "../src/files/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
@@ -66,24 +67,24 @@ async function fill(dataDir: string): Promise<void> {
   const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
   const ownerID = owner.id;
   const parent = await db.transaction((tx) =>
-    insertFile(tx, { parentID: rootID, name: "walks", ownerID, content: null }),
+    insertFile(tx, { directory: root, name: "walks", ownerID, content: null }),
   );
   await inSteps(photos, async (tx, number) => {
     const content = { sha256: hash(number), size: 1000, contentType: "application/octet-stream" };
-    const { id } = await insertFile(tx, { parentID: parent.id, name: `walk-${number}.jpg`, ownerID, content });
+    const { id } = await insertFile(tx, { directory: inside(parent), name: `walk-${number}.jpg`, ownerID, content });
     const words = { title: sentence(number, 3), description: sentence(number * 7, 20) };
     await insertPhoto(tx, owner, { ...words, fileID: id, width: 4000, height: 3000, showLocation: false });
   });
   await inSteps(posts, async (tx, number) => {
     await insertPost(tx, owner, { title: sentence(number, 4), content: sentence(number * 13, 200), coverID: null });
   });
-  let parentID = rootID;
+  let directory = root;
   for (let level = 0; level < depth; level++) {
-    const place = { parentID, name: `level-${level}`, ownerID, content: null };
-    parentID = (await db.transaction((tx) => insertFile(tx, place))).id;
+    const place = { directory, name: `level-${level}`, ownerID, content: null };
+    directory = inside(await db.transaction((tx) => insertFile(tx, place)));
     await inSteps(perLevel, async (tx, number) => {
       const content = { sha256: hash(level * perLevel + number), size: 1000, contentType: "text/plain" };
-      await insertFile(tx, { parentID, name: `file-${number}.jpg`, ownerID, content });
+      await insertFile(tx, { directory, name: `file-${number}.jpg`, ownerID, content });
     });
   }
   await indexAll(db);

@@ -4,7 +4,8 @@ import { insertPost } from "../../src/blog/store.ts";
 import { insertComment } from "../../src/comments/store.ts";
 import { readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
-import { insertFile, rootID } from "../../src/files/store.ts";
+import { type Directory, inside, root } from "../../src/files/rows.ts";
+import { insertFile } from "../../src/files/store.ts";
 import { insertImage } from "../../src/images/store.ts";
 import { insertPhoto, trashPhoto } from "../../src/photos/store.ts";
 import { hashPassword } from "../../src/platform/auth/passwords.ts";
@@ -31,25 +32,25 @@ export async function fillSite(env: Record<string, string>) {
   const content = { ...(await keepBlob(blobs, "bytes")), contentType: "text/plain" };
 
   // The first ids are directories: an attack that makes a photo of the file 3 in the API's examples is refused.
-  const copied = await addDirectory(rootID, "copied");
-  const tree = await addDirectory(rootID, "tree");
-  const crowded = await addDirectory(rootID, "crowded");
-  const importable = await addDirectory(rootID, "import");
+  const copied = await addDirectory(root, "copied");
+  const tree = await addDirectory(root, "tree");
+  const crowded = await addDirectory(root, "crowded");
+  const importable = await addDirectory(root, "import");
   await add(9000, (tx, number) => addFile(tx, copied, `${number}.txt`));
   await add(5000, async (tx, number) => {
-    const branch = await insertFile(tx, { parentID: tree, name: String(number), ownerID, content: null });
-    await addFile(tx, branch.id, "leaf.txt");
+    const branch = await insertFile(tx, { directory: tree, name: String(number), ownerID, content: null });
+    await addFile(tx, inside(branch), "leaf.txt");
   });
   await add(20_000, (tx, number) => addFile(tx, crowded, `${number} ${longName}.txt`));
   await add(2000, async (tx, number) => {
     const picture = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
     await insertImage(tx, image(picture.sha256));
-    await insertFile(tx, { parentID: importable, name: `${number}.jpg`, ownerID, content: picture });
+    await insertFile(tx, { directory: importable, name: `${number}.jpg`, ownerID, content: picture });
   });
-  await add(1, (tx) => addFile(tx, rootID, "x.txt"));
-  await add(54, (tx, number) => addFile(tx, rootID, `x (${2 ** (number - 1)}).txt`));
+  await add(1, (tx) => addFile(tx, root, "x.txt"));
+  await add(54, (tx, number) => addFile(tx, root, `x (${2 ** (number - 1)}).txt`));
 
-  let deepest = rootID;
+  let deepest = root;
   for (let level = 1; level < 63; level++) deepest = await addDirectory(deepest, longName);
   await add(1000, (tx, number) => addFile(tx, deepest, `${number}.txt`));
 
@@ -63,7 +64,7 @@ export async function fillSite(env: Record<string, string>) {
   const [deepFile = 0] = await add(1, (tx) => addFile(tx, deepest, "photo.txt"));
   await add(1000, (tx) => addPhoto(tx, deepFile, { title: "t".repeat(300), description: "d ".repeat(10_000) }));
   const deletedIDs = await add(2000, (tx, number) => addPhoto(tx, deepFile, photo(number)));
-  const [shared = 0] = await add(1, (tx) => addFile(tx, rootID, "shared.txt"));
+  const [shared = 0] = await add(1, (tx) => addFile(tx, root, "shared.txt"));
   const photoIDs = await add(10_000, (tx, number) => addPhoto(tx, shared, photo(number)));
   const [album = 0, other = 0, emptied = 0] = await add(3, async (tx) => (await insertAlbum(tx, owner, "Album")).id);
   await db.transaction((tx) => setPhotos(tx, album, photoIDs));
@@ -72,14 +73,14 @@ export async function fillSite(env: Record<string, string>) {
 
   await indexAll(db);
   await close();
-  return { copied, tree, post, discussed, comment, shared, photoIDs, album, other };
+  return { copied: copied.id, tree: tree.id, post, discussed, comment, shared, photoIDs, album, other };
 
-  async function addDirectory(parentID: number, name: string): Promise<number> {
-    return (await db.transaction((tx) => insertFile(tx, { parentID, name, ownerID, content: null }))).id;
+  async function addDirectory(directory: Directory, name: string): Promise<Directory> {
+    return inside(await db.transaction((tx) => insertFile(tx, { directory, name, ownerID, content: null })));
   }
 
-  async function addFile(tx: Queries, parentID: number, name: string): Promise<number> {
-    return (await insertFile(tx, { parentID, name, ownerID, content })).id;
+  async function addFile(tx: Queries, directory: Directory, name: string): Promise<number> {
+    return (await insertFile(tx, { directory, name, ownerID, content })).id;
   }
 
   async function addPhoto(tx: Queries, fileID: number, texts: { title: string; description: string }): Promise<number> {

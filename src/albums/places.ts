@@ -2,14 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { missing } from "../errors.ts";
 import type { StoredFile } from "../files/file.ts";
 import type { Photo } from "../photos/photo.ts";
-import {
-  type PhotoRow,
-  photoColumns,
-  photosAtOnce,
-  presentPhotos,
-  type StoredPhoto,
-  withFiles,
-} from "../photos/store.ts";
+import { type FoundPhotoRow, selectPhotos, toSubject } from "../photos/rows.ts";
+import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { getAlbumHead } from "./store.ts";
 import type { Page } from "../platform/database/lists.ts";
@@ -17,7 +11,7 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import type { Viewer } from "../platform/http/route.ts";
 import { inChunks, joined, list, sql } from "../platform/database/sql.ts";
 
-type PlacedPhoto = PhotoRow & { position: number };
+type PlacedPhoto = FoundPhotoRow & { position: number };
 
 /** The photos of an album in its order; all of them, or one page. */
 export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<Photo> {
@@ -26,20 +20,20 @@ export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, pag
 
 /** The files of its photos, in the same order. */
 export function listAlbumFiles(db: Reader, albumID: number): Slices<StoredFile> {
-  return mapSlices(readAlbum(db, albumID, null), (photos) => photos.flatMap(({ file }) => file ?? []));
+  return mapSlices(readAlbum(db, albumID, null), (photos) => photos.flatMap((row) => toSubject(row).file ?? []));
 }
 
-function readAlbum(db: Reader, albumID: number, page: Page | null): Slices<StoredPhoto> {
+function readAlbum(db: Reader, albumID: number, page: Page | null): Slices<PlacedPhoto> {
   const read = (last: PlacedPhoto | null, size: number) => {
-    const after = last ? sql`AND (album_photos.position, photos.id) > (${last.position}, ${last.id})` : sql``;
-    return db.all<PlacedPhoto>(sql`
-      SELECT ${photoColumns}, album_photos.position
+    const after = last ? sql`AND (album_photos.position, photos.id) > (${last.position}, ${last.photo_id})` : sql``;
+    const ids = sql`
+      SELECT photos.id, album_photos.position
       FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
       WHERE album_photos.album_id = ${albumID} ${after}
-      ORDER BY album_photos.position, photos.id LIMIT ${size} OFFSET ${last ? 0 : (page?.offset ?? 0)}`);
+      ORDER BY album_photos.position, photos.id LIMIT ${size} + 0 OFFSET ${last ? 0 : (page?.offset ?? 0)} + 0`;
+    return db.all<PlacedPhoto>(sql`${selectPhotos(ids, sql`, chosen.position`)} ORDER BY position, photo_id`);
   };
-  const rows = readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
-  return mapSlices(rows, (some) => withFiles(db, some));
+  return readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
 }
 
 export async function hasPhoto(db: Reader, albumID: number, photoID: number): Promise<boolean> {
@@ -47,22 +41,32 @@ export async function hasPhoto(db: Reader, albumID: number, photoID: number): Pr
   return (await db.get(place)) !== null;
 }
 
-/** At the end of the album. Does nothing when it is there already. */
-export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {
-  const [photo, added] = await Promise.all([
+/**
+ * At the end of the album. Does nothing when it is there already, and when one of the two is missing: the statements are
+ * sent together with the commit, and what this returns throws if so.
+ */
+export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<() => Promise<void>> {
+  const found = Promise.all([
     tx.get(sql`SELECT id FROM photos WHERE id = ${photoID} AND trash_id IS NULL ${tx.forShare}`),
-    tx.run(sql`
-      INSERT INTO album_photos (album_id, photo_id, position)
-      SELECT albums.id, photos.id, (
-        SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID})
-      FROM albums, photos
-      WHERE albums.id = ${albumID} AND albums.trash_id IS NULL AND photos.id = ${photoID} AND photos.trash_id IS NULL
-      ON CONFLICT (album_id, photo_id) DO NOTHING`),
+    tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} AND trash_id IS NULL ${tx.forUpdate}`),
   ]);
-  if (!photo) throw missing(`photo ${photoID}`);
-  if (added > 0) changeCount(tx, albumID, 1);
-  // Nothing was added: it is there already, unless the album went to the trash meanwhile.
-  else await getAlbumHead(tx, albumID);
+  found.catch(() => {});
+  const isNew = sql`
+    EXISTS (SELECT 1 FROM photos WHERE id = ${photoID} AND trash_id IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID})`;
+  tx.later(sql`
+    UPDATE albums SET photo_count = photo_count + 1, updated_at = ${Date.now()}
+    WHERE id = ${albumID} AND trash_id IS NULL AND ${isNew}`);
+  tx.later(sql`
+    INSERT INTO album_photos (album_id, photo_id, position)
+    SELECT id, CAST(${photoID} AS BIGINT), (
+      SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID})
+    FROM albums WHERE id = ${albumID} AND trash_id IS NULL AND ${isNew}`);
+  return async () => {
+    const [photo, album] = await found;
+    if (!photo) throw missing(`photo ${photoID}`);
+    if (!album) throw missing(`album ${albumID}`);
+  };
 }
 
 export async function detachPhoto(tx: Queries, albumID: number, photoID: number): Promise<void> {

@@ -139,7 +139,8 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       body: albumPhotoSchema,
       answer: messageSchema,
       async handle({ record, body }) {
-        await db.transaction((tx) => attachPhoto(tx, record.id, body.photoID));
+        const checkFound = await db.transaction((tx) => attachPhoto(tx, record.id, body.photoID));
+        await checkFound();
         return { message: `The photo is in "${record.name}".` };
       },
     }),

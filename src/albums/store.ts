@@ -1,8 +1,9 @@
 import { missing } from "../errors.ts";
-import { findPhotos, photosAtOnce } from "../photos/store.ts";
+import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
-import { mapSlices, type Slices } from "../platform/database/slices.ts";
+import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
+import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
@@ -23,12 +24,35 @@ type AlbumRow = {
   updated_at: number;
 };
 
-const columns = sql`id, owner_id, name, photo_count, cover_photo_id, created_at, updated_at`;
+type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
+
+const columns = sql`albums.owner_id, albums.name, albums.photo_count, albums.cover_photo_id,
+  albums.created_at, albums.updated_at`;
+
+/**
+ * The albums whose ids the SELECT `ids` has, with its other columns and the photos that are their covers: the chosen one,
+ * else the first.
+ */
+const selectAlbums = (ids: Sql): Sql => sql`
+  WITH page AS (
+    SELECT chosen.*, ${columns}, coalesce(
+      (SELECT photos.id FROM photos WHERE photos.id = albums.cover_photo_id AND photos.trash_id IS NULL), (
+        SELECT photos.id FROM (
+          SELECT photo_id, position FROM album_photos WHERE album_id = albums.id
+          ORDER BY position LIMIT ${coverCandidates} + 0) AS places
+        JOIN photos ON photos.id = places.photo_id AND photos.trash_id IS NULL
+        ORDER BY places.position, photos.id LIMIT 1)) AS shown_photo_id
+    FROM (${ids}) AS chosen JOIN albums ON albums.id = chosen.id)
+  SELECT page.*, covers.* FROM page
+  LEFT JOIN (${selectPhotos(sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
+  AS covers ON covers.photo_id = page.shown_photo_id`;
 
 export async function getAlbum(db: Reader, viewer: Viewer, id: number): Promise<Album> {
-  const album = (await findAlbums(db, viewer, [id])).get(id);
-  if (!album) throw missing(`album ${id}`);
-  return album;
+  const row = await db.get<FoundAlbumRow>(
+    selectAlbums(sql`SELECT id FROM albums WHERE id = ${id} AND trash_id IS NULL`),
+  );
+  if (!row) throw missing(`album ${id}`);
+  return presentAlbum(row, viewer);
 }
 
 export type AlbumHead = { id: number; ownerID: number; name: string };
@@ -43,26 +67,23 @@ export async function getAlbumHead(db: Reader, id: number, lock: Sql = sql``): P
 
 export async function findAlbums(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Album>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<AlbumRow>(sql`SELECT ${columns} FROM albums WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+    db.all<FoundAlbumRow>(selectAlbums(sql`SELECT id FROM albums WHERE id IN (${list(some)}) AND trash_id IS NULL`)),
   );
-  return new Map((await withCovers(db, viewer, rows)).map((album) => [album.id, album]));
+  return new Map(rows.map((row) => [row.id, presentAlbum(row, viewer)]));
 }
 
-type Listed = { items: Slices<Album>; total: number };
-
-export async function listAlbums(db: Reader, viewer: Viewer, page: Page): Promise<Listed> {
-  const { start, total } = await findPage(db, albumList, page);
-  const read = (wanted: Sql) => db.all<AlbumRow>(sql`SELECT ${columns} FROM albums ${wanted}`);
-  const rows = readPage(start, read, { size: photosAtOnce, most: page.size });
-  return { items: mapSlices(rows, (some) => withCovers(db, viewer, some)), total };
+export async function listAlbums(db: Reader, viewer: Viewer, page: Page) {
+  const read = (ids: Sql) => db.all<FoundAlbumRow & { total: number }>(sql`${selectAlbums(ids)} ORDER BY page.id DESC`);
+  const { items, total } = await listPage(db, albumList, page, { atOnce: photosAtOnce, read });
+  return { items: mapSlices(items, (rows) => rows.map((row) => presentAlbum(row, viewer))), total };
 }
 
 export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, name: string): Promise<Album> {
   const time = Date.now();
   const row = await tx.get<AlbumRow>(sql`
     INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${owner.id}, ${name}, ${time}, ${time})
-    RETURNING ${columns}`);
-  const [album] = (await withCovers(tx, owner, [row as AlbumRow])) as [Album];
+    RETURNING id, ${columns}`);
+  const album = presentAlbum(row as AlbumRow, owner);
   countRecord(tx, albumList, album.id, 1);
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
@@ -70,13 +91,14 @@ export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, name:
 
 export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, changed: AlbumChanges): Promise<Album> {
   const { name, coverPhotoID } = changed;
-  const row = await tx.get<AlbumRow>(sql`
-    UPDATE albums SET updated_at = ${Date.now()}
-      ${name === undefined ? sql`` : sql`, name = ${name}`}
-      ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
-    WHERE id = ${id} AND trash_id IS NULL RETURNING ${columns}`);
-  if (!row) throw missing(`album ${id}`);
-  const [album] = (await withCovers(tx, viewer, [row])) as [Album];
+  const [, album] = await Promise.all([
+    tx.run(sql`
+      UPDATE albums SET updated_at = ${Date.now()}
+        ${name === undefined ? sql`` : sql`, name = ${name}`}
+        ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
+      WHERE id = ${id} AND trash_id IS NULL`),
+    getAlbum(tx, viewer, id),
+  ]);
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
@@ -103,34 +125,16 @@ async function changeCountsOf(tx: Queries, photoID: number, change: 1 | -1): Pro
     WHERE id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`);
 }
 
-/** The cover is the chosen photo, else the first: two queries more, however many albums. */
-async function withCovers(db: Reader, viewer: Viewer, rows: AlbumRow[]): Promise<Album[]> {
-  const firsts = await inChunks(
-    rows.map((row) => row.id),
-    (some) =>
-      db.all<{ album_id: number; photo_id: number | null }>(sql`
-        SELECT albums.id AS album_id, (
-          SELECT photos.id FROM (
-            SELECT photo_id, position FROM album_photos WHERE album_id = albums.id
-            ORDER BY position LIMIT ${coverCandidates}) AS places
-          JOIN photos ON photos.id = places.photo_id AND photos.trash_id IS NULL
-          ORDER BY places.position, photos.id LIMIT 1) AS photo_id
-        FROM albums WHERE albums.id IN (${list(some)})`),
-  );
-  const firstOf = new Map(firsts.map((row) => [row.album_id, row.photo_id]));
-  const ids = rows.flatMap((row) => [row.cover_photo_id ?? [], firstOf.get(row.id) ?? []].flat());
-  const photos = await findPhotos(db, viewer, [...new Set(ids)]);
-  return rows.map((row) => {
-    const chosen = (row.cover_photo_id !== null && photos.get(row.cover_photo_id)) || null;
-    return {
-      id: row.id,
-      name: row.name,
-      ownerID: row.owner_id,
-      photoCount: row.photo_count,
-      coverPhotoID: chosen?.id ?? null,
-      cover: chosen ?? photos.get(firstOf.get(row.id) ?? 0) ?? null,
-      createdAt: new Date(row.created_at).toISOString(),
-      updatedAt: new Date(row.updated_at).toISOString(),
-    };
-  });
+function presentAlbum(row: FoundAlbumRow, viewer: Viewer): Album {
+  const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
+  return {
+    id: row.id,
+    name: row.name,
+    ownerID: row.owner_id,
+    photoCount: row.photo_count,
+    coverPhotoID: cover?.id === row.cover_photo_id ? row.cover_photo_id : null,
+    cover,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
 }

@@ -1,7 +1,5 @@
 import { z } from "zod";
-import { invalid } from "../errors.ts";
-import { hasPhoto } from "../photos/store.ts";
-import type { Database, Reader } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
@@ -22,11 +20,7 @@ export function blogRoutes(db: Database): Route[] {
       body: newPostSchema,
       status: 201,
       answer: postSchema,
-      handle: ({ body, caller }) =>
-        db.transaction(async (tx) => {
-          await checkCover(tx, body.coverID);
-          return insertPost(tx, caller, body);
-        }),
+      handle: ({ body, caller }) => db.transaction((tx) => insertPost(tx, caller, body)),
     }),
 
     route({
@@ -64,11 +58,7 @@ export function blogRoutes(db: Database): Route[] {
       may: isOwnerOrAdmin,
       body: postChangesSchema,
       answer: postSchema,
-      handle: ({ record, body, caller }) =>
-        db.transaction(async (tx) => {
-          await checkCover(tx, body.coverID);
-          return updatePost(tx, caller, record.id, body);
-        }),
+      handle: ({ record, body, caller }) => db.transaction((tx) => updatePost(tx, caller, record.id, body)),
     }),
 
     route({
@@ -87,10 +77,4 @@ export function blogRoutes(db: Database): Route[] {
       },
     }),
   ];
-}
-
-async function checkCover(db: Reader, coverID: number | null | undefined): Promise<void> {
-  if (coverID && !(await hasPhoto(db, coverID))) {
-    throw invalid(`"coverID" points to no photo: there is no photo ${coverID}.`, "coverID");
-  }
 }

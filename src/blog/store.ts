@@ -1,9 +1,10 @@
-import { setImmediate } from "node:timers/promises";
-import { missing } from "../errors.ts";
-import { findPhotos } from "../photos/store.ts";
+import { invalid, missing } from "../errors.ts";
+import type { Photo } from "../photos/photo.ts";
+import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { findPhotos, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
-import type { Slices } from "../platform/database/slices.ts";
+import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
+import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
@@ -24,12 +25,23 @@ type PostRow = {
   updated_at: number;
 };
 
-const columns = sql`id, owner_id, title, content, cover_id, created_at, updated_at`;
+type FoundPostRow = PostRow & Partial<FoundPhotoRow>;
+
+const columns = sql`posts.owner_id, posts.title, posts.content, posts.cover_id, posts.created_at, posts.updated_at`;
+
+/** The posts whose ids the SELECT `ids` has, with its other columns and the photos that are their covers. */
+const selectPosts = (ids: Sql): Sql => sql`
+  WITH page AS (${ids})
+  SELECT page.*, ${columns}, covers.* FROM page JOIN posts ON posts.id = page.id
+  LEFT JOIN (${selectPhotos(sql`
+    SELECT photos.id FROM photos WHERE photos.trash_id IS NULL
+    AND photos.id IN (SELECT cover_id FROM posts WHERE posts.id IN (SELECT page.id FROM page))`)}) AS covers
+  ON covers.photo_id = posts.cover_id`;
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<Post> {
-  const post = (await findPosts(db, viewer, [id])).get(id);
-  if (!post) throw missing(`blog post ${id}`);
-  return post;
+  const row = await db.get<FoundPostRow>(selectPosts(sql`SELECT id FROM posts WHERE id = ${id} AND trash_id IS NULL`));
+  if (!row) throw missing(`blog post ${id}`);
+  return presentPost(row, viewer);
 }
 
 export type PostHead = { id: number; ownerID: number; title: string };
@@ -44,43 +56,36 @@ export async function getPostHead(db: Reader, id: number, lock: Sql = sql``): Pr
 
 export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Post>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<PostRow>(sql`SELECT ${columns} FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+    db.all<FoundPostRow>(selectPosts(sql`SELECT id FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`)),
   );
-  return new Map((await withCovers(db, viewer, rows)).map((post) => [post.id, post]));
+  return new Map(rows.map((row) => [row.id, presentPost(row, viewer)]));
 }
 
-type Listed = { items: Slices<Post>; total: number };
-
-export async function listPosts(db: Reader, viewer: Viewer, page: Page): Promise<Listed> {
-  const { start, total } = await findPage(db, postList, page);
-  const read = (wanted: Sql) => db.all<PostSize>(sql`SELECT id, octet_length(content) AS bytes FROM posts ${wanted}`);
-  return { items: readPosts(db, viewer, readPage(start, read, { size: 1000, most: page.size })), total };
+export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
+  const read = (ids: Sql) =>
+    db.all<FoundPostRow & { total: number }>(sql`${selectPosts(withinBytes(ids))} ORDER BY posts.id DESC`);
+  const { items, total } = await listPage(db, postList, page, { atOnce: postsAtOnce, read });
+  return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
 }
-
-type PostSize = { id: number; bytes: number };
 
 /** Posts can be long: a slice has as many of them as are read in a moment. */
-async function* readPosts(db: Reader, viewer: Viewer, sizes: Slices<PostSize>): AsyncGenerator<Post[]> {
-  for await (const some of sizes) {
-    for (let start = 0; start < some.length;) {
-      let [end, bytes] = [start, 0];
-      while (end < some.length && end - start < postsAtOnce && bytes < bytesAtOnce) bytes += some[end++]?.bytes ?? 0;
-      const ids = some.slice(start, end).map(({ id }) => id);
-      const posts = await findPosts(db, viewer, ids);
-      yield ids.flatMap((id) => posts.get(id) ?? []);
-      start = end;
-      if (start < some.length) await setImmediate();
-    }
-  }
-}
+const withinBytes = (ids: Sql): Sql => sql`
+  SELECT id, total FROM (
+    SELECT page.id, page.total, sum(octet_length(posts.content)) OVER (ORDER BY page.id DESC)
+      - octet_length(posts.content) AS bytes_before
+    FROM (${ids}) AS page JOIN posts ON posts.id = page.id) AS sized
+  WHERE bytes_before < ${bytesAtOnce}`;
 
 export async function insertPost(tx: Queries, owner: NonNullable<Viewer>, draft: NewPost): Promise<Post> {
   const time = Date.now();
-  const row = await tx.get<PostRow>(sql`
-    INSERT INTO posts (owner_id, title, content, cover_id, created_at, updated_at)
-    VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${draft.coverID}, ${time}, ${time})
-    RETURNING ${columns}`);
-  const [post] = (await withCovers(tx, owner, [row as PostRow])) as [Post];
+  const [cover, row] = await Promise.all([
+    findCover(tx, owner, draft.coverID),
+    tx.get<PostRow>(sql`
+      INSERT INTO posts (owner_id, title, content, cover_id, created_at, updated_at)
+      VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${liveCover(draft.coverID)}, ${time}, ${time})
+      RETURNING id, ${columns}`),
+  ]);
+  const post = toPost(row as PostRow, cover);
   countRecord(tx, postList, post.id, 1);
   await indexRecord(tx, "post", post, postTexts(post));
   return post;
@@ -88,17 +93,31 @@ export async function insertPost(tx: Queries, owner: NonNullable<Viewer>, draft:
 
 export async function updatePost(tx: Queries, viewer: Viewer, id: number, changed: PostChanges): Promise<Post> {
   const { title, content, coverID } = changed;
-  const row = await tx.get<PostRow>(sql`
-    UPDATE posts SET updated_at = ${Date.now()}
-      ${title === undefined ? sql`` : sql`, title = ${title}`}
-      ${content === undefined ? sql`` : sql`, content = ${content}`}
-      ${coverID === undefined ? sql`` : sql`, cover_id = ${coverID}`}
-    WHERE id = ${id} AND trash_id IS NULL RETURNING ${columns}`);
+  const [chosen, row] = await Promise.all([
+    findCover(tx, viewer, coverID),
+    tx.get<PostRow>(sql`
+      UPDATE posts SET updated_at = ${Date.now()}
+        ${title === undefined ? sql`` : sql`, title = ${title}`}
+        ${content === undefined ? sql`` : sql`, content = ${content}`}
+        ${coverID === undefined ? sql`` : sql`, cover_id = ${liveCover(coverID)}`}
+      WHERE id = ${id} AND trash_id IS NULL RETURNING id, ${columns}`),
+  ]);
   if (!row) throw missing(`blog post ${id}`);
-  const [post] = (await withCovers(tx, viewer, [row])) as [Post];
+  const kept = coverID === undefined && row.cover_id ? await findPhotos(tx, viewer, [row.cover_id]) : null;
+  const post = toPost(row, chosen ?? kept?.get(row.cover_id ?? 0) ?? null);
   await indexRecord(tx, "post", post, postTexts(post));
   return post;
 }
+
+/** Throws where it points to no photo. */
+async function findCover(db: Reader, viewer: Viewer, id: number | null | undefined): Promise<Photo | null> {
+  const cover = id ? (await findPhotos(db, viewer, [id])).get(id) : null;
+  if (cover === undefined) throw invalid(`"coverID" points to no photo: there is no photo ${id}.`, "coverID");
+  return cover;
+}
+
+/** Null for a photo that is not there, whose foreign key the database would refuse before `findCover` says it. */
+const liveCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL)`;
 
 /** Comments need no mark of their own: they are reached through their post only. */
 export async function trashPost(tx: Queries, id: number, deletedByID: number): Promise<void> {
@@ -113,19 +132,20 @@ export const trashedPosts = trashedList(postList, {
   purge: (trashID) => sql`DELETE FROM posts WHERE trash_id = ${trashID}`,
 });
 
-async function withCovers(db: Reader, viewer: Viewer, rows: PostRow[]): Promise<Post[]> {
-  const covers = await findPhotos(db, viewer, [...new Set(rows.flatMap((row) => row.cover_id ?? []))]);
-  return rows.map((row) => {
-    const cover = (row.cover_id !== null && covers.get(row.cover_id)) || null;
-    return {
-      id: row.id,
-      title: row.title,
-      content: row.content,
-      coverID: cover?.id ?? null,
-      ownerID: row.owner_id,
-      cover,
-      createdAt: new Date(row.created_at).toISOString(),
-      updatedAt: new Date(row.updated_at).toISOString(),
-    };
-  });
+function presentPost(row: FoundPostRow, viewer: Viewer): Post {
+  const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
+  return toPost(row, cover);
+}
+
+function toPost(row: PostRow, cover: Photo | null): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    content: row.content,
+    coverID: cover?.id ?? null,
+    ownerID: row.owner_id,
+    cover,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
 }

@@ -2,29 +2,31 @@ import { forbidden, invalid, type Problem } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkDepth } from "./names.ts";
-import { findDeepestDirectory, findNamed, insertFile, lockDirectory, type StoredFile } from "./store.ts";
+import type { StoredFile } from "./file.ts";
+import { type Directory, inside } from "./rows.ts";
+import { findDeepestDirectory, findNamed, insertFile, lockDirectory } from "./store.ts";
 
 /** Makes one directory, and those above it that are missing. */
 export function addDirectory(db: Database, caller: Caller, parent: string[], name: string): Promise<StoredFile> {
   checkDepth(parent.length + 1);
   return db.transaction(async (tx) => {
-    const parentID = await ensureDirectory(tx, caller, parent);
-    const existing = await findNamed(tx, parentID, name);
+    const directory = await ensureDirectory(tx, caller, parent);
+    const existing = await findNamed(tx, directory.id, name);
     if (existing) throw nameTaken(existing);
-    return insertFile(tx, { parentID, name, ownerID: caller.id, content: null });
+    return insertFile(tx, { directory, name, ownerID: caller.id, content: null });
   });
 }
 
-/** The id of the directory at the end of the path; what is missing of it is made. */
-export async function ensureDirectory(tx: Queries, caller: Caller, names: string[]): Promise<number> {
+/** The directory at the end of the path; what is missing of it is made. */
+export async function ensureDirectory(tx: Queries, caller: Caller, names: string[]): Promise<Directory> {
   const deepest = await checkMayAdd(tx, caller, names);
   // It was deleted just now: what the path leads to is looked up again.
   if (!(await lockDirectory(tx, deepest.id))) return ensureDirectory(tx, caller, names);
-  let { id } = deepest;
+  let directory: Directory = deepest;
   for (const name of names.slice(deepest.depth)) {
-    ({ id } = await insertFile(tx, { parentID: id, name, ownerID: caller.id, content: null }));
+    directory = inside(await insertFile(tx, { directory, name, ownerID: caller.id, content: null }));
   }
-  return id;
+  return directory;
 }
 
 /** Only a directory's owner or an admin adds to it; the root is everybody's. */

@@ -5,7 +5,9 @@ import { sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkQuota } from "../storage/quota.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
+import type { StoredFile } from "./file.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
+import { root } from "./rows.ts";
 import {
   type Content,
   findFreeName,
@@ -18,8 +20,6 @@ import {
   lockAncestors,
   lockFile,
   named,
-  rootID,
-  type StoredFile,
 } from "./store.ts";
 
 const mostCopied = 10_000;
@@ -31,11 +31,11 @@ export type Destination = { path: string; name?: string | undefined };
 export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, id);
-    const { parentID, name } = await prepare(tx, caller, file, to);
-    const other = await findNamed(tx, parentID, name);
+    const { directory, name } = await prepare(tx, caller, file, to);
+    const other = await findNamed(tx, directory.id, name);
     if (other && other.id !== file.id) throw nameTaken(other);
     await tx.run(sql`
-      UPDATE files SET parent_id = ${parentID}, ${named(name, file.isDirectory)}, updated_at = ${Date.now()}
+      UPDATE files SET parent_id = ${directory.id}, ${named(name, file.isDirectory)}, updated_at = ${Date.now()}
       WHERE id = ${file.id}`);
     return indexed(tx, file.id);
   });
@@ -51,11 +51,11 @@ export function copyFile(
 ): Promise<StoredFile> {
   const copyAll = async (tx: Queries) => {
     const file = await getFile(tx, id);
-    const { parentID, name } = await prepare(tx, caller, file, to);
+    const { directory, name } = await prepare(tx, caller, file, to);
     const { sha256, size, contentType } = file;
     const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
-    const free = await findFreeName(tx, parentID, name);
-    const copy = await insertFile(tx, { parentID, name: free, ownerID: caller.id, content });
+    const free = await findFreeName(tx, directory.id, name);
+    const copy = await insertFile(tx, { directory, name: free, ownerID: caller.id, content });
     await copyTree(tx, caller, file, copy.id);
     await checkQuota(tx, quotaBytes, caller.id);
     return copy;
@@ -67,10 +67,10 @@ export function copyFile(
 async function prepare(tx: Queries, caller: Caller, file: StoredFile, to: Destination) {
   const path = parsePath(to.path);
   const name = to.name === undefined ? file.name : checkName(to.name);
-  const parentID = await ensureDirectory(tx, caller, path);
-  await refuseCycle(tx, file, parentID);
+  const directory = await ensureDirectory(tx, caller, path);
+  await refuseCycle(tx, file, directory.id);
   checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
-  return { parentID, name };
+  return { directory, name };
 }
 
 /** Level by level, so that the copy of a directory is there before what lies in it. */
@@ -93,7 +93,7 @@ async function copyTree(tx: Queries, caller: Caller, file: StoredFile, copyID: n
 
 /** A directory can be put neither into itself nor into what lies below it. */
 async function refuseCycle(tx: Queries, file: StoredFile, parentID: number): Promise<void> {
-  if (!file.isDirectory || parentID === rootID) return;
+  if (!file.isDirectory || parentID === root.id) return;
   await lockAncestors(tx, parentID);
   const isBelow = await tx.get(sql`
     WITH RECURSIVE above (id, parent_id) AS (

@@ -10,20 +10,19 @@ import type { StorageLimits } from "../storage/quota.ts";
 import { messageSchema } from "../users/user.ts";
 import { sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
-import { destinationSchema, fileSchema, newDirectorySchema, presentFile, renameSchema, uploadSchema } from "./file.ts";
+import {
+  destinationSchema,
+  fileSchema,
+  newDirectorySchema,
+  presentFile,
+  renameSchema,
+  type StoredFile,
+  uploadSchema,
+} from "./file.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
-import {
-  findByPath,
-  findNamed,
-  getFile,
-  listDirectory,
-  lockFile,
-  renameFile,
-  rootID,
-  type StoredFile,
-  trashFile,
-} from "./store.ts";
+import { type Directory, inside, root } from "./rows.ts";
+import { findByPath, findNamed, getFile, listDirectory, lockFile, renameFile, trashFile } from "./store.ts";
 import { upload } from "./upload.ts";
 import { createOpener, zipDirectory } from "./zip.ts";
 
@@ -243,11 +242,11 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
   async function find(path: string, viewer: Caller | null) {
     const names = parsePath(path);
     const present = (file: StoredFile) => presentFile(file, viewer);
-    const list = (id: number) => mapSlices(listDirectory(db, id), (files) => files.map(present));
-    if (names.length === 0) return list(rootID);
+    const list = (directory: Directory) => mapSlices(listDirectory(db, directory), (files) => files.map(present));
+    if (names.length === 0) return list(root);
     const file = await findByPath(db, names);
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
-    return file.isDirectory ? list(file.id) : presentRead(file, viewer);
+    return file.isDirectory ? list(inside(file)) : presentRead(file, viewer);
   }
 
   /** Whoever asks for one image waits until it is known what they may read of it. */

@@ -5,46 +5,32 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { addToTrash } from "../trash/store.ts";
 import { keepVersion } from "../versions/store.ts";
-import { describePublic } from "../images/image.ts";
-import { joinImages, publicColumns } from "../images/store.ts";
+import { joinImages, type PublicRow } from "../images/store.ts";
 import { fileTexts, type StoredFile } from "./file.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
+import {
+  type Directory,
+  fileAndImageColumns,
+  fileColumns,
+  type FileRow,
+  type FoundFileRow,
+  inside,
+  root,
+  selectFiles,
+  toFile,
+  toFiles,
+} from "./rows.ts";
 
-export type { StoredFile };
-
-export const rootID = 0;
 const filesAtOnce = 500;
 
-type FileRow = {
-  id: number;
-  parent_id: number;
-  owner_id: number;
-  name: string;
-  sha256: string | null;
-  size: number;
-  content_type: string | null;
-  created_at: number;
-  updated_at: number;
-  /** Of the image in it; missing where nobody needs to know. */
-  read_at?: number | null;
-  withheld?: number | null;
-  clean_sha256?: string | null;
-  clean_size?: number | null;
-};
-
-type OrderedRow = FileRow & { order_key: string };
+type OrderedRow = FileRow & Partial<PublicRow> & { order_key: string };
 
 export type Content = { sha256: string; size: number; contentType: string };
 
-const columns = sql`files.id, files.parent_id, files.owner_id, files.name, files.sha256, files.size, files.content_type,
-  files.created_at, files.updated_at`;
-/** With what was read of the image in it. */
-const selectFiles = sql`SELECT ${columns}, ${publicColumns} FROM files ${joinImages}`;
-
 export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
-  const row = await db.get<FileRow>(sql`${selectFiles} WHERE files.id = ${id} AND files.trash_id IS NULL`);
-  return row && ((await withPaths(db, [row]))[0] ?? null);
+  const row = await db.get<FoundFileRow>(selectFiles(sql`files.id = ${id}`));
+  return row && toFile(row);
 }
 
 export async function getFile(db: Reader, id: number): Promise<StoredFile> {
@@ -61,7 +47,7 @@ export async function lockFile(tx: Queries, id: number): Promise<StoredFile> {
 
 /** Keeps the directory from being deleted while something is added to it. False when there is none any more. */
 export async function lockDirectory(tx: Queries, id: number): Promise<boolean> {
-  if (id === rootID) return true;
+  if (id === root.id) return true;
   return (await tx.get(sql`SELECT id FROM files WHERE id = ${id} AND trash_id IS NULL ${tx.forShare}`)) !== null;
 }
 
@@ -78,58 +64,64 @@ export async function lockAncestors(tx: Queries, id: number): Promise<void> {
 }
 
 export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, StoredFile>> {
-  const rows = await inChunks(ids, (some) =>
-    db.all<FileRow>(sql`${selectFiles} WHERE files.id IN (${list(some)}) AND files.trash_id IS NULL`),
-  );
-  return new Map((await withPaths(db, rows)).map((file) => [file.id, file]));
+  const rows = await inChunks(ids, (some) => db.all<FoundFileRow>(selectFiles(sql`files.id IN (${list(some)})`)));
+  return new Map(toFiles(rows).map((file) => [file.id, file]));
 }
 
 /** Directories first, then by name. */
-export function listDirectory(db: Reader, parentID: number): Slices<StoredFile> {
+export function listDirectory(db: Reader, { id, path }: Directory): Slices<StoredFile> {
   const read = (last: OrderedRow | null, size: number) => {
-    const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.id})` : sql``;
+    const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.file_id})` : sql``;
     return db.all<OrderedRow>(sql`
-      SELECT ${columns}, files.order_key, ${publicColumns} FROM files ${joinImages}
-      WHERE files.parent_id = ${parentID} AND files.trash_id IS NULL ${after}
-      ORDER BY files.order_key, files.id LIMIT ${size}`);
+      SELECT ${fileAndImageColumns}, files.order_key FROM files ${joinImages}
+      WHERE files.parent_id = ${id} AND files.trash_id IS NULL ${after}
+      ORDER BY files.order_key, files.id LIMIT ${size} + 0`);
   };
-  return mapSlices(readSlices(read, { size: filesAtOnce }), (some) => withPaths(db, some));
+  const slices = readSlices(read, { size: filesAtOnce });
+  return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, file_path: path }))));
 }
 
-/** The file at the end of a path that is not the root's, one look-up a step; null when a step is missing. */
+/** The file at the end of a path that is not the root's; null when a step is missing. */
 export async function findByPath(db: Reader, names: string[]): Promise<StoredFile | null> {
-  const { row, depth } = await walk(db, names);
-  return row && depth === names.length ? ((await withPaths(db, [row]))[0] as StoredFile) : null;
+  const { file, depth } = await followPath(db, names);
+  return depth === names.length ? file : null;
 }
+
+export type DeepestDirectory = Directory & { ownerID: number | null; depth: number };
 
 /** As far down as the path exists. Throws where it leads through a file. */
-export async function findDeepestDirectory(
-  db: Reader,
-  names: string[],
-): Promise<{ id: number; ownerID: number | null; depth: number }> {
-  const { row, depth } = await walk(db, names);
-  if (row?.sha256) throw invalid(`"path" leads through "${row.name}", which is a file.`, "path");
-  return { id: row?.id ?? rootID, ownerID: row?.owner_id ?? null, depth };
+export async function findDeepestDirectory(db: Reader, names: string[]): Promise<DeepestDirectory> {
+  const { file, depth } = await followPath(db, names);
+  if (file?.sha256) throw invalid(`"path" leads through "${file.name}", which is a file.`, "path");
+  return { ...(file ? inside(file) : root), ownerID: file?.ownerID ?? null, depth };
 }
 
-async function walk(db: Reader, names: string[]): Promise<{ row: FileRow | null; depth: number }> {
-  let row: FileRow | null = null;
-  for (const [depth, name] of names.entries()) {
-    const child: FileRow | null = await findChild(db, row?.id ?? rootID, name);
-    if (!child) return { row, depth };
-    row = child;
-  }
-  return { row, depth: names.length };
-}
+type Followed = { file: StoredFile | null; depth: number };
 
-function findChild(db: Reader, parentID: number, name: string): Promise<FileRow | null> {
-  return db.get<FileRow>(sql`
-    ${selectFiles} WHERE files.parent_id = ${parentID} AND files.name_key = ${nameKey(name)} AND files.trash_id IS NULL`);
+/** The last file or directory of the path that exists, and how many steps lead to it. */
+async function followPath(db: Reader, names: string[]): Promise<Followed> {
+  if (names.length === 0) return { file: null, depth: 0 };
+  const steps = names.map((name, depth) => sql`(CAST(${depth} AS BIGINT), CAST(${nameKey(name)} AS TEXT))`);
+  const isChild = sql`files.name_key = steps.name_key AND files.trash_id IS NULL`;
+  const row = await db.get<FileRow & PublicRow & { depth: number; path: string }>(sql`
+    WITH RECURSIVE steps (depth, name_key) AS (VALUES ${joined(steps)}), found (id, depth, path) AS (
+      SELECT files.id, CAST(1 AS BIGINT), '/' || files.name
+      FROM steps JOIN files ON files.parent_id = ${root.id} AND ${isChild} WHERE steps.depth = 0
+      UNION ALL
+      SELECT files.id, found.depth + 1, found.path || '/' || files.name
+      FROM found JOIN steps ON steps.depth = found.depth JOIN files ON files.parent_id = found.id AND ${isChild}
+    )
+    SELECT ${fileAndImageColumns}, found.depth, found.path
+    FROM found JOIN files ON files.id = found.id ${joinImages} ORDER BY found.depth DESC LIMIT 1`);
+  if (!row) return { file: null, depth: 0 };
+  const directory = row.path.slice(0, -row.file_name.length - 1) || root.path;
+  return { file: toFile({ ...row, file_path: directory }), depth: row.depth };
 }
 
 export async function findNamed(db: Reader, parentID: number, name: string): Promise<StoredFile | null> {
-  const row = await findChild(db, parentID, name);
-  return row && ((await withPaths(db, [row]))[0] as StoredFile);
+  const isIt = sql`files.parent_id = ${parentID} AND files.name_key = ${nameKey(name)}`;
+  const row = await db.get<FoundFileRow>(selectFiles(isIt));
+  return row && toFile(row);
 }
 
 const highestNumber = 2 ** 31;
@@ -139,8 +131,11 @@ const highestNumber = 2 ** 31;
  * thousand equal names cost little. Where somebody has taken every power of two, any free number will do.
  */
 export async function findFreeName(db: Reader, parentID: number, name: string): Promise<string> {
-  const isTaken = async (number: number) =>
-    (await findChild(db, parentID, number === 0 ? name : numbered(name, number))) !== null;
+  const isTaken = async (number: number) => {
+    const key = nameKey(number === 0 ? name : numbered(name, number));
+    const taken = sql`SELECT id FROM files WHERE parent_id = ${parentID} AND name_key = ${key} AND trash_id IS NULL`;
+    return (await db.get(taken)) !== null;
+  };
   if (!(await isTaken(0))) return name;
   let taken = 0;
   let free = 1;
@@ -157,20 +152,19 @@ export async function findFreeName(db: Reader, parentID: number, name: string): 
   return numbered(name, free);
 }
 
+export type NewFile = { directory: Directory; name: string; ownerID: number; content: Content | null };
+
 /** The caller has made sure, in the same transaction, that the name is free. */
-export async function insertFile(
-  tx: Queries,
-  { parentID, name, ownerID, content }: { parentID: number; name: string; ownerID: number; content: Content | null },
-): Promise<StoredFile> {
+export async function insertFile(tx: Queries, { directory, name, ownerID, content }: NewFile): Promise<StoredFile> {
   const time = Date.now();
   const row = await tx.get<FileRow>(sql`
     INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
-    VALUES (${parentID}, ${ownerID}, ${name}, ${nameKey(name)}, ${orderKey(name, content === null)},
+    VALUES (${directory.id}, ${ownerID}, ${name}, ${nameKey(name)}, ${orderKey(name, content === null)},
       ${content?.sha256 ?? null}, ${content?.size ?? 0}, ${content?.contentType ?? null}, ${time}, ${time})
-    RETURNING ${columns}`);
-  const [file] = await withPaths(tx, [row as FileRow]);
-  await indexRecord(tx, "file", file as StoredFile, fileTexts(file as StoredFile));
-  return file as StoredFile;
+    RETURNING ${fileColumns}`);
+  const file = toFile({ ...(row as FileRow), file_path: directory.path }) as StoredFile;
+  await indexRecord(tx, "file", file, fileTexts(file));
+  return file;
 }
 
 export type TreeEntry = {
@@ -270,57 +264,4 @@ export async function trashFile(tx: Queries, id: number, deletedByID: number): P
   const file = await lockFile(tx, id);
   const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
   await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
-}
-
-/**
- * No row holds its path: that is what lets a rename touch one row. One query finds all directories above these rows; a row
- * below one that is in the trash is left out.
- */
-async function withPaths(db: Reader, rows: FileRow[]): Promise<StoredFile[]> {
-  const parents = [...new Set(rows.map((row) => row.parent_id))].filter((id) => id !== rootID);
-  const directories = await inChunks(parents, (some) =>
-    db.all<{ id: number; parent_id: number; name: string }>(sql`
-      WITH RECURSIVE above (id, parent_id, name) AS (
-        SELECT id, parent_id, name FROM files WHERE id IN (${list(some)}) AND trash_id IS NULL UNION
-        SELECT files.id, files.parent_id, files.name FROM files JOIN above ON files.id = above.parent_id
-        WHERE files.trash_id IS NULL
-      )
-      SELECT id, parent_id, name FROM above`),
-  );
-  const above = new Map(directories.map((row) => [row.id, row]));
-  const paths = new Map<number, string | null>([[rootID, "/"]]);
-  const pathOf = (id: number): string | null => {
-    let path = paths.get(id);
-    if (path !== undefined) return path;
-    const directory = above.get(id);
-    const parent = directory ? pathOf(directory.parent_id) : null;
-    path = directory && parent !== null ? `${parent === "/" ? "" : parent}/${directory.name}` : null;
-    paths.set(id, path);
-    return path;
-  };
-  return rows.flatMap((row) => {
-    const path = pathOf(row.parent_id);
-    return path === null ? [] : [toFile(row, path)];
-  });
-}
-
-function toFile(row: FileRow, path: string): StoredFile {
-  const { name, sha256, size, content_type: contentType } = row;
-  const { clean_sha256: cleanSHA256 = null, clean_size: cleanSize = null } = row;
-  const state = row.read_at ? { isWithheld: row.withheld === 1, cleanSHA256, cleanSize } : null;
-  return {
-    public: describePublic({ name, sha256, size, contentType }, state),
-    id: row.id,
-    parentID: row.parent_id,
-    name: row.name,
-    path,
-    isDirectory: row.sha256 === null,
-    size: row.size,
-    contentType: row.content_type,
-    url: row.sha256 === null ? null : `/api/v1/files/${row.id}/content`,
-    sha256: row.sha256,
-    ownerID: row.owner_id,
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
-  };
 }

@@ -2,7 +2,8 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../trash/trash.ts";
-import { findFile, findFreeName, indexed, named, rootID } from "./store.ts";
+import { root } from "./rows.ts";
+import { findFile, findFreeName, indexed, named } from "./store.ts";
 
 type Row = { id: number; parent_id: number; name: string; sha256: string | null };
 
@@ -35,7 +36,7 @@ export const trashedFiles: Trashable = {
 };
 
 async function findParent(tx: Queries, id: number): Promise<number> {
-  if (id === rootID || (await findFile(tx, id))) return id;
-  if (!(await tx.get(sql`SELECT id FROM files WHERE id = ${id}`))) return rootID;
+  if (id === root.id || (await findFile(tx, id))) return id;
+  if (!(await tx.get(sql`SELECT id FROM files WHERE id = ${id}`))) return root.id;
   throw invalid("The directory it was in is in the trash: bring that back first.");
 }

@@ -9,6 +9,7 @@ import { checkStored, type StorageLimits } from "../storage/quota.ts";
 import { noReservation, openReservation, type Reservation, whenReplacing } from "../storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
 import { addDirectory, checkMayAdd, ensureDirectory, nameTaken } from "./directories.ts";
+import type { StoredFile } from "./file.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
 import {
   type Content,
@@ -19,7 +20,6 @@ import {
   insertFile,
   lockFile,
   replaceContent,
-  type StoredFile,
 } from "./store.ts";
 
 type Form = { path: string[]; isDirectory: boolean; name: string | null; onConflict: "rename" | "replace" | "fail" };
@@ -126,16 +126,16 @@ export async function placeFile(
   target: Target,
   content: Content,
 ): Promise<StoredFile> {
-  const parentID = await ensureDirectory(tx, caller, target.path);
-  const existing = await findReplaced(tx, caller, parentID, target);
+  const directory = await ensureDirectory(tx, caller, target.path);
+  const existing = await findReplaced(tx, caller, directory.id, target);
   if (existing) {
     const replaced = await lockFile(tx, existing.id);
     await replaceContent(tx, replaced, content, versionsKept);
     if (content.sha256 !== replaced.sha256) await checkStored(tx, quotaBytes, replaced.ownerID);
     return getFile(tx, replaced.id);
   }
-  const name = await findFreeName(tx, parentID, target.name);
-  const file = await insertFile(tx, { parentID, name, ownerID: caller.id, content });
+  const name = await findFreeName(tx, directory.id, target.name);
+  const file = await insertFile(tx, { directory, name, ownerID: caller.id, content });
   await checkStored(tx, quotaBytes, caller.id);
   return file;
 }

@@ -11,11 +11,12 @@ import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { attachment } from "./content.ts";
 import type { StoredFile } from "./file.ts";
 import { nameKey, numbered } from "./names.ts";
+import { inside } from "./rows.ts";
 import { listDirectory } from "./store.ts";
 
 /** Made while it is read: nothing of it is ever whole in memory or on disk. */
 export function zipDirectory(db: Reader, open: Opener, directory: StoredFile): Response {
-  return answer(directory.name, below(db, open, directory.id, safeName(directory.name)));
+  return answer(directory.name, below(db, open, directory, safeName(directory.name)));
 }
 
 /** Files from anywhere, side by side: equal names get a number. */
@@ -23,14 +24,14 @@ export function zipFiles(open: Opener, name: string, files: Slices<StoredFile>):
   return answer(name, sideBySide(open, safeName(name), files));
 }
 
-async function* below(db: Reader, open: Opener, id: number, path: string): AsyncGenerator<Entry> {
+async function* below(db: Reader, open: Opener, directory: StoredFile, path: string): AsyncGenerator<Entry> {
   yield { name: `${path}/` };
   const unique = createUniqueNames();
-  for await (const files of listDirectory(db, id)) {
+  for await (const files of listDirectory(db, inside(directory))) {
     for (const file of files) {
-      const inside = `${path}/${unique(file.name)}`;
-      if (file.isDirectory) yield* below(db, open, file.id, inside);
-      else yield await toEntry(open, file, inside);
+      const name = `${path}/${unique(file.name)}`;
+      if (file.isDirectory) yield* below(db, open, file, name);
+      else yield await toEntry(open, file, name);
     }
   }
 }

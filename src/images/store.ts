@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { list, sql } from "../platform/database/sql.ts";
 import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
 const hour = 3_600_000;
@@ -9,48 +9,48 @@ const hour = 3_600_000;
 /** Increase this when files have to be read again: rows that an older reader wrote are replaced. */
 const currentReader = 1;
 
-type ImageRow = {
-  sha256: string;
-  width: number | null;
-  height: number | null;
+/** What is told of an image, in a row with other columns; all null where there is none. */
+export type ImageRow = {
+  image_sha256: string;
+  image_width: number | null;
+  image_height: number | null;
   taken_at: number | null;
   thumbhash: string | null;
   failure: string | null;
   camera: string;
   place: string | null;
 };
-type CleanRow = ImageRow & {
-  withheld: number;
-  clean: string | null;
+/** What is known of the public bytes of a file. */
+export type PublicRow = {
+  /** Null until the current reader has read it. */
+  image_read_at: number | null;
+  withheld: number | null;
   clean_sha256: string | null;
   clean_size: number | null;
 };
 
-const columns = sql`sha256, width, height, taken_at, thumbhash, failure, camera, place`;
+export const imageColumns = sql`images.sha256 AS image_sha256, images.width AS image_width,
+  images.height AS image_height, images.taken_at, images.thumbhash, images.failure, images.camera, images.place`;
+export const publicColumns = sql`
+  CASE images.reader WHEN ${currentReader} THEN images.read_at END AS image_read_at,
+  images.withheld, images.clean_sha256, images.clean_size`;
 
-/** For queries of files: what is known of their public bytes. */
-export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}`;
-export const publicColumns = sql`images.read_at, images.withheld, images.clean_sha256, images.clean_size`;
+/** For queries of files: what was read of the image in them, maybe by an older reader. */
+export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256`;
 
 /** Including what the public may read of it; null if it was not read yet, or by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
-  const row = await db.get<CleanRow>(sql`
-    SELECT ${columns}, withheld, clean, clean_sha256, clean_size FROM images
+  const row = await db.get<ImageRow & CleanRow>(sql`
+    SELECT ${imageColumns}, withheld, clean, clean_sha256, clean_size FROM images
     WHERE sha256 = ${sha256} AND reader = ${currentReader}`);
   return row && { ...toImage(row), public: toPublic(row) };
 }
 
+type CleanRow = Omit<PublicRow, "image_read_at"> & { clean: string | null };
+
 function toPublic({ withheld, clean, clean_sha256: sha256, clean_size: size }: CleanRow): PublicBytes {
   if (withheld) return "none";
   return clean !== null && sha256 !== null && size !== null ? { pieces: unpack(clean), sha256, size } : "all";
-}
-
-/** What is told of these images; without their bytes. */
-export async function findImages(db: Reader, sha256: string[]): Promise<Map<string, Image>> {
-  const rows = await inChunks(sha256, (some) =>
-    db.all<ImageRow>(sql`SELECT ${columns} FROM images WHERE sha256 IN (${list(some)})`),
-  );
-  return new Map(rows.map((row) => [row.sha256, toImage(row)]));
 }
 
 /** Replaces what an older reader wrote. */
@@ -110,11 +110,11 @@ export async function forgetUnused(
   }
 }
 
-function toImage(row: ImageRow): Image {
+export function toImage(row: ImageRow): Image {
   return {
-    sha256: row.sha256,
-    width: row.width,
-    height: row.height,
+    sha256: row.image_sha256,
+    width: row.image_width,
+    height: row.image_height,
     takenAt: row.taken_at,
     thumbhash: row.thumbhash,
     failure: row.failure,

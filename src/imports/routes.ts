@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { missing, Problem } from "../errors.ts";
 import { parsePath } from "../files/names.ts";
-import { findByPath, rootID } from "../files/store.ts";
+import { root } from "../files/rows.ts";
+import { findByPath } from "../files/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
@@ -108,7 +109,7 @@ const filesQuery = z.object({
 
 async function getDirectory(db: Reader, path: string): Promise<{ path: string; directoryID: number }> {
   const names = parsePath(path);
-  const directory = names.length === 0 ? { id: rootID, isDirectory: true } : await findByPath(db, names);
+  const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, names);
   if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
   return { path: `/${names.join("/")}`, directoryID: directory.id };
 }

@@ -1,16 +1,24 @@
 import { z } from "zod";
 import { invalid, missing, Problem } from "../errors.ts";
 import type { File } from "../files/file.ts";
-import { findFile } from "../files/store.ts";
 import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
 import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
-import { getPhoto, getPhotoHead, getStoredPhoto, insertPhoto, listPhotos, trashPhoto, updatePhoto } from "./store.ts";
+import {
+  findSubject,
+  getPhoto,
+  getPhotoHead,
+  getStoredPhoto,
+  insertPhoto,
+  listPhotos,
+  trashPhoto,
+  updatePhoto,
+} from "./store.ts";
 
 const tag = "Photos";
 
@@ -33,12 +41,9 @@ export function photoRoutes(
       status: 201,
       answer: photoSchema,
       async handle({ body, caller }) {
-        const file = await getImageFile(db, body.fileID);
-        const size = completeSize(body, file, await readImage(images, file));
-        return db.transaction(async (tx) => {
-          await getImageFile(tx, body.fileID);
-          return insertPhoto(tx, caller, { ...body, ...size });
-        });
+        const { file, image } = await readSubject(body.fileID);
+        const size = completeSize(body, file, image);
+        return db.transaction((tx) => insertPhoto(tx, caller, { ...body, ...size }));
       },
     }),
 
@@ -108,11 +113,8 @@ export function photoRoutes(
       body: photoChangesSchema,
       answer: photoSchema,
       async handle({ record, body, caller }) {
-        if (body.fileID !== undefined) await readImage(images, await getImageFile(db, body.fileID));
-        return db.transaction(async (tx) => {
-          if (body.fileID !== undefined) await getImageFile(tx, body.fileID);
-          return updatePhoto(tx, caller, record.id, body);
-        });
+        if (body.fileID !== undefined) await readSubject(body.fileID);
+        return db.transaction((tx) => updatePhoto(tx, caller, record.id, body));
       },
     }),
 
@@ -136,13 +138,14 @@ export function photoRoutes(
       },
     }),
   ];
-}
 
-async function getImageFile(db: Reader, id: number): Promise<File> {
-  const file = await findFile(db, id);
-  if (!file) throw invalid(`"fileID" points to no file: there is no file ${id}.`, "fileID");
-  if (file.isDirectory) throw invalid(`"fileID" points to a directory.`, "fileID");
-  return file;
+  /** Throws where `fileID` cannot be shown. The file may go to the trash meanwhile, as it may later. */
+  async function readSubject(fileID: number): Promise<{ file: File; image: Image | null }> {
+    const { file, image } = await findSubject(db, fileID);
+    if (!file) throw invalid(`"fileID" points to no file: there is no file ${fileID}.`, "fileID");
+    if (file.isDirectory) throw invalid(`"fileID" points to a directory.`, "fileID");
+    return { file, image: image ?? (await readImage(images, file)) };
+  }
 }
 
 /** A photo shows when its image is known: until then, whoever makes it waits. */

@@ -1,41 +1,30 @@
 import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
-import { findFiles } from "../files/store.ts";
-import { type Image, isImage, type Place, variantsOf } from "../images/image.ts";
-import { findImages } from "../images/store.ts";
+import { type Image, type Place, variantsOf } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, findPage, type Page, readPage } from "../platform/database/lists.ts";
-import { mapSlices, type Slices } from "../platform/database/slices.ts";
+import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
+import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { addToTrash, trashedList } from "../trash/store.ts";
 import type { Trashable } from "../trash/trash.ts";
 import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
+import {
+  type FoundPhotoRow,
+  photoColumns,
+  type PhotoRow,
+  selectPhotos,
+  selectSubject,
+  type StoredPhoto,
+  type Subject,
+  type SubjectRow,
+  toSubject,
+} from "./rows.ts";
 
 const photoList = "photos";
 /** Their descriptions can be long. */
 export const photosAtOnce = 50;
-
-export type PhotoRow = {
-  id: number;
-  owner_id: number;
-  title: string;
-  description: string;
-  file_id: number;
-  width: number;
-  height: number;
-  sized_sha256: string | null;
-  location_shown_at: number | null;
-  created_at: number;
-  updated_at: number;
-};
-
-export const photoColumns = sql`photos.id, photos.owner_id, photos.title, photos.description, photos.file_id,
-  photos.width, photos.height, photos.sized_sha256, photos.location_shown_at, photos.created_at, photos.updated_at`;
-
-/** A photo as it is stored, with its file and what was read of the image in it. */
-export type StoredPhoto = { row: PhotoRow; file: StoredFile | null; image: Image | null };
 
 /** Throws when there is no such photo. */
 export async function getPhoto(db: Reader, viewer: Viewer, id: number): Promise<Photo> {
@@ -43,10 +32,11 @@ export async function getPhoto(db: Reader, viewer: Viewer, id: number): Promise<
 }
 
 export async function getStoredPhoto(db: Reader, id: number): Promise<StoredPhoto> {
-  const rows = await db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos WHERE id = ${id} AND trash_id IS NULL`);
-  const [photo] = await withFiles(db, rows);
-  if (!photo) throw missing(`photo ${id}`);
-  return photo;
+  const row = await db.get<FoundPhotoRow>(
+    selectPhotos(sql`SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL`),
+  );
+  if (!row) throw missing(`photo ${id}`);
+  return { row, ...toSubject(row) };
 }
 
 export type PhotoHead = { id: number; ownerID: number; title: string };
@@ -65,18 +55,24 @@ export async function hasPhoto(db: Reader, id: number): Promise<boolean> {
 
 export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Photo>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+    db.all<FoundPhotoRow>(selectPhotos(sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND trash_id IS NULL`)),
   );
-  return new Map((await withFiles(db, rows)).map((photo) => [photo.row.id, presentPhoto(photo, viewer)]));
+  return new Map(presentPhotos(rows, viewer).map((photo) => [photo.id, photo]));
 }
 
-type Listed = { items: Slices<Photo>; total: number };
+type ListedRow = FoundPhotoRow & { id: number; total: number };
 
-export async function listPhotos(db: Reader, viewer: Viewer, page: Page): Promise<Listed> {
-  const { start, total } = await findPage(db, photoList, page);
-  const read = (wanted: Sql) => db.all<PhotoRow>(sql`SELECT ${photoColumns} FROM photos ${wanted}`);
-  const rows = readPage(start, read, { size: photosAtOnce, most: page.size });
-  return { items: mapSlices(rows, async (some) => presentPhotos(await withFiles(db, some), viewer)), total };
+export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {
+  const read = (ids: Sql) =>
+    db.all<ListedRow>(sql`${selectPhotos(ids, sql`, chosen.id, chosen.total`)} ORDER BY photo_id DESC`);
+  const { items, total } = await listPage(db, photoList, page, { atOnce: photosAtOnce, read });
+  return { items: mapSlices(items, (rows) => presentPhotos(rows, viewer)), total };
+}
+
+/** What a photo of this file shows. */
+export async function findSubject(db: Reader, fileID: number): Promise<Subject> {
+  const row = await db.get<SubjectRow>(selectSubject(fileID));
+  return row ? toSubject(row) : { file: null, image: null };
 }
 
 /** Which of these files somebody shows as a photo already. */
@@ -95,16 +91,19 @@ export async function insertPhoto(
   photo: { title: string; description: string; fileID: number; width: number; height: number; showLocation: boolean },
 ): Promise<Photo> {
   const time = Date.now();
-  const row = await tx.get<PhotoRow>(sql`
-    INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
-      created_at, updated_at)
-    VALUES (${owner.id}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
-      ${sizedBy(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
-    RETURNING ${photoColumns}`);
-  countRecord(tx, photoList, (row as PhotoRow).id, 1);
-  const [stored] = await withFiles(tx, [row as PhotoRow]);
-  await indexPhoto(tx, stored as StoredPhoto);
-  return presentPhoto(stored as StoredPhoto, owner);
+  const [row, subject] = await Promise.all([
+    tx.get<PhotoRow>(sql`
+      INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
+        created_at, updated_at)
+      VALUES (${owner.id}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
+        ${sizedBy(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
+      RETURNING ${photoColumns}`),
+    findSubject(tx, photo.fileID),
+  ]);
+  const stored = { row: row as PhotoRow, ...subject };
+  countRecord(tx, photoList, stored.row.photo_id, 1);
+  await indexPhoto(tx, stored);
+  return presentPhoto(stored, owner);
 }
 
 export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
@@ -164,37 +163,26 @@ export function trashedPhotos(returnToAlbums: (tx: Queries, photoID: number) => 
   return trashedList(photoList, statements, returnToAlbums);
 }
 
-/** These photos, each with its file and what was read of it: two queries more, however many they are. */
-export async function withFiles(db: Reader, rows: PhotoRow[]): Promise<StoredPhoto[]> {
-  const files = await findFiles(db, [...new Set(rows.map((row) => row.file_id))]);
-  const pictures = [...files.values()].filter((file) => isImage(file.contentType));
-  const images = await findImages(db, [...new Set(pictures.flatMap((file) => file.sha256 ?? []))]);
-  return rows.map((row) => {
-    const file = files.get(row.file_id) ?? null;
-    return { row, file, image: images.get(file?.sha256 ?? "") ?? null };
-  });
-}
-
-export const presentPhotos = (photos: StoredPhoto[], viewer: Viewer) =>
-  photos.map((photo) => presentPhoto(photo, viewer));
+export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
+  rows.map((row) => presentPhoto({ row, ...toSubject(row) }, viewer));
 
 /** The photo for the one who looks at it. */
 function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo {
   return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    fileID: row.file_id,
+    id: row.photo_id,
+    title: row.photo_title,
+    description: row.photo_description,
+    fileID: row.photo_file_id,
     ...sizeOf(row, file, image),
     takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
     exif: image && toExif(image, isPlaceShown(row, file, viewer)),
     showLocation: row.location_shown_at !== null,
     thumbhash: image?.thumbhash ?? null,
-    variants: image ? variantsOf(image, `/api/v1/photos/${row.id}/image`) : [],
-    ownerID: row.owner_id,
+    variants: image ? variantsOf(image, `/api/v1/photos/${row.photo_id}/image`) : [],
+    ownerID: row.photo_owner_id,
     file: file && presentFile(file, viewer),
-    createdAt: new Date(row.created_at).toISOString(),
-    updatedAt: new Date(row.updated_at).toISOString(),
+    createdAt: new Date(row.photo_created_at).toISOString(),
+    updatedAt: new Date(row.photo_updated_at).toISOString(),
   };
 }
 
@@ -203,7 +191,7 @@ function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo 
  * file shows it to nobody.
  */
 function isPlaceShown(row: PhotoRow, file: StoredFile | null, viewer: Viewer): boolean {
-  return file?.ownerID === row.owner_id && (row.location_shown_at !== null || viewer?.id === row.owner_id);
+  return file?.ownerID === row.photo_owner_id && (row.location_shown_at !== null || viewer?.id === row.photo_owner_id);
 }
 
 /** The image in the file if this is its size, else null. */
@@ -214,8 +202,8 @@ const sizedBy = (fileID: number, { width, height }: { width: number; height: num
 /** A size that was read from an image becomes that of the next image; one that was sent stays. */
 function sizeOf(row: PhotoRow, file: StoredFile | null, image: Image | null): { width: number; height: number } {
   const isSame = row.sized_sha256 === null || row.sized_sha256 === file?.sha256;
-  const { width, height } = !isSame && image?.width && image.height ? image : row;
-  return { width: width ?? row.width, height: height ?? row.height };
+  if (!isSame && image?.width && image.height) return { width: image.width, height: image.height };
+  return { width: row.photo_width, height: row.photo_height };
 }
 
 function toExif({ camera, place }: Image, isPlaceShown: boolean): Photo["exif"] {

@@ -1,6 +1,7 @@
 import { invalid, Problem } from "../errors.ts";
 import { detectContentType } from "../files/content-type.ts";
-import { getFile, lockFile, replaceContent, type StoredFile } from "../files/store.ts";
+import type { StoredFile } from "../files/file.ts";
+import { getFile, lockFile, replaceContent } from "../files/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDatabase } from "../../../tests/engine.ts";
 import type { Database } from "./database.ts";
-import { countRecord, findPage, readPage } from "./lists.ts";
+import { countRecord, listPage } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
 import { inChunks, list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -135,9 +135,9 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
       }
     });
     for (let offset = 0; offset <= live.length + 2; offset++) {
-      const { start, total } = await findPage(db, albums, { offset, size: 3 });
-      const read = (wanted: Sql) => db.all<{ id: number }>(sql`SELECT id FROM albums ${wanted}`);
-      const rows = (await Array.fromAsync(readPage(start, read, { size: 2, most: 3 }))).flat();
+      const read = (ids: Sql) => db.all<{ id: number; total: number }>(ids);
+      const { items, total } = await listPage(db, albums, { offset, size: 3 }, { atOnce: 2, read });
+      const rows = (await Array.fromAsync(items)).flat();
       expect(total).toBe(live.length);
       expect(rows.map((row) => row.id)).toEqual(live.slice(offset, offset + 3));
     }

@@ -64,6 +64,8 @@ export type DatabaseEvents = {
   waited(milliseconds: number): void;
   /** A statement is sent. */
   asked(): void;
+  /** Statements are sent, and their answers waited for. Several that are sent together share a round trip. */
+  roundTrip(): void;
   /** For a pool of so many connections; returns what to call before and after each use of it. */
   pool(name: "reads" | "writes", connections: number): { start(): void; end(): void };
 };
@@ -73,6 +75,7 @@ export const noEvents: DatabaseEvents = {
   failed: () => {},
   waited: () => {},
   asked: () => {},
+  roundTrip: () => {},
   pool: () => ({ start: () => {}, end: () => {} }),
 };
 

@@ -1,9 +1,10 @@
+import { setImmediate } from "node:timers/promises";
 import type { Queries, Reader } from "./database.ts";
-import { readSlices } from "./slices.ts";
-import { joined, sql, type Sql } from "./sql.ts";
+import type { Slices } from "./slices.ts";
+import { identifier, joined, sql, type Sql } from "./sql.ts";
 
 /**
- * A list, by its name, of records that run newest first, by id. Beside it stands how many live records it has in all, and
+ * A list, named after its table, of records that run newest first, by id. Beside it stands how many live records it has in all, and
  * in each large and each small block of ids, kept in the transaction that adds or removes one. So the total needs no
  * count, and the way to a deep page goes over a few large blocks, a few small ones, and a few records.
  */
@@ -25,26 +26,39 @@ export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1)
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
 
-/** Where a page begins, and how many records the whole list has. */
-export async function findPage(db: Reader, list: List, page: Page): Promise<{ start: Start; total: number }> {
-  const row = await db.get<{ live: number | null }>(sql`
-    SELECT CAST(sum(live) AS BIGINT) AS live FROM list_counts WHERE list = ${list} AND size = ${wholeList}`);
-  const total = row?.live ?? 0;
-  const start = page.offset < total ? await findStart(db, list, page.offset) : { id: 0, skip: 0 };
-  return { start, total };
-}
+type PageRow = { id: number; total: number };
 
-/** The rows of a page in slices of at most `size`. `read` gets what selects and orders the rows of one slice. */
-export function readPage<Row extends { id: number }>(
-  { id, skip }: Start,
-  read: (rows: Sql) => Promise<Row[]>,
-  slices: { size: number; most: number },
-): AsyncGenerator<Row[]> {
-  return readSlices<Row>((last, size) => {
-    const [highest, skipped] = last ? [last.id - 1, 0] : [id, skip];
-    return read(sql`
-      WHERE trash_id IS NULL AND id <= ${highest} ORDER BY id DESC LIMIT ${size} OFFSET ${skipped}`);
-  }, slices);
+/**
+ * One page of a list, in slices of at most `atOnce` rows, and how many records the whole list has. `read` gets a SELECT of
+ * the ids of a slice with the `total`, and returns the records; it may return fewer than there are if they are large.
+ */
+export async function listPage<Row extends PageRow>(
+  db: Reader,
+  table: List,
+  page: Page,
+  { atOnce, read }: { atOnce: number; read: (ids: Sql) => Promise<Row[]> },
+): Promise<{ items: Slices<Row>; total: number }> {
+  const total = sql`(
+    SELECT CAST(sum(live) AS BIGINT) FROM list_counts WHERE list = ${table} AND size = ${wholeList})`;
+  const readSlice = (highest: number, skipped: number, size: number) =>
+    read(sql`
+      SELECT id, ${total} AS total FROM ${identifier(table)} WHERE trash_id IS NULL AND id <= ${highest}
+      ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} + 0 OFFSET ${skipped} + 0`);
+  const start = await findStart(db, table, page.offset);
+  const first = await readSlice(start.id, start.skip, page.size);
+  const known =
+    first[0]?.total ?? (page.offset === 0 ? 0 : (await db.get<PageRow>(sql`SELECT ${total} AS total`))?.total);
+  return { items: readRest(first, Math.min(page.size, (known ?? 0) - page.offset)), total: known ?? 0 };
+
+  async function* readRest(slice: Row[], most: number): AsyncGenerator<Row[]> {
+    for (let left = most; slice.length > 0;) {
+      yield slice;
+      left -= slice.length;
+      if (left <= 0) return;
+      await setImmediate();
+      slice = await readSlice((slice.at(-1)?.id ?? 0) - 1, 0, left);
+    }
+  }
 }
 
 /** The highest id of the small block in which the record number `offset` lies, and how many to skip from there. */

@@ -52,6 +52,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const read = ({ text, values }: Sql) =>
     inTime("reads", (pool, deadline) => {
       events.asked();
+      events.roundTrip();
       return tryAgain(() => ask(pool(), print(text), values), isWorthIt, deadline);
     });
 
@@ -122,13 +123,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     let isCommitting = false;
     try {
       // Sent together with the first statement: PostgreSQL runs them in order.
+      events.roundTrip();
       const begun = connection.unsafe(
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
-      const { tx, sent } = queries(connection, events.asked);
+      const { tx, sent, inFlight } = queries(connection, events);
       const result = await work(tx);
       isCommitting = true;
+      if (inFlight() === 0) events.roundTrip();
       // What nobody has waited for goes along with the commit, which PostgreSQL turns into a rollback if any of it failed.
       await Promise.all([begun, ...sent, connection.unsafe("COMMIT")]);
       void connection.release();
@@ -196,7 +199,7 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
   try {
     const connection = await pool.reserve();
     await connection.unsafe("BEGIN READ ONLY");
-    return await work(queries(connection, () => {}).tx);
+    return await work(queries(connection, noEvents).tx);
   } catch (error) {
     throw unusable(error);
   } finally {
@@ -226,7 +229,7 @@ async function prepareOnce(pool: SQL): Promise<void> {
     await connection.unsafe("BEGIN; SET LOCAL statement_timeout = 0");
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await connection.unsafe("SET LOCAL lock_timeout = 1000");
-    await migrate(queries(connection, () => {}).tx, "postgres");
+    await migrate(queries(connection, noEvents).tx, "postgres");
     await connection.unsafe("COMMIT");
     void connection.release();
   } catch (error) {
@@ -247,13 +250,22 @@ async function rollBack(connection: ReservedSQL, error: unknown): Promise<void> 
 
 const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
 
-/** `sent` are the statements that the transaction does not wait for one by one. */
-function queries(connection: ReservedSQL, asked: () => void): { tx: Queries; sent: Promise<unknown>[] } {
+/** `sent` are the statements that the transaction does not wait for one by one, `inFlight` how many have no answer yet. */
+function queries(connection: ReservedSQL, { asked, roundTrip }: DatabaseEvents) {
   const sent: Promise<unknown>[] = [];
   const lane = Math.floor(Math.random() * 16);
-  const run = ({ text, values }: Sql) => {
+  // The first statement goes along with BEGIN, which is counted already.
+  let isFirst = true;
+  let inFlight = 0;
+  const run = async ({ text, values }: Sql) => {
     asked();
-    return ask(connection, print(text), values);
+    if (inFlight++ === 0 && !isFirst) roundTrip();
+    isFirst = false;
+    try {
+      return await ask(connection, print(text), values);
+    } finally {
+      inFlight--;
+    }
   };
   const tx: Queries = {
     ...rowLocks,
@@ -270,7 +282,7 @@ function queries(connection: ReservedSQL, asked: () => void): { tx: Queries; sen
       await run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
     },
   };
-  return { tx, sent };
+  return { tx, sent, inFlight: () => inFlight };
 }
 
 type Rows = Record<string, unknown>[] & { count: number };

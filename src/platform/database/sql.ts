@@ -13,17 +13,19 @@ export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): S
 
 type Joined = { nested: readonly (readonly string[])[]; text: readonly string[] };
 
-const joinedTexts = new WeakMap<TemplateStringsArray, Joined>();
+const joinedTexts = new WeakMap<TemplateStringsArray, Joined[]>();
+const mostKnown = 8;
 
 /**
- * The text of a template with the texts of the pieces inside it. A template nearly always meets the same pieces again: then
- * it is the same array again, by which drivers know a statement that they have prepared.
+ * The text of a template with the texts of the pieces inside it. A template nearly always meets one of a few sets of pieces
+ * again: then it is the same array again, by which drivers know a statement that they have prepared.
  */
 function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested: Sql[]): readonly string[] {
-  const known = joinedTexts.get(strings);
-  if (known?.nested.length === nested.length && nested.every((piece, index) => piece.text === known.nested[index])) {
-    return known.text;
-  }
+  const known = joinedTexts.get(strings) ?? [];
+  const isSame = (joined: Joined) =>
+    joined.nested.length === nested.length && nested.every((piece, index) => piece.text === joined.nested[index]);
+  const same = known.find(isSame);
+  if (same) return same.text;
   const text = [strings[0] ?? ""];
   parts.forEach((part, index) => {
     const [first = "", ...more] = isSql(part) ? part.text : ["", ""];
@@ -31,8 +33,17 @@ function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested
     text.push(...more);
     text[text.length - 1] += strings[index + 1] ?? "";
   });
-  joinedTexts.set(strings, { nested: nested.map((piece) => piece.text), text });
+  joinedTexts.set(strings, [{ nested: nested.map((piece) => piece.text), text }, ...known].slice(0, mostKnown));
   return text;
+}
+
+const identifiers = new Map<string, Sql>();
+
+/** The name of a table or a column, from the code, never from a request. */
+export function identifier(name: string): Sql {
+  let known = identifiers.get(name);
+  if (!known) identifiers.set(name, (known = { text: [name], values: [] }));
+  return known;
 }
 
 /** Pieces with commas between them, such as the rows of an INSERT. */

@@ -79,12 +79,17 @@ function createDatabaseMetrics({ counter, histogram, gauge }: Registry): Databas
   for (const reason of ["conflict", "connection"]) retries({ reason });
   for (const reason of ["conflict", "connection", "timeout", "busy"]) failures({ reason });
   const statements = counter("vitrine_database_statements_total", "Statements sent to the database.")();
+  const roundTrips = counter(
+    "vitrine_database_round_trips_total",
+    "Round trips to PostgreSQL; statements that are sent together share one.",
+  )();
 
   return {
     retried: (reason) => void retries({ reason }).value++,
     failed: (reason) => void failures({ reason }).value++,
     waited: (milliseconds) => wait.observe(milliseconds / 1000),
     asked: () => void statements.value++,
+    roundTrip: () => void roundTrips.value++,
     pool(name, connections) {
       let count = 0;
       active(() => count, { pool: name });

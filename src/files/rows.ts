@@ -1,0 +1,82 @@
+import { describePublic } from "../images/image.ts";
+import { joinImages, type PublicRow, publicColumns } from "../images/store.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
+import type { StoredFile } from "./file.ts";
+
+export type Directory = { id: number; path: string };
+
+/** It has no row. */
+export const root: Directory = { id: 0, path: "/" };
+
+export type FileRow = {
+  file_id: number;
+  file_parent_id: number;
+  file_owner_id: number;
+  file_name: string;
+  file_sha256: string | null;
+  file_size: number;
+  file_content_type: string | null;
+  file_created_at: number;
+  file_updated_at: number;
+};
+
+/** With what is known of its public bytes, where that is joined, and the path of the directory it is in. */
+export type FoundFileRow = FileRow & Partial<PublicRow> & { file_path: string | null };
+
+export const fileColumns = sql`files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+  files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
+  files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at`;
+
+/** For a query that reads files, whatever they are joined with. */
+export const fileAndImageColumns = sql`${fileColumns}, ${publicColumns}`;
+
+/** Files with what was read of the images in them. `where` is a condition on `files`. */
+export const selectFiles = (where: Sql): Sql =>
+  withPaths(sql`SELECT ${fileAndImageColumns} FROM files ${joinImages} WHERE ${where} AND files.trash_id IS NULL`);
+
+/**
+ * The rows of a SELECT that has `file_parent_id`, each with `file_path`, which is null below a directory that is in the
+ * trash. No row of `files` holds its path: that is what lets a rename touch one row. The paths of all directories that
+ * these rows lie in are found in the same statement.
+ */
+export const withPaths = (rows: Sql): Sql => sql`
+  WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path) AS (
+    SELECT id, parent_id, '/' || name FROM files
+    WHERE id IN (SELECT file_parent_id FROM found) AND trash_id IS NULL
+    UNION ALL
+    SELECT above.directory_id, files.parent_id, '/' || files.name || above.path
+    FROM above JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+  )
+  SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE above.path END AS file_path
+  FROM found LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = ${root.id}`;
+
+/** Null below a directory that is in the trash. */
+export function toFile(row: FoundFileRow): StoredFile | null {
+  const { file_name: name, file_sha256: sha256, file_size: size, file_content_type: contentType } = row;
+  if (row.file_path === null) return null;
+  const { clean_sha256: cleanSHA256 = null, clean_size: cleanSize = null } = row;
+  const state = row.image_read_at ? { isWithheld: row.withheld === 1, cleanSHA256, cleanSize } : null;
+  return {
+    public: describePublic({ name, sha256, size, contentType }, state),
+    id: row.file_id,
+    parentID: row.file_parent_id,
+    name,
+    path: row.file_path,
+    isDirectory: sha256 === null,
+    size,
+    contentType,
+    url: sha256 === null ? null : `/api/v1/files/${row.file_id}/content`,
+    sha256,
+    ownerID: row.file_owner_id,
+    createdAt: new Date(row.file_created_at).toISOString(),
+    updatedAt: new Date(row.file_updated_at).toISOString(),
+  };
+}
+
+export const toFiles = (rows: FoundFileRow[]): StoredFile[] => rows.flatMap((row) => toFile(row) ?? []);
+
+/** A directory as the place of what it holds. */
+export const inside = ({ id, path, name }: { id: number; path: string; name: string }): Directory => ({
+  id,
+  path: `${path === root.path ? "" : path}/${name}`,
+});
