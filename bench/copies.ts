@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { contests, run } from "../tests/contention.ts";
 import { client, password } from "../tests/kit.ts";
-import { largeEngines, startCopy } from "./contestants/vitrine.ts";
+import { largeEngines, startCopy, startVitrine } from "./contestants/vitrine.ts";
 import type { Plan } from "./rounds.ts";
 import { progress } from "./rounds.ts";
 
@@ -9,7 +9,10 @@ const writers = 64;
 
 type Copy = { url: string };
 
-/** Two copies on PostgreSQL, S3 and Redis: many writers on one record, a large copy beside writers, and how fresh reads are. */
+/**
+ * Two copies on PostgreSQL, S3 and Redis: many writers on one record, a large copy beside writers (also on SQLite), and
+ * how fresh reads are.
+ */
 export async function copies(directory: string, plan: Plan): Promise<void> {
   const engines = await largeEngines();
   const start = async (name: string) => ({
@@ -18,7 +21,9 @@ export async function copies(directory: string, plan: Plan): Promise<void> {
   const both = [await start("one"), await start("two")] as const;
   const milliseconds = plan.rounds > 3 ? 60_000 : 5000;
   await measureWriters([...both], milliseconds);
-  await measureCopying(...both);
+  await measureCopying("PostgreSQL", ...both);
+  const embedded = { url: `http://127.0.0.1:${await startVitrine(join(directory, "embedded"))}` };
+  await measureCopying("SQLite", embedded, embedded);
   await measureFreshness(...both);
 }
 
@@ -38,7 +43,7 @@ async function signUp(copy: Copy, username: string): Promise<string> {
 }
 
 /** A directory of 10,000 files is copied while 16 others write. */
-async function measureCopying(one: Copy, two: Copy): Promise<void> {
+async function measureCopying(engine: string, one: Copy, two: Copy): Promise<void> {
   progress("filling a directory of 10,000 files");
   const owner = client(one, await signUp(one, "copier"));
   const other = client(two, await signUp(two, "other"));
@@ -68,7 +73,7 @@ async function measureCopying(one: Copy, two: Copy): Promise<void> {
   await Promise.all(working);
   const failed = statuses.filter((one) => one !== 201).length;
   console.log(
-    `copying 9,999 entries beside 16 writers: ${status} in ${seconds.toFixed(1)} s; ${statuses.length} other writes, ${failed} failed`,
+    `${engine}: copying 9,999 entries beside 16 writers: ${status} in ${seconds.toFixed(1)} s; ${statuses.length} other writes, ${failed} failed`,
   );
 }
 

@@ -5,6 +5,7 @@ import { describeMachine } from "./machine.ts";
 import { formats } from "./formats.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
+import { postgres } from "./postgres.ts";
 import { stopAll } from "./processes.ts";
 import { connections } from "./rounds.ts";
 import { scale } from "./scale.ts";
@@ -31,6 +32,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.formats) await formats(options.folder);
   else if (options.search) await search(directory, plan);
   else if (options.copies) await copies(directory, plan);
+  else if (options.engine === "postgres") await postgres(directory, plan);
   else await compare(directory, plan, options);
   console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
   return 0;

@@ -12,7 +12,7 @@ export const usage = `Usage: npm run bench -- [options]
   --hostile    how long a second client waits while hostile requests are served
   --only TEXT  with --hostile: only requests whose name contains the text
   --engine postgres
-               Vitrine on the PostgreSQL, S3 and Redis that bin/test-servers starts
+               round trips on PostgreSQL, and Vitrine against the bare driver with the same statements
   --help`;
 
 export type Engine = "embedded" | "postgres";

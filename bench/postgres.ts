@@ -1,0 +1,202 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { insertComment } from "../src/comments/store.ts";
+import { insertPost } from "../src/blog/store.ts";
+import { getPhoto, listPhotos } from "../src/photos/store.ts";
+import type { Database, Queries } from "../src/platform/database/database.ts";
+import { openPostgres } from "../src/platform/database/postgres.ts";
+import type { Sql } from "../src/platform/database/sql.ts";
+import { findCaller } from "../src/users/store.ts";
+import type { Plan as DriverPlan, Script, Statement } from "./contestants/driver-server.ts";
+import { largeEngines, startCopy } from "./contestants/vitrine.ts";
+import { type Contestant, photo, post, type Target } from "./deeds.ts";
+import { startGenerator } from "./generator/generator.ts";
+import { counter } from "./generator/job.ts";
+import { bun, startServer } from "./processes.ts";
+import { ask, type Call, get, postJSON } from "./request.ts";
+import { measure, type Plan, progress } from "./rounds.ts";
+import { layOut, renderRates } from "./table.ts";
+
+const metricsToken = "only for this bench";
+const photoCount = 100;
+/** Each is recorded so often: counts that many writers change are spread over rows at random. */
+const recordings = 32;
+
+const titles = {
+  list: "LIST, always a new address",
+  get: "GET, always a new address",
+  create: "CREATE a post",
+  comment: "COMMENT on a post",
+};
+type Name = keyof typeof titles;
+type Site = { url: string; port: number; token: string; userID: number; photoIDs: number[]; postID: number };
+
+/** Vitrine on PostgreSQL, beside a server that sends the same statements through the driver and does nothing else. */
+export async function postgres(directory: string, plan: Plan): Promise<void> {
+  const engines = await largeEngines();
+  const dataDir = join(directory, "vitrine");
+  const port = await startCopy(dataDir, { ...engines, METRICS_TOKEN: metricsToken });
+  progress("filling the site");
+  const site = await fill(port);
+  const calls = callsOf(site);
+  const roundTrips = await countRoundTrips(site, calls);
+  const vitrine = { name: "Vitrine", targets: targetsOf(port, calls) };
+  const driver = await startDriver(directory, engines.DATABASE_URL ?? "", site, vitrine);
+  const rates = await measure<Name>(
+    startGenerator(),
+    [vitrine, driver],
+    [
+      ["list", "get"],
+      ["create", "comment"],
+    ],
+    plan,
+  );
+  console.log(`\n${layOut([["", "statements", "round trips"], ...roundTrips])}`);
+  console.log(`\nRequests a second, median of ${plan.rounds} rounds; then Vitrine's ratio to the bare driver:\n`);
+  const comparison = { title: "to the driver", of: vitrine.name, to: driver.name };
+  console.log(renderRates(titles, rates, [vitrine.name, driver.name], [comparison]));
+}
+
+async function fill(port: number): Promise<Site> {
+  const url = `http://127.0.0.1:${port}`;
+  const send = <Body>(path: string, json: unknown) => ask<Body>(`${url}${path}`, { method: "POST", token, json });
+  const user = { username: "bench", password: "correct horse battery" };
+  let token = "";
+  await send("/signup", user);
+  const session = await send<{ token: string; user: { id: number } }>("/signin", user);
+  token = session.token;
+  const form = new FormData();
+  form.set("path", "/photos/2026");
+  form.set("file", new File(["bytes"], "photo.bin"));
+  const file = await ask<{ id: number }>(`${url}/api/v1/files`, { method: "POST", token, form });
+  const photoIDs: number[] = [];
+  for (let number = 1; number <= photoCount; number++) {
+    photoIDs.push((await send<{ id: number }>("/api/v1/photos", { ...photo(number), fileID: file.id })).id);
+  }
+  const { id: postID } = await send<{ id: number }>("/api/v1/blog", post("0"));
+  return { url, port, token, userID: session.user.id, photoIDs, postID };
+}
+
+function callsOf({ token, photoIDs, postID }: Site): Record<Name, Call[]> {
+  return {
+    list: [get(`/api/v1/photos?page=1&n=${counter}`)],
+    get: photoIDs.map((id) => get(`/api/v1/photos/${id}?n=${counter}`)),
+    create: [postJSON("/api/v1/blog", token, post(counter))],
+    comment: [postJSON("/api/v1/comments", token, { blogPostID: postID, content: `A remark, ${counter}.` })],
+  };
+}
+
+function targetsOf(port: number, calls: Record<Name, Call[]>): Record<Name, Target> {
+  const entries = Object.entries(calls).map(([name, calls]) => {
+    return [name, { port, calls, status: calls[0]?.method === "GET" ? 200 : 201 }];
+  });
+  return Object.fromEntries(entries) as Record<Name, Target>;
+}
+
+/** How many statements and round trips a request takes: the fewest of a few tries, because jobs can only add to them. */
+async function countRoundTrips(site: Site, calls: Record<Name, Call[]>): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const name of Object.keys(titles) as Name[]) {
+    const costs: [number, number][] = [];
+    for (let number = 0; number < 5; number++) {
+      const before = await readCounters(site.url);
+      await send(site.url, calls[name][0] as Call, number);
+      const after = await readCounters(site.url);
+      costs.push([after[0] - before[0], after[1] - before[1]]);
+    }
+    const least = (index: 0 | 1) => String(Math.min(...costs.map((cost) => cost[index])));
+    rows.push([titles[name], least(0), least(1)]);
+  }
+  return rows;
+}
+
+async function readCounters(url: string): Promise<[statements: number, roundTrips: number]> {
+  const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
+  const text = await response.text();
+  const read = (name: string) => Number(new RegExp(`^vitrine_database_${name}_total (\\d+)`, "m").exec(text)?.[1]);
+  return [read("statements"), read("round_trips")];
+}
+
+async function send(url: string, { method, path, headers, body }: Call, number: number): Promise<string> {
+  const fill = (text: string) => text.replaceAll(counter, String(number).padStart(counter.length, "9"));
+  const init = { method, headers, ...(body && { body: fill(Buffer.from(body).toString()) }) };
+  const response = await fetch(`${url}${fill(path)}`, init);
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+  return response.text();
+}
+
+async function startDriver(
+  directory: string,
+  databaseURL: string,
+  site: Site,
+  model: Contestant<Name>,
+): Promise<Contestant<Name>> {
+  const scripts = await record(databaseURL, site);
+  const plan: DriverPlan = { databaseURL, deeds: {} };
+  for (const name of Object.keys(titles) as Name[]) {
+    const { calls, status } = model.targets[name];
+    plan.deeds[name] = { status, text: await send(site.url, calls[0] as Call, 99), scripts: scripts[name] };
+  }
+  const path = join(directory, "driver.json");
+  writeFileSync(path, JSON.stringify(plan));
+  const listening = await startServer(bun(new URL("contestants/driver-server.ts", import.meta.url), path), {
+    on: "stdout",
+    pattern: /Listening: (.+)\n/,
+  });
+  const ports = JSON.parse(listening) as Record<Name, number>;
+  const targets = Object.entries(model.targets).map(([name, target]) => [
+    name,
+    { ...target, port: ports[name as Name] },
+  ]);
+  return { name: "driver", targets: Object.fromEntries(targets) as Record<Name, Target> };
+}
+
+/** The statements that Vitrine sends for each request, as they reach the driver. */
+async function record(databaseURL: string, { token, userID, photoIDs, postID }: Site): Promise<Record<Name, Script[]>> {
+  const db = await openPostgres(databaseURL);
+  const { jti } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { jti: string };
+  const owner = { id: userID, username: "bench", role: "author" } as const;
+  const repeat = (count: number, work: (db: Database, number: number) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: count }, (_, number) => recordOne(db, (recorded) => work(recorded, number))));
+  const scripts = {
+    list: await repeat(1, (recorded) => listPhotos(recorded, null, { offset: 0, size: 10 })),
+    get: await repeat(photoIDs.length, (recorded, index) => getPhoto(recorded, null, photoIDs[index] as number)),
+    create: await repeat(recordings, async (recorded, number) => {
+      await findCaller(recorded, jti, userID);
+      await recorded.transaction((tx) => insertPost(tx, owner, { ...post(String(number)), coverID: null }));
+    }),
+    comment: await repeat(recordings, async (recorded, number) => {
+      await findCaller(recorded, jti, userID);
+      await recorded.transaction((tx) => insertComment(tx, owner, postID, `A remark, ${number}.`));
+    }),
+  };
+  await db.close();
+  return scripts;
+}
+
+async function recordOne(db: Database, work: (db: Database) => Promise<unknown>): Promise<Script> {
+  const script: Script = { reads: [], writes: [] };
+  const listen =
+    <Result>(statements: Statement[], send: (query: Sql) => Result) =>
+    (query: Sql) => {
+      statements.push({
+        text: query.text.reduce((before, piece, index) => `${before}$${index}${piece}`),
+        values: query.values,
+      });
+      return send(query);
+    };
+  const listenToAll = (tx: Queries): Queries => ({
+    ...tx,
+    all: listen(script.writes, tx.all) as Queries["all"],
+    get: listen(script.writes, tx.get) as Queries["get"],
+    run: listen(script.writes, tx.run),
+    later: listen(script.writes, tx.later),
+  });
+  await work({
+    ...db,
+    all: listen(script.reads, db.all) as Database["all"],
+    get: listen(script.reads, db.get) as Database["get"],
+    transaction: (run, options) => db.transaction((tx) => run(listenToAll(tx)), options),
+  });
+  return script;
+}
