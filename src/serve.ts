@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
@@ -12,6 +12,7 @@ const embedded = { database: { engine: "sqlite" }, storage: { kind: "disk" }, re
 
 type RunningServer = {
   port: number;
+  hasAdmin(): Promise<boolean>;
   /** Tells health checks and clients to go elsewhere, and keeps serving for DRAIN_SECONDS. */
   drain(): Promise<void>;
   /** Accepts no new request, waits for those that run, and then closes what they use. */
@@ -23,7 +24,7 @@ export async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
-  announce(config, server.port);
+  console.log(describeStart(config, server.port, await server.hasAdmin()).join("\n"));
   const signal = await Promise.race([terminate, interrupt]);
   log.info("stopping", { signal });
   // Ctrl-C skips the draining: a person waits for the end.
@@ -44,6 +45,7 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
         : listenOn("METRICS_PORT", config.host ?? "127.0.0.1", config.metricsPort, serveMetrics(vitrine.metrics));
     return {
       port: server.port ?? config.port,
+      hasAdmin: vitrine.hasAdmin,
       async drain() {
         vitrine.startDraining();
         if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
@@ -66,6 +68,11 @@ function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof li
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
     if (error.reason === "port") throw new ConfigError(`${variable} ${port} is taken by another program.`);
+    if (error.reason === "rights") {
+      throw new ConfigError(
+        `${variable} ${port} is reserved for programs with special rights: choose a port from 1024 on, and let a reverse proxy listen on ${port}.`,
+      );
+    }
     throw new ConfigError(`HOST ${host} cannot be listened on: ${error.message}`);
   }
 }
@@ -79,17 +86,31 @@ export async function printOpenAPI(config: Config): Promise<string> {
   return JSON.stringify(vitrine.openapi, null, 2);
 }
 
-function announce(config: Config, port: number): void {
-  if (config.logLevel === "silent") return;
-  const address = config.baseURL || `http://${config.host ?? "localhost"}:${port}`;
-  console.error(
-    [
-      `Vitrine is at ${address}`,
-      `Data is in ${config.dataDir}`,
-      "The first admin is made by: npx vitrine user add NAME --role admin",
-    ].join("\n"),
-  );
+/** What a person needs to know at the start. */
+function describeStart(config: Config, port: number, hasAdmin: boolean): string[] {
+  return [
+    `Vitrine is at ${config.baseURL || `http://${inURL(config.host ?? "localhost")}:${port}`}`,
+    `Data is in ${config.dataDir}`,
+    ...(config.signupRole === "closed" ? [] : [describeSignup(config.signupRole)]),
+    ...(hasAdmin ? [] : [describeFirstAdmin(config)]),
+  ];
 }
+
+const inURL = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
+function describeSignup(role: "author" | "reader"): string {
+  const rights = role === "author" ? "upload" : "comment";
+  return `Anyone who can reach this address can sign up and ${rights}: set SIGNUP_ROLE=closed to stop that.`;
+}
+
+/** A command that can be pasted into a shell in the same directory. */
+function describeFirstAdmin({ dataDir, database }: Config): string {
+  const setting = dataDir === resolve("data") ? "" : `DATA_DIR=${quoteForShell(dataDir)} `;
+  const condition = database.engine === "postgres" ? ", with the same DATABASE_URL" : "";
+  return `There is no admin yet. Make one${condition}: ${setting}npx vitrine user add NAME --role admin`;
+}
+
+const quoteForShell = (word: string) => (/^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 function receive(signal: "SIGTERM" | "SIGINT"): Promise<string> {
   return new Promise((resolve) => {

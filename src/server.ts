@@ -51,7 +51,7 @@ import { authenticateWith } from "./users/authenticate.ts";
 import { removeOldAddresses } from "./users/familiar-addresses.ts";
 import { guessRate } from "./users/guesses.ts";
 import { userRoutes } from "./users/routes.ts";
-import { removeExpiredSessions } from "./users/store.ts";
+import { hasAdmin, removeExpiredSessions } from "./users/store.ts";
 import { versionRoutes } from "./versions/routes.ts";
 import { version } from "./version.ts";
 import { removeOldVersions } from "./versions/store.ts";
@@ -60,6 +60,7 @@ export type Vitrine = {
   fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
   openapi: OpenAPI;
   metrics: Metrics;
+  hasAdmin(): Promise<boolean>;
   /** From now on /readyz is 503, and every response closes its connection. Requests are still served. */
   startDraining(): void;
   /** Waits for background work, then closes the database. Requests must have ended. */
@@ -168,6 +169,7 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     fetch: app.fetch,
     openapi,
     metrics,
+    hasAdmin: () => hasAdmin(db),
     startDraining() {
       isDraining = true;
     },

@@ -1,15 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { client, password } from "./kit.ts";
@@ -84,60 +74,6 @@ describe("the command line", () => {
   });
 });
 
-describe("the start", () => {
-  test("says the address, where the data is, and how to make the first admin", async () => {
-    const dataDir = fresh();
-    await using server = await startVitrine({ DATA_DIR: dataDir });
-    expect(server.announced).toContain(`:${new URL(server.url).port}`);
-    expect(server.announced).toContain(dataDir);
-    expect(server.announced).toContain("user add NAME --role admin");
-  });
-
-  test("it listens on IPv4 and IPv6", async () => {
-    await using server = await startVitrine({ DATA_DIR: fresh() });
-    const { port } = new URL(server.url);
-    expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
-    expect((await fetch(`http://[::1]:${port}/livez`)).status).toBe(200);
-  });
-
-  test.each([
-    ["PORT", "eighty"],
-    ["PORT", "70000"],
-    ["SIGNUP_ROLE", "admin"],
-    ["RATE_LIMIT_PER_SECOND", "0"],
-    ["RATE_LIMIT_BURST", "-1"],
-    ["MAX_UPLOAD_BYTES", "2GB"],
-    ["JWT_SECRET", "short"],
-    ["JWT_SECRET_FILE", "/nowhere/at/all"],
-    ["TRUST_PROXY", "example.org"],
-    ["BASE_URL", "photos"],
-    ["LOG_LEVEL", "loud"],
-    ["DRAIN_SECONDS", "soon"],
-    ["METRICS_TOKEN", "short"],
-    ["METRICS_PORT", "many"],
-    ["TRASH_DAYS", "soon"],
-    ["VERSIONS_KEPT", "many"],
-    ["VERSION_DAYS", "soon"],
-    ["QUOTA_BYTES", "1GB"],
-    ["DATABASE_URL", "mysql://x"],
-    ["HOST", "256.256.256.256"],
-  ])("%s=%s stops it with one sentence that names it", async (name, value) => {
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: value });
-    expect(code).toBe(1);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-    expect(stderr).toContain(name);
-  });
-
-  test.each(["PORT", "METRICS_PORT"])("a %s that is taken stops it with one sentence", async (name) => {
-    const other = createServer().listen(0, "::");
-    const { port } = other.address() as { port: number };
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: String(port) });
-    other.close();
-    expect(code).toBe(1);
-    expect(stderr).toContain(`${name} ${port}`);
-  });
-});
-
 describe("the end", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "%s lets a running upload finish, refuses new connections, and exits 0",
@@ -190,13 +126,6 @@ describe("the data directory", () => {
     }
   });
 
-  test("a second server on the same port refuses in one sentence that names it", async () => {
-    await using first = await startVitrine({ DATA_DIR: fresh() });
-    const { port } = new URL(first.url);
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: port });
-    expect([code, stderr.trim()]).toEqual([1, `vitrine: PORT ${port} is taken by another program.`]);
-  });
-
   test("a second server on it refuses in one sentence", async () => {
     const dataDir = fresh();
     await using _first = await startVitrine({ DATA_DIR: dataDir });
@@ -236,16 +165,6 @@ describe("the data directory", () => {
     await first.close();
     await using second = await startVitrine({ DATA_DIR: dataDir });
     expect((await client(second, body.token).get("/api/v1/me")).status).toBe(200);
-  });
-
-  test("one that cannot be written is named in one sentence", async () => {
-    const file = join(scratch, "a-file");
-    writeFileSync(file, "");
-    chmodSync(file, 0o600);
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: join(file, "data"), PORT: "0" });
-    expect(code).toBe(1);
-    expect(stderr).toContain("DATA_DIR");
-    expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 });
 

@@ -9,13 +9,17 @@ const main = join(root, "src/main.ts");
 
 export type Finished = { code: number; stdout: string; stderr: string };
 
-/** The program as its own process, with an environment of its own; `program` may be another version. */
-export function spawnVitrine(words: string[], env: Record<string, string>, program = main) {
+/** The program as its own process, with an environment of its own; `program` may be another version, `before` a wrapper. */
+export function spawnVitrine(
+  words: string[],
+  env: Record<string, string>,
+  // Not in the directory of this project, where a developer may keep a .env file.
+  { program = main, before = [], cwd = tmpdir() }: { program?: string; before?: string[]; cwd?: string } = {},
+) {
   // A test that fails before it has stopped its server must not leave it behind.
-  return Bun.spawn([process.execPath, "--no-orphans", program, ...words], {
+  return Bun.spawn([...before, process.execPath, "--no-orphans", program, ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
-    // Not here, where a developer may keep a .env file.
-    cwd: tmpdir(),
+    cwd,
     stdin: "pipe",
     stdout: "pipe",
     stderr: "pipe",
@@ -29,7 +33,7 @@ export async function runVitrine(
   input = "",
   program = main,
 ): Promise<Finished> {
-  const child = spawnVitrine(words, env, program);
+  const child = spawnVitrine(words, env, { program });
   void child.stdin.write(input);
   return finish(child);
 }
@@ -44,10 +48,10 @@ export async function finish(child: ReturnType<typeof spawnVitrine>): Promise<Fi
 /** A server as its own process, ready to answer. */
 export async function startVitrine(env: Record<string, string>, program = main) {
   const limits = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000", DRAIN_SECONDS: "0" };
-  const child = spawnVitrine(["serve"], { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env }, program);
-  const announced = await readUntil(child.stderr, "user add");
+  const child = spawnVitrine(["serve"], { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env }, { program });
+  const announced = await readUntil(child.stdout, "Data is in");
   const port = /:(\d+)\n/.exec(announced)?.[1];
-  if (!port) throw new Error(`The server did not start: ${announced}`);
+  if (!port) throw new Error(`The server did not start: ${announced}${await readUntil(child.stderr)}`);
   const close = async () => {
     child.kill("SIGTERM");
     await child.exited;

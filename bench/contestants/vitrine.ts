@@ -31,7 +31,7 @@ export async function startVitrine(
 export async function startCopy(dataDir: string, settings: Record<string, string>): Promise<number> {
   const port = await startServer(
     bun(new URL("../../src/main.ts", import.meta.url), "serve"),
-    { on: "stderr", pattern: /Vitrine is at \S+:(\d+)/ },
+    { on: "stdout", pattern: /Vitrine is at \S+:(\d+)/ },
     {
       HOST: "127.0.0.1",
       PORT: "0",

@@ -16,7 +16,7 @@ const order: Level[] = ["debug", "info", "warn", "error", "silent"];
 
 /** One JSON object a line; on a terminal, a line for the eye. Callers pass no secrets: no header or body is ever logged. */
 export function createLog(level: Level, options: { pretty?: boolean; write?: (text: string) => string } = {}): Log {
-  const { pretty = process.stdout.isTTY, write = writeToStdout } = options;
+  const { pretty = process.stderr.isTTY, write = writeToStderr } = options;
   const threshold = order.indexOf(level);
   let buffer = "";
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -65,11 +65,11 @@ function now(): string {
 }
 
 /** Answers what could not be written: a reader of the pipe that is slow, or gone, must not stop the server. */
-function writeToStdout(text: string): string {
+function writeToStderr(text: string): string {
   const bytes = Buffer.from(text);
   let written = 0;
   try {
-    while (written < bytes.length) written += writeSync(1, bytes, written);
+    while (written < bytes.length) written += writeSync(2, bytes, written);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return "";
   }

@@ -25,6 +25,10 @@ export async function listUsers(db: Reader): Promise<User[]> {
   return (await db.all<UserRow>(sql`SELECT ${columns} FROM users ORDER BY id`)).map(toUser);
 }
 
+export async function hasAdmin(db: Reader): Promise<boolean> {
+  return (await db.get(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`)) !== null;
+}
+
 /** Throws when the name, or one that looks like it, is taken. */
 export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
   await addMissingSkeletons(db);

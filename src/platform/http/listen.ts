@@ -6,11 +6,13 @@ type Handler = (request: Request, server: Server<unknown>) => Response | Promise
 /** A connection on which nothing moves for so long is closed. */
 export const idleSeconds = 30;
 
-/** The port is taken, or the address is not one of this machine. */
-export class ListenError extends Error {
-  readonly reason: "port" | "host";
+/** `port`: it is taken. `rights`: this user may not listen on it. `host`: the address is not one of this machine. */
+type Reason = "port" | "rights" | "host";
 
-  constructor(reason: "port" | "host", message: string) {
+export class ListenError extends Error {
+  readonly reason: Reason;
+
+  constructor(reason: Reason, message: string) {
     super(message);
     this.reason = reason;
   }
@@ -34,6 +36,7 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new ListenError("port", message);
+    if (code === "EACCES") throw new ListenError("rights", message);
     if (host !== null) throw new ListenError("host", message);
     // A machine without IPv6.
     return Bun.serve({ ...options, hostname: "0.0.0.0" });

@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { engineEnv, isScaled } from "./engine.ts";
+import { client, password } from "./kit.ts";
+import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-start-"));
+const fresh = () => mkdtempSync(join(scratch, "data-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
+
+const isRoot = process.getuid?.() === 0;
+
+/** Everything that a server prints between its start and its end. */
+async function printed(env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
+  await using server = await startVitrine(env);
+  await server.close();
+  const { stdout, stderr } = await finish(server.process);
+  return { stdout: server.announced + stdout, stderr };
+}
+
+async function announcedBy(env: Record<string, string>, cwd = scratch): Promise<string> {
+  const child = spawnVitrine(["serve"], { PORT: "0", ...env }, { cwd });
+  const announced = await readUntil(child.stdout, "Data is in");
+  child.kill("SIGINT");
+  await finish(child);
+  return announced;
+}
+
+describe("what the server prints at the start", () => {
+  test("is the address, the data directory, who may sign up, and how to make an admin, on stdout without colour", async () => {
+    const dataDir = fresh();
+    const { stdout, stderr } = await printed({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
+    expect([stdout.split("\n"), stderr]).toEqual([
+      [
+        expect.stringMatching(/^Vitrine is at http:\/\/localhost:\d+$/),
+        `Data is in ${dataDir}`,
+        "Anyone who can reach this address can sign up and upload: set SIGNUP_ROLE=closed to stop that.",
+        `There is no admin yet. Make one${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} npx vitrine user add NAME --role admin`,
+        "",
+      ],
+      "",
+    ]);
+  });
+
+  test("says what SIGNUP_ROLE allows", async () => {
+    const open = async (role: string) => (await printed({ DATA_DIR: fresh(), SIGNUP_ROLE: role })).stdout;
+    expect(await open("reader")).toContain("can sign up and comment: set SIGNUP_ROLE=closed to stop that.");
+    expect(await open("closed")).not.toContain("sign up");
+  });
+
+  test("has a command for the first admin that works when it is pasted, and only while there is no admin", async () => {
+    const dataDir = join(fresh(), "it's here");
+    const server = await startVitrine({ DATA_DIR: dataDir });
+    const command = /Make one: (.*)\n/.exec(server.announced)?.[1] ?? "";
+    const vitrine = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
+    const pasted = command.replace("npx vitrine", `node ${vitrine}`).replace("NAME", "ada");
+    const shell = Bun.spawn(["sh", "-c", pasted], {
+      stdin: Buffer.from(`${password}\n`),
+      stdout: "pipe",
+      cwd: scratch,
+    });
+    expect(await new Response(shell.stdout).text()).toBe("ada is now an admin.\n");
+    expect((await client(server).post("/signin", { username: "ada", password })).body.user.role).toBe("admin");
+    await server.close();
+    expect((await printed({ DATA_DIR: dataDir })).stdout).not.toContain("admin");
+  });
+
+  test("names no DATA_DIR where it is the default", async () => {
+    expect(await announcedBy({}, fresh())).toContain("Make one: npx vitrine user add NAME --role admin\n");
+  });
+
+  test.each([
+    [{ HOST: "::1" }, /^Vitrine is at http:\/\/\[::1\]:\d+\n/],
+    [{ HOST: "127.0.0.1" }, /^Vitrine is at http:\/\/127\.0\.0\.1:\d+\n/],
+  ])("has an address that can be opened: %p", async (env, address) => {
+    await using server = await startVitrine({ DATA_DIR: fresh(), ...env });
+    expect(server.announced).toMatch(address);
+    const url = /http:\S+/.exec(server.announced)?.[0];
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+  });
+
+  test("has the public address where BASE_URL is set", async () => {
+    const announced = await announcedBy({ DATA_DIR: fresh(), BASE_URL: "https://photos.example.org/" });
+    expect(announced).toStartWith("Vitrine is at https://photos.example.org\n");
+  });
+
+  test("is apart from the log, which is on stderr", async () => {
+    const { stdout, stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "info" });
+    expect(stdout).not.toContain("{");
+    const lines = stderr.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).message)).toContain("stopping");
+  });
+});
+
+describe("the start", () => {
+  test("listens on IPv4 and IPv6", async () => {
+    await using server = await startVitrine({ DATA_DIR: fresh() });
+    const { port } = new URL(server.url);
+    expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+    expect((await fetch(`http://[::1]:${port}/livez`)).status).toBe(200);
+  });
+
+  test.each([
+    ["PORT", "eighty"],
+    ["PORT", "70000"],
+    ["SIGNUP_ROLE", "admin"],
+    ["RATE_LIMIT_PER_SECOND", "0"],
+    ["RATE_LIMIT_BURST", "-1"],
+    ["MAX_UPLOAD_BYTES", "2GB"],
+    ["JWT_SECRET", "short"],
+    ["JWT_SECRET_FILE", "/nowhere/at/all"],
+    ["TRUST_PROXY", "example.org"],
+    ["BASE_URL", "photos"],
+    ["LOG_LEVEL", "loud"],
+    ["DRAIN_SECONDS", "soon"],
+    ["METRICS_TOKEN", "short"],
+    ["METRICS_PORT", "many"],
+    ["TRASH_DAYS", "soon"],
+    ["VERSIONS_KEPT", "many"],
+    ["VERSION_DAYS", "soon"],
+    ["QUOTA_BYTES", "1GB"],
+    ["DATABASE_URL", "mysql://x"],
+    ["HOST", "256.256.256.256"],
+    ["HOST", "192.0.2.1"],
+    ["DATA_DIR", "/dev/null/data"],
+    ["STORAGE_URL", "s3://"],
+    ["REDIS_URL", "http://x"],
+  ])("%s=%s stops it with one sentence that names it", async (name, value) => {
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: value });
+    expect(code).toBe(1);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stderr).toContain(name);
+  });
+
+  test.each(["PORT", "METRICS_PORT"])("a %s that is taken stops it with one sentence", async (name) => {
+    const other = createServer().listen(0, "::");
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: String(port) });
+    other.close();
+    expect([code, stderr]).toEqual([1, `vitrine: ${name} ${port} is taken by another program.\n`]);
+  });
+
+  test("a port of another Vitrine stops it, too", async () => {
+    await using first = await startVitrine({ DATA_DIR: fresh() });
+    const { port } = new URL(first.url);
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: port });
+    expect([code, stderr]).toEqual([1, `vitrine: PORT ${port} is taken by another program.\n`]);
+  });
+
+  test.if(process.platform === "linux" && firstFreePort() > 80)(
+    "a port that needs special rights stops it with one sentence that says what to do",
+    async () => {
+      for (const host of [{}, { HOST: "127.0.0.1" }]) {
+        const env = { DATA_DIR: fresh(), PORT: "80", ...host };
+        const { code, stderr } = await runWithout("net_bind_service", ["serve"], env);
+        expect([code, stderr]).toEqual([
+          1,
+          "vitrine: PORT 80 is reserved for programs with special rights: choose a port from 1024 on, and let a reverse proxy listen on 80.\n",
+        ]);
+      }
+    },
+  );
+
+  test.if(process.platform === "linux")("a DATA_DIR that cannot be written stops it with one sentence", async () => {
+    const dataDir = join(fresh(), "read-only");
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o500);
+    const { code, stderr } = await runWithout("dac_override", ["serve"], { DATA_DIR: dataDir, PORT: "0" });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^vitrine: DATA_DIR \S+ cannot be used: .*permission denied.*\n$/i),
+    ]);
+  });
+});
+
+function firstFreePort(): number {
+  return process.platform === "linux" ? Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start")) : 0;
+}
+
+/** Root may do everything, unless it is started without one of its capabilities. */
+function runWithout(capability: string, words: string[], env: Record<string, string>) {
+  return finish(spawnVitrine(words, env, { before: isRoot ? ["setpriv", `--bounding-set=-${capability}`] : [] }));
+}
