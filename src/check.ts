@@ -1,32 +1,38 @@
+import { type Command, dataOption } from "./command.ts";
 import type { Config } from "./config.ts";
-import { type Engines, openEngines } from "./engines.ts";
+import { type Engines, openEngines, refuseMissingSite } from "./engines.ts";
 import { type Blobs, chunksOf } from "./platform/blobs/blobs.ts";
 import { hashOf } from "./platform/hash.ts";
 import { describeReferences, findUsedBlobs, listUsedBlobs } from "./used-blobs.ts";
 
 const atOnce = 8;
 
-/**
- * `vitrine check`: looks for files that the database refers to and the storage does not have, and, with `withHashes`, for
- * those whose bytes have changed. Returns the exit code.
- */
-export async function check(config: Config, withHashes: boolean, say: (line: string) => void): Promise<number> {
+export const checkCommand: Command = {
+  name: "check",
+  summary: "look for files that the storage has lost",
+  options: { hash: { summary: "also look for files whose bytes have changed" }, ...dataOption },
+  run: ({ config, options }) => check(config, options.hash !== undefined),
+};
+
+/** Files that the database refers to and the storage does not have are reported, and with `withHashes` damaged ones. */
+async function check(config: Config, withHashes: boolean): Promise<number> {
+  await refuseMissingSite(config);
   const engines = await openEngines(config);
   try {
     let [checked, faults] = [0, 0];
     for await (const names of listUsedBlobs(engines.db)) {
-      faults += await checkSome(engines, names, withHashes, say);
+      faults += await checkSome(engines, names, withHashes);
       checked += names.length;
     }
     const [good, bad] = withHashes ? ["there, with the right bytes", "missing or damaged"] : ["there", "missing"];
-    say(faults === 0 ? `All ${checked} files are ${good}.` : `${faults} of ${checked} files are ${bad}.`);
+    console.log(faults === 0 ? `All ${checked} files are ${good}.` : `${faults} of ${checked} files are ${bad}.`);
     return faults === 0 ? 0 : 1;
   } finally {
     await engines.close();
   }
 }
 
-async function checkSome({ db, blobs }: Engines, names: string[], withHashes: boolean, say: (line: string) => void) {
+async function checkSome({ db, blobs }: Engines, names: string[], withHashes: boolean) {
   const faults = new Map<string, string>();
   const waiting = [...names];
   const lanes = Array.from({ length: atOnce }, async () => {
@@ -38,7 +44,8 @@ async function checkSome({ db, blobs }: Engines, names: string[], withHashes: bo
   await Promise.all(lanes);
   // What a running server has deleted meanwhile is not missing.
   const used = await findUsedBlobs(db, [...faults.keys()]);
-  for (const name of used) say(`${faults.get(name)}: ${name} (${(await describeReferences(db, name)).join(", ")})`);
+  for (const name of used)
+    console.log(`${faults.get(name)}: ${name} (${(await describeReferences(db, name)).join(", ")})`);
   return used.size;
 }
 

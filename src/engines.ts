@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import { openDisk } from "./platform/blobs/disk.ts";
 import { openS3 } from "./platform/blobs/s3.ts";
 import {
+  DataDirectoryError,
   lockDataDirectory,
   makeSecret,
   prepareDataDirectory,
@@ -11,7 +13,7 @@ import {
   writeSecret,
 } from "./platform/data-directory.ts";
 import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
-import { type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
+import { hasMigrations, type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
 import { openPostgres, peekPostgres } from "./platform/database/postgres.ts";
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
@@ -75,7 +77,7 @@ export async function openEngines(config: Config, events?: DatabaseEvents): Prom
   }
 }
 
-/** The database alone, also beside a running server. */
+/** The database alone, also beside a running server. Where there is no site yet, it is made. */
 export async function openDatabase(config: Config): Promise<Database> {
   if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
   const db = await connectDatabase(config);
@@ -86,6 +88,39 @@ export async function openDatabase(config: Config): Promise<Database> {
     await db.close();
     throw error;
   }
+}
+
+/** The database for a change that a running server would not notice: beside servers on PostgreSQL, not on SQLite. */
+export async function openAlone(config: Config): Promise<Database> {
+  if (config.database.engine === "postgres") return openDatabase(config);
+  await prepareDataDirectory(config.dataDir, null);
+  const lock = lockDataDirectory(config.dataDir);
+  try {
+    const db = await openDatabase(config);
+    const close = () => db.close().finally(lock.release);
+    return { ...db, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/**
+ * For a command that works with what is there: in a wrong directory it must not make a new site. `otherwise` says how one is
+ * made on purpose.
+ */
+export async function refuseMissingSite(
+  { dataDir, database }: Config,
+  otherwise = "start the server to make one",
+): Promise<void> {
+  if (database.engine === "postgres") {
+    if (await peekPostgres(database.url, (db) => hasMigrations(db, "postgres"))) return;
+    throw new DatabaseError(`There is no site in this database: choose another DATABASE_URL, or ${otherwise}.`);
+  }
+  if (existsSync(join(dataDir, "vitrine.db"))) return;
+  throw new DataDirectoryError(
+    `There is no site in ${dataDir}: choose another directory with --data or DATA_DIR, or ${otherwise}.`,
+  );
 }
 
 /** The migrations that the database needs, without a change to anything. */

@@ -1,5 +1,6 @@
-import type { Config } from "./config.ts";
-import { type Engines, openEngines } from "./engines.ts";
+import { type Command, dataOption } from "./command.ts";
+import { type Config, readConfig } from "./config.ts";
+import { type Engines, openEngines, refuseMissingSite } from "./engines.ts";
 import { chunksOf } from "./platform/blobs/blobs.ts";
 import type { Reader } from "./platform/database/database.ts";
 import { hasUnknownMigrations } from "./platform/database/migrate.ts";
@@ -50,6 +51,27 @@ export const tables: Table[] = [
 
 const usualRowsAtOnce = 500;
 
+export const migrateEngineCommand: Command = {
+  name: "migrate-engine",
+  summary: "copy the whole site to other engines; stop the server first",
+  details: "An interrupted copy continues when the command is run again.",
+  options: {
+    "to-database": { value: "URL|sqlite", required: true, summary: "the database to copy to" },
+    "to-storage": { value: "URL|disk", required: true, summary: "the storage to copy to" },
+    "to-dir": { value: "DIR", summary: "the data directory to copy to" },
+    ...dataOption,
+  },
+  async run({ config, options: { "to-database": database, "to-storage": storage, "to-dir": directory } }) {
+    const target = readConfig(undefined, {
+      DATABASE_URL: database === "sqlite" ? "" : database,
+      STORAGE_URL: storage === "disk" ? "" : storage,
+      DATA_DIR: directory ?? config.dataDir,
+    });
+    await migrateEngine(config, target, console.log);
+    return 0;
+  },
+};
+
 /** The move cannot be made; the message is one sentence. */
 export class MoveError extends Error {}
 
@@ -58,7 +80,8 @@ export class MoveError extends Error {}
  * bytes that have arrived are not sent twice; rows are, so that all of them are of one moment. No server may use either end
  * meanwhile.
  */
-export async function migrateEngine(from: Config, to: Config, say: (line: string) => void): Promise<void> {
+async function migrateEngine(from: Config, to: Config, say: (line: string) => void): Promise<void> {
+  await refuseMissingSite(from);
   await using source = await openEnd("source", from);
   await refuseUnfinishedMove(source.db);
   await using target = await openEnd("target", to);

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { type Command, dataOption } from "./command.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
@@ -9,6 +10,27 @@ import { openVitrine } from "./server.ts";
 
 const grace = 10_000;
 const embedded = { database: { engine: "sqlite" }, storage: { kind: "disk" }, redisURL: null } as const;
+
+export const serveCommand: Command = {
+  name: "serve",
+  summary: "start the server (the default)",
+  details: "Other settings are environment variables, or a .env file; the README lists them.",
+  options: {
+    port: { value: "PORT", variable: "PORT", summary: "the port to listen on (8080)" },
+    host: { value: "HOST", variable: "HOST", summary: "one address to listen on, instead of all" },
+    ...dataOption,
+  },
+  run: ({ config }) => serve(config),
+};
+
+export const openAPICommand: Command = {
+  name: "openapi",
+  summary: "print the OpenAPI document",
+  async run({ config }) {
+    console.log(await printOpenAPI(config));
+    return 0;
+  },
+};
 
 type RunningServer = {
   port: number;
@@ -20,7 +42,7 @@ type RunningServer = {
 };
 
 /** Serves until SIGTERM or SIGINT, lets running requests end, and returns the exit code. */
-export async function serve(config: Config): Promise<number> {
+async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
@@ -78,7 +100,7 @@ function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof li
 }
 
 /** The document alone, from a server on a directory that is thrown away again. */
-export async function printOpenAPI(config: Config): Promise<string> {
+async function printOpenAPI(config: Config): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-"));
   const vitrine = await openVitrine({ ...config, dataDir, ...embedded }, createLog("silent"));
   await vitrine.close();

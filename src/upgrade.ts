@@ -1,27 +1,26 @@
+import { type Command, dataOption } from "./command.ts";
 import type { Config } from "./config.ts";
-import { openDatabase, planUpgrade } from "./engines.ts";
-import { lockDataDirectory, prepareDataDirectory } from "./platform/data-directory.ts";
+import { openAlone, planUpgrade, refuseMissingSite } from "./engines.ts";
 import { describeMigration } from "./platform/database/describe-migration.ts";
 
-/** `vitrine migrate`: runs the migrations that the database needs, or only lists them. Returns the exit code. */
-export async function upgrade(config: Config, isDryRun: boolean, say: (line: string) => void): Promise<number> {
-  const pending = await planUpgrade(config);
-  for (const migration of pending) say(`${migration.name}: ${describeMigration(migration)}`);
-  if (pending.length === 0) say("The database is up to date.");
-  else if (isDryRun)
-    say('Nothing was changed. "vitrine migrate" runs these, and so does the next start of the server.');
-  else await migrateDatabase(config).then(() => say("Done."));
-  return 0;
-}
+export const migrateCommand: Command = {
+  name: "migrate",
+  summary: "run the migrations that this version needs, or only list them",
+  details: "The start of the server runs them, too.",
+  options: { "dry-run": { summary: "only list them, and change nothing" }, ...dataOption },
+  run: ({ config, options }) => upgrade(config, options["dry-run"] !== undefined),
+};
 
-/** Beside running servers on PostgreSQL, never beside one on SQLite. */
-async function migrateDatabase(config: Config): Promise<void> {
-  if (config.database.engine === "postgres") return (await openDatabase(config)).close();
-  await prepareDataDirectory(config.dataDir, null);
-  const lock = lockDataDirectory(config.dataDir);
-  try {
-    await (await openDatabase(config)).close();
-  } finally {
-    lock.release();
+async function upgrade(config: Config, isDryRun: boolean): Promise<number> {
+  if (!isDryRun) await refuseMissingSite(config);
+  const pending = await planUpgrade(config);
+  for (const migration of pending) console.log(`${migration.name}: ${describeMigration(migration)}`);
+  if (pending.length === 0) console.log("The database is up to date.");
+  else if (isDryRun)
+    console.log('Nothing was changed. "vitrine migrate" runs these, and so does the next start of the server.');
+  else {
+    await (await openAlone(config)).close();
+    console.log("Done.");
   }
+  return 0;
 }

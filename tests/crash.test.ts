@@ -23,7 +23,7 @@ type Known = {
 
 test(`after each of ${kills} kill -9 under load, every acknowledged write and byte is there`, async () => {
   const env = { DATA_DIR: dataDir, JWT_SECRET: secret };
-  await runVitrine(["user", "add", "writer"], env, `${password}\n`);
+  await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
   const known: Known = {
     posts: new Map(),
     deleted: new Set(),

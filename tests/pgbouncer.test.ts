@@ -64,6 +64,7 @@ describe.if(isWanted)("behind PgBouncer in transaction mode", () => {
 
   test("prepared statements that it does not keep are reported in one sentence, or kept", async () => {
     const env = await engineEnv("prepared");
+    await runVitrine(["user", "add", "ada", "--create"], env, `${password}\n`);
     await using pooler = await startPgBouncer(env.DATABASE_URL ?? "");
     const starts = await Promise.all(
       Array.from({ length: 4 }, () => runVitrine(["user", "list"], { ...env, DATABASE_URL: pooler.url })),

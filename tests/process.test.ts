@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { client, password } from "./kit.ts";
@@ -9,70 +9,6 @@ const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
 // Thousands of directories, which a busy disk takes long to remove.
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
-
-describe("the command line", () => {
-  test("--help and --version answer and leave", async () => {
-    const help = await runVitrine(["--help"], {});
-    expect(help.code).toBe(0);
-    const verbs = ["serve", "user add", "user list", "user role", "user password", "rebuild pictures", "check"];
-    for (const verb of [...verbs, "migrate", "openapi"]) expect(help.stdout).toContain(verb);
-    expect((await runVitrine(["--version"], {})).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-  });
-
-  test.each([
-    ["nonsense"],
-    ["serve now"],
-    ["user"],
-    ["user add"],
-    ["user add a --role king"],
-    ["user role a"],
-    ["rebuild"],
-    ["migrate now"],
-    ["migrate --dry-run now"],
-    ["check everything"],
-    ["--wrong"],
-  ])("vitrine %s: a usage line and exit 2, nothing made", async (words) => {
-    const dataDir = join(scratch, "never");
-    const { code, stderr } = await runVitrine(words.split(" "), { DATA_DIR: dataDir });
-    expect(code).toBe(2);
-    expect(stderr).toContain("Usage:");
-    expect(existsSync(dataDir)).toBe(false);
-  });
-
-  test("accounts: add, list, role, password", async () => {
-    const env = { DATA_DIR: fresh() };
-    expect((await runVitrine(["user", "add", "Ada", "--role", "admin"], env, `${password}\n`)).code).toBe(0);
-    const again = await runVitrine(["user", "add", "ADA"], env, `${password}\n`);
-    expect(again).toMatchObject({ code: 1 });
-    expect(again.stderr).toContain("taken");
-    expect((await runVitrine(["user", "add", "bob"], env, "short\n")).stderr).toContain("at least 8");
-    expect((await runVitrine(["user", "role", "ada", "reader"], env)).code).toBe(0);
-    expect((await runVitrine(["user", "role", "nobody", "reader"], env)).code).toBe(1);
-    expect((await runVitrine(["user", "password", "ada"], env, "another password\n")).code).toBe(0);
-    const { stdout } = await runVitrine(["user", "list"], env);
-    expect(stdout).toMatch(/1 {2}reader .* Ada\n$/);
-    expect(stdout).not.toContain("argon2");
-  });
-
-  test("openapi prints what the server serves", async () => {
-    await using server = await startVitrine({ DATA_DIR: fresh() });
-    const { stdout } = await runVitrine(["openapi"], {});
-    expect(JSON.parse(stdout)).toEqual((await client(server).get("/openapi.json")).body);
-  });
-
-  test("a password changed beside a running server ends its sign-ins there", async () => {
-    const dataDir = fresh();
-    await using server = await startVitrine({ DATA_DIR: dataDir });
-    await runVitrine(["user", "add", "ada"], { DATA_DIR: dataDir }, `${password}\n`);
-    const { body } = await client(server).post("/signin", { username: "ada", password });
-    const ada = client(server, body.token);
-    expect((await ada.get("/api/v1/me")).body.role).toBe("author");
-    await runVitrine(["user", "role", "ada", "admin"], { DATA_DIR: dataDir });
-    expect((await ada.get("/api/v1/me")).body.role).toBe("admin");
-    await runVitrine(["user", "password", "ada"], { DATA_DIR: dataDir }, "another password\n");
-    expect((await ada.get("/api/v1/me")).status).toBe(401);
-  });
-});
 
 describe("the end", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(

@@ -1,10 +1,20 @@
+import { type Command, dataOption } from "../command.ts";
 import type { Config } from "../config.ts";
-import { openDatabase } from "../engines.ts";
+import { openDatabase, refuseMissingSite } from "../engines.ts";
 import { forgetFailures } from "./store.ts";
 
-/** `vitrine rebuild pictures`, also while the server runs. Returns the exit code, or null for words it does not know. */
-export async function rebuildCommand(words: string[], config: Config): Promise<number | null> {
-  if (words.join(" ") !== "pictures") return null;
+export const imageCommands: Command[] = [
+  {
+    name: "rebuild pictures",
+    summary: "try again to decode the pictures that could not be decoded",
+    details: "Works also while the server runs.",
+    options: dataOption,
+    run: ({ config }) => rebuildPictures(config),
+  },
+];
+
+async function rebuildPictures(config: Config): Promise<number> {
+  await refuseMissingSite(config);
   const db = await openDatabase(config);
   try {
     const count = await forgetFailures(db);

@@ -1,19 +1,19 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
+import { invalid } from "../errors.ts";
+import { validate } from "../platform/http/validate.ts";
+import { isTerminal, openPrompt } from "../platform/prompt.ts";
+import { newPasswordSchema } from "./user.ts";
 
-/** From the terminal, without showing it; or the first line of what is piped in. */
-export async function askPassword(): Promise<string> {
-  const { stdin } = process;
-  if (stdin.isTTY) process.stderr.write("Password (at least 8 characters): ");
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const reader = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+/** From the terminal, twice and without showing it; or the first line of what is piped in. */
+export async function askNewPassword(): Promise<string> {
+  const prompt = openPrompt({ isSecret: true });
   try {
-    return await new Promise<string>((resolve) => {
-      reader.once("line", resolve);
-      reader.once("close", () => resolve(""));
-    });
+    const answer = await prompt.ask("Password (at least 8 characters): ");
+    const { password } = validate(newPasswordSchema, { password: answer });
+    if (isTerminal() && (await prompt.ask("The same password again: ")) !== password) {
+      throw invalid("The two passwords are different.");
+    }
+    return password;
   } finally {
-    reader.close();
-    if (stdin.isTTY) process.stderr.write("\n");
+    prompt.close();
   }
 }

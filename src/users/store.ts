@@ -71,6 +71,16 @@ export async function setRole(db: Database, id: number, role: Role): Promise<voi
   );
 }
 
+/** Keeps rows that refer to the user from being added until the transaction ends. */
+export async function lockUser(tx: Queries, id: number): Promise<void> {
+  await tx.get(sql`SELECT id FROM users WHERE id = ${id} ${tx.forUpdate}`);
+}
+
+/** Ends every session of the user, who must not own anything any more. */
+export async function deleteUser(tx: Queries, id: number): Promise<void> {
+  await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
+}
+
 /** Ends every session of the user. */
 export async function setPassword(db: Database, id: number, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {

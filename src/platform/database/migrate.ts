@@ -38,6 +38,10 @@ export async function planMigrations(db: Reader | null, engine: Engine): Promise
   return pending.map((name) => ({ name, statements: statementsOf(name, engine) }));
 }
 
+export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean> {
+  return (await listApplied(db, engine)).size > 0;
+}
+
 /** Whether a newer program has migrated the database: there may be tables and columns that this one knows nothing of. */
 export async function hasUnknownMigrations(db: Reader & { engine: Engine }): Promise<boolean> {
   return !(await listApplied(db, db.engine)).isSubsetOf(new Set(migrationsFor(db.engine)));

@@ -1,0 +1,36 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+
+/** Somebody has pressed Ctrl-C at a question. */
+export class Interrupted extends Error {}
+
+export const isTerminal = (): boolean => process.stdin.isTTY;
+
+export type Prompt = { ask(question: string): Promise<string>; close(): void };
+
+/**
+ * Asks on the terminal, without showing what is typed where it is a secret. Without a terminal it asks nothing, and answers
+ * the lines that are piped in. At the end of the input the answer is "".
+ */
+export function openPrompt({ isSecret = false } = {}): Prompt {
+  const { stdin, stderr } = process;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: isTerminal() });
+  const lines = reader[Symbol.asyncIterator]();
+  let isInterrupted = false;
+  reader.once("SIGINT", () => {
+    isInterrupted = true;
+    reader.close();
+  });
+  return {
+    async ask(question) {
+      if (isTerminal()) stderr.write(question);
+      const { value, done } = await lines.next();
+      if (isTerminal() && (isSecret || done)) stderr.write("\n");
+      if (isInterrupted) throw new Interrupted();
+      return done ? "" : value;
+    },
+    // Also switches the echo of the terminal on again.
+    close: () => reader.close(),
+  };
+}
