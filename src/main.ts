@@ -13,6 +13,7 @@ import {
 import { ConfigError, readConfig } from "./config.ts";
 import { Problem } from "./errors.ts";
 import { imageCommands } from "./images/commands.ts";
+import { importCommands } from "./imports/commands.ts";
 import { MoveError, migrateEngineCommand } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
@@ -25,6 +26,7 @@ import { version } from "./version.ts";
 const commands: Command[] = [
   serveCommand,
   ...userCommands,
+  ...importCommands,
   ...imageCommands,
   checkCommand,
   migrateCommand,

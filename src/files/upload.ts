@@ -73,7 +73,7 @@ export async function upload(
 }
 
 /** By what is known when the file begins. The owner of a file that is replaced has the bytes, else the caller. */
-async function reserve(
+export async function reserve(
   db: Database,
   { quotaBytes, versionsKept }: StorageLimits,
   caller: Caller,
