@@ -22,11 +22,15 @@ export function takeFromLimit(
   return null;
 }
 
+/** For scripts that send one file after another. */
+const advice = "To send many files, use a client that retries (curl --retry 8), or the import command on the server.";
+
 function refuse(limits: Limits, bucket: keyof Limits, verdict: Verdict): void {
   if (verdict.allowed) return;
   const { perSecond, burst } = limits[bucket];
   const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
-  throw new Problem("limited", `Too many requests: wait ${seconds === 1 ? "a second" : `${seconds} seconds`}.`, {
+  const time = seconds === 1 ? "a second" : `${seconds} seconds`;
+  throw new Problem("limited", `Too many requests: try again in ${time}, as Retry-After says. ${advice}`, {
     headers: {
       "Retry-After": String(seconds),
       RateLimit: `"${bucket}";r=0;t=${seconds}`,

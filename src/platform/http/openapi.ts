@@ -35,7 +35,7 @@ const problems: Record<number, { description: string; code: string; error: strin
   429: {
     description: "Too many requests: wait as long as `Retry-After` says",
     code: "limited",
-    error: "Too many requests: wait a second.",
+    error: "Too many requests: try again in a second.",
   },
   500: {
     description: "The server failed",
