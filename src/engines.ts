@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
@@ -6,6 +5,7 @@ import { openDisk } from "./platform/blobs/disk.ts";
 import { openS3 } from "./platform/blobs/s3.ts";
 import {
   DataDirectoryError,
+  hasFile,
   lockDataDirectory,
   makeSecret,
   prepareDataDirectory,
@@ -117,7 +117,7 @@ export async function refuseMissingSite(
     if (await peekPostgres(database.url, (db) => hasMigrations(db, "postgres"))) return;
     throw new DatabaseError(`There is no site in this database: choose another DATABASE_URL, or ${otherwise}.`);
   }
-  if (existsSync(join(dataDir, "vitrine.db"))) return;
+  if (hasFile(dataDir, "vitrine.db")) return;
   throw new DataDirectoryError(
     `There is no site in ${dataDir}: choose another directory with --data or DATA_DIR, or ${otherwise}.`,
   );

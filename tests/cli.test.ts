@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "./engine.ts";
 import { client, password } from "./kit.ts";
-import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
+import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-cli-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -127,6 +127,17 @@ describe("where there is no site", () => {
     expect(existsSync(env.DATA_DIR ?? "")).toBe(false);
     // Nor is the database of PostgreSQL anything but empty.
     expect((await runVitrine(["migrate", "--dry-run"], env)).stdout).toContain("create table users");
+  });
+
+  test.if(process.platform === "linux" && !isScaled)("a directory that may not be read is another matter", async () => {
+    const dataDir = fresh();
+    chmodSync(dataDir, 0);
+    const { code, stderr } = await runWithout(readAnyFile, ["user", "list"], { DATA_DIR: dataDir });
+    chmodSync(dataDir, 0o700);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^vitrine: DATA_DIR \S+ cannot be used: .*permission denied.*\n$/i),
+    ]);
   });
 
   test("user add --create makes it", async () => {

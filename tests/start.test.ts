@@ -1,18 +1,16 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { engineEnv, isScaled } from "./engine.ts";
 import { client, password } from "./kit.ts";
-import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
+import { finish, readAnyFile, readUntil, runVitrine, runWithout, spawnVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-start-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
-
-const isRoot = process.getuid?.() === 0;
 
 /** Everything that a server prints between its start and its end. */
 async function printed(env: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
@@ -156,7 +154,7 @@ describe("the start", () => {
     async () => {
       for (const host of [{}, { HOST: "127.0.0.1" }]) {
         const env = { DATA_DIR: fresh(), PORT: "80", ...host };
-        const { code, stderr } = await runWithout("net_bind_service", ["serve"], env);
+        const { code, stderr } = await runWithout(["net_bind_service"], ["serve"], env);
         expect([code, stderr]).toEqual([
           1,
           "vitrine: PORT 80 is reserved for programs with special rights: choose a port from 1024 on, and let a reverse proxy listen on 80.\n",
@@ -165,11 +163,30 @@ describe("the start", () => {
     },
   );
 
+  test("a damaged database stops it with one sentence", async () => {
+    const dataDir = fresh();
+    writeFileSync(
+      join(dataDir, "vitrine.db"),
+      "This is not a database, but it is long enough to look like a header.".repeat(10),
+    );
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" });
+    expect([code, stderr]).toEqual([
+      1,
+      `vitrine: The database ${dataDir}/vitrine.db cannot be opened: file is not a database.\n`,
+    ]);
+  });
+
+  test("a database that cannot be reached stops it with one sentence", async () => {
+    const env = { DATA_DIR: fresh(), PORT: "0", DATABASE_URL: "postgres://x@127.0.0.1:1/x" };
+    const { code, stderr } = await runVitrine(["serve"], env);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: DATABASE_URL cannot be used: .*\n$/)]);
+  });
+
   test.if(process.platform === "linux")("a DATA_DIR that cannot be written stops it with one sentence", async () => {
     const dataDir = join(fresh(), "read-only");
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o500);
-    const { code, stderr } = await runWithout("dac_override", ["serve"], { DATA_DIR: dataDir, PORT: "0" });
+    const { code, stderr } = await runWithout(readAnyFile, ["serve"], { DATA_DIR: dataDir, PORT: "0" });
     expect([code, stderr]).toEqual([
       1,
       expect.stringMatching(/^vitrine: DATA_DIR \S+ cannot be used: .*permission denied.*\n$/i),
@@ -179,9 +196,4 @@ describe("the start", () => {
 
 function firstFreePort(): number {
   return process.platform === "linux" ? Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start")) : 0;
-}
-
-/** Root may do everything, unless it is started without one of its capabilities. */
-function runWithout(capability: string, words: string[], env: Record<string, string>) {
-  return finish(spawnVitrine(words, env, { before: isRoot ? ["setpriv", `--bounding-set=-${capability}`] : [] }));
 }

@@ -15,6 +15,7 @@ export const controlD = "\x04";
 export function openTerminal(command: string[], env: Record<string, string>): Terminal {
   let output = "";
   let arrived = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   const child = Bun.spawn(command, {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? "", TERM: "xterm", ...env },
@@ -24,9 +25,10 @@ export function openTerminal(command: string[], env: Record<string, string>): Te
         arrived.resolve();
         arrived = Promise.withResolvers();
       },
+      exit: () => closed.resolve(),
     },
   });
-  const ended = child.exited.then(() => "ended" as const);
+  const ended = closed.promise.then(() => "ended" as const);
   const take = (length: number) => {
     const taken = output.slice(0, length).replaceAll("\r\n", "\n");
     output = output.slice(length);
@@ -46,7 +48,7 @@ export function openTerminal(command: string[], env: Record<string, string>): Te
     async end() {
       const code = await child.exited;
       // The last output may arrive after the end of the process.
-      await Bun.sleep(100);
+      await closed.promise;
       child.terminal?.close();
       return { code, output: take(output.length) };
     },

@@ -1,11 +1,19 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { client, password, signedIn } from "../../tests/kit.ts";
 import { bytesOf, quadrants } from "../../tests/pictures.ts";
-import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "../../tests/process.ts";
+import {
+  finish,
+  readAnyFile,
+  readUntil,
+  runVitrine,
+  runWithout,
+  spawnVitrine,
+  startVitrine,
+} from "../../tests/process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-folder-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
@@ -138,40 +146,55 @@ describe("vitrine import", () => {
     60_000,
   );
 
-  test("reports what it cannot take, follows no symbolic link, and leaves out its own data", async () => {
-    const env = await site("ada --role admin");
-    const folder = fresh("folder");
-    const outside = fresh("outside");
-    writeFileSync(join(outside, "secret.txt"), "not for everybody");
-    writeFileSync(join(folder, "good.txt"), "good");
-    writeFileSync(join(folder, "Twin.txt"), "one");
-    writeFileSync(join(folder, "twin.txt"), "other");
-    writeFileSync(join(folder, "back\\slash.txt"), "x");
-    writeFileSync(join(folder, "escape\u001b[31m.txt"), "x");
-    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x66, 0xff, 0x66])]), "x");
-    symlinkSync(join(outside, "secret.txt"), join(folder, "link.txt"));
-    symlinkSync(outside, join(folder, "linked"));
-    symlinkSync(folder, join(folder, "loop"));
-    expect(Bun.spawnSync(["mkfifo", join(folder, "pipe")]).exitCode).toBe(0);
-    const { code, stdout } = await runVitrine(["import", folder, "--to", "odd"], env);
-    expect(code).toBe(1);
-    expect(stdout).not.toContain("\u001b");
-    const reasons = Object.fromEntries(
-      [...stdout.matchAll(/^Not imported: "(?:.*\/)?(.*)": (.*)$/gm)].map(([, name, reason]) => [name, reason]),
-    );
-    expect(reasons).toEqual({
-      "twin.txt": "There is already another file of this name.",
-      "back\\\\slash.txt": expect.stringContaining("must not contain"),
-      "escape\\u001b[31m.txt": expect.stringContaining("must not contain"),
-      "f\ufffdf": "Its name is not valid UTF-8.",
-      "link.txt": "It is a symbolic link.",
-      linked: "It is a symbolic link.",
-      loop: "It is a symbolic link.",
-      pipe: "It is neither a file nor a directory.",
-    });
-    expect(stdout).toContain("Files imported: 2 (0.0 MB); already there: 0; not imported: 8.");
-    expect(await treeOf(env, "/odd")).toEqual({ "/odd/good.txt": sha256("good"), "/odd/Twin.txt": sha256("one") });
-  }, 60_000);
+  test.if(process.platform === "linux")(
+    "reports what it cannot take, follows no symbolic link, and leaves out its own data",
+    async () => {
+      const env = await site("ada --role admin");
+      const folder = fresh("folder");
+      const outside = fresh("outside");
+      writeFileSync(join(outside, "secret.txt"), "not for everybody");
+      writeFileSync(join(folder, "good.txt"), "good");
+      writeFileSync(join(folder, "Twin.txt"), "one");
+      writeFileSync(join(folder, "twin.txt"), "other");
+      writeFileSync(join(folder, "back\\slash.txt"), "x");
+      writeFileSync(join(folder, "escape\u001b[31m.txt"), "x");
+      writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x66, 0xff, 0x66])]), "x");
+      symlinkSync(join(outside, "secret.txt"), join(folder, "link.txt"));
+      symlinkSync(outside, join(folder, "linked"));
+      symlinkSync(folder, join(folder, "loop"));
+      expect(Bun.spawnSync(["mkfifo", join(folder, "pipe")]).exitCode).toBe(0);
+      const locked = [join(folder, "locked"), join(folder, "locked.txt")] as const;
+      mkdirSync(locked[0]);
+      writeFileSync(locked[1], "x");
+      for (const path of locked) chmodSync(path, 0);
+      const { code, stdout } = await runWithout(readAnyFile, ["import", folder, "--to", "odd"], env);
+      for (const path of locked) chmodSync(path, 0o700);
+      expect(code).toBe(1);
+      expect(stdout).not.toContain("\u001b");
+      const reasons = Object.fromEntries(
+        [...stdout.matchAll(/^Not imported: "(?:.*\/)?(.*)": (.*)$/gm)].map(([, name, reason]) => [name, reason]),
+      );
+      expect(reasons).toEqual({
+        "twin.txt": "There is already another file of this name.",
+        "back\\\\slash.txt": expect.stringContaining("must not contain"),
+        "escape\\u001b[31m.txt": expect.stringContaining("must not contain"),
+        "f\ufffdf": "Its name is not valid UTF-8.",
+        "link.txt": "It is a symbolic link.",
+        linked: "It is a symbolic link.",
+        locked: expect.stringMatching(/permission denied/i),
+        "locked.txt": expect.stringMatching(/permission denied/i),
+        loop: "It is a symbolic link.",
+        pipe: "It is neither a file nor a directory.",
+      });
+      expect(stdout).toContain("Files imported: 2 (0.0 MB); already there: 0; not imported: 10.");
+      expect(await treeOf(env, "/odd")).toEqual({
+        "/odd/locked": null,
+        "/odd/good.txt": sha256("good"),
+        "/odd/Twin.txt": sha256("one"),
+      });
+    },
+    60_000,
+  );
 
   test("never takes the data directory", async () => {
     const env = await site("ada --role admin");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
@@ -27,7 +27,16 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
     if (format < newestFormat) await writeDurably(path, "format", `${newestFormat}\n`);
   } catch (error) {
     if (error instanceof DataDirectoryError) throw error;
-    throw new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`);
+    throw unusable(path, error);
+  }
+}
+
+/** Throws where the directory cannot be looked into. */
+export function hasFile(path: string, name: string): boolean {
+  try {
+    return statSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw unusable(path, error);
   }
 }
 
@@ -47,6 +56,10 @@ export async function readOrMakeSecret(path: string): Promise<string> {
 
 export function writeSecret(path: string, secret: string): Promise<void> {
   return writeDurably(path, "jwt-secret", `${secret}\n`);
+}
+
+function unusable(path: string, error: unknown): DataDirectoryError {
+  return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`);
 }
 
 export const makeSecret = () => randomBytes(32).toString("hex");

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { diskFull, syncDirectory } from "../durable.ts";
-import { type Database, noEvents, type Queries, type Reader } from "./database.ts";
+import { type Database, DatabaseError, noEvents, type Queries, type Reader } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
 import { openWal } from "./wal.ts";
@@ -78,14 +78,18 @@ export async function peekSqlite<Result>(path: string, work: (db: Reader | null)
 }
 
 function connect(path: string): Sqlite {
-  const connection = new Sqlite(path, { create: true, strict: true });
-  connection.run("PRAGMA busy_timeout = 5000");
-  connection.run("PRAGMA journal_mode = WAL");
-  connection.run("PRAGMA synchronous = NORMAL");
-  connection.run("PRAGMA foreign_keys = ON");
-  connection.run("PRAGMA cache_size = -16384");
-  connection.run("PRAGMA temp_store = MEMORY");
-  return connection;
+  try {
+    const connection = new Sqlite(path, { create: true, strict: true });
+    connection.run("PRAGMA busy_timeout = 5000");
+    connection.run("PRAGMA journal_mode = WAL");
+    connection.run("PRAGMA synchronous = NORMAL");
+    connection.run("PRAGMA foreign_keys = ON");
+    connection.run("PRAGMA cache_size = -16384");
+    connection.run("PRAGMA temp_store = MEMORY");
+    return connection;
+  } catch (error) {
+    throw new DatabaseError(`The database ${path} cannot be opened: ${(error as Error).message}.`);
+  }
 }
 
 async function prepare(writer: Sqlite): Promise<void> {
