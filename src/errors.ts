@@ -4,6 +4,7 @@ const statuses = {
   unauthorized: 401,
   forbidden: 403,
   missing: 404,
+  disallowed: 405,
   conflict: 409,
   outdated: 412,
   oversized: 413,

@@ -36,7 +36,9 @@ import { measureProcess } from "./platform/metrics/process.ts";
 import { indexMissing } from "./search/index-missing.ts";
 import { indexWaiting } from "./search/index-records.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { describeAPI, healthRoutes, siteRoutes } from "./site/routes.ts";
+import { missingPage } from "./site/missing.ts";
+import { healthRoutes, siteRoutes } from "./site/routes.ts";
+import { pageAnswer } from "./site/static.ts";
 import { removeLeftovers, removeReleased } from "./storage/released.ts";
 import { storageRoutes } from "./storage/routes.ts";
 import { trashRoutes } from "./trash/routes.ts";
@@ -117,18 +119,16 @@ export async function openVitrine(config: Config, log: Log): Promise<Vitrine> {
     ...storageRoutes(db, config.quotaBytes),
     ...healthRoutes(db, () => isDraining),
   ];
-  const openapi = describeAPI(api);
+  const { routes: pages, openapi } = siteRoutes(api, config.baseURL);
   const app = createApp({
-    routes: [
-      ...api,
-      ...siteRoutes(openapi),
-      ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : []),
-    ],
+    routes: [...api, ...pages, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
     authenticate: authenticateWith(db, createTokens(secret)),
     limits,
     writes: db,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
+    baseURL: config.baseURL,
+    missingPage: pageAnswer("text/html", missingPage(), 404),
     pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
     isDraining: () => isDraining,
     metrics,

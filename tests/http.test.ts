@@ -88,6 +88,48 @@ describe("routes", () => {
     }
   });
 
+  test("on endpoints that are not of the specification, an unknown method is a 405 that says which there are", async () => {
+    for (const [method, path, allow] of [
+      ["DELETE", "/api/v1/me", "GET, HEAD, OPTIONS"],
+      ["POST", "/api/v1/files/1/content", "GET, HEAD, PUT, OPTIONS"],
+      ["PUT", "/api/v1/trash/1", "DELETE, OPTIONS"],
+      ["POST", "/docs", "GET, HEAD, OPTIONS"],
+    ] as const) {
+      const { status, body, headers } = await guest.request(method, path);
+      expect([path, status, headers.get("allow")]).toEqual([path, 405, allow]);
+      expect(body.error).toContain(allow);
+      expect((await guest.request("OPTIONS", path)).headers.get("allow")).toBe(allow);
+    }
+  });
+
+  test("a browser gets a page where there is none, everything else a sentence", async () => {
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const page = await guest.get("/missing/page", { Accept: accept });
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(page.body).toContain("Page not found");
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    for (const [path, wanted] of [
+      ["/missing/page", "*/*"],
+      ["/missing/page", "application/json, text/html;q=0"],
+      ["/api/v1/missing", accept],
+      ["/api/v1/photos/999", accept],
+    ] as const) {
+      const { status, body } = await guest.get(path, { Accept: wanted });
+      expect([path, status, typeof body.error]).toEqual([path, 404, "string"]);
+    }
+  });
+
+  test("links between pages are absolute where the address of the server is known", async () => {
+    await using known = await startServer({ BASE_URL: "https://photos.example.org/site/" });
+    const author = await person(known, "author");
+    for (const title of ["a", "b"]) await author.post("/api/v1/blog", { title, content: "x" });
+    const { headers } = await author.get("/api/v1/blog?pageSize=1");
+    expect(headers.get("link")).toContain(
+      '<https://photos.example.org/site/api/v1/blog?page=2&pageSize=1>; rel="next"',
+    );
+    expect((await guest.get("/api/v1/blog?pageSize=1")).headers.get("link")).toContain("</api/v1/blog?page=2");
+  });
+
   test("a slash at the end makes no difference", async () => {
     expect((await guest.get("/api/v1/blog/")).body).toEqual((await guest.get("/api/v1/blog")).body);
     expect((await guest.get("/api/v1/blog/1/")).status).toBe(200);
@@ -96,15 +138,26 @@ describe("routes", () => {
   test("HEAD answers every GET without a body", async () => {
     const { body } = await guest.get("/openapi.json");
     const paths = Object.entries(body.paths as Record<string, object>).filter(([, item]) => "get" in item);
+    // The id of the request is in the body of an error: the same one gives the same length.
+    const headers = { "accept-encoding": "identity", "x-request-id": "same" };
     for (const [path] of paths) {
       const real = path.replace(/\{\w+\}/g, "1");
-      const got = await fetch(server.url + real, { headers: { "accept-encoding": "identity" } });
+      const got = await fetch(server.url + real, { headers });
       const length = (await got.arrayBuffer()).byteLength;
-      const head = await fetch(server.url + real, { method: "HEAD", headers: { "accept-encoding": "identity" } });
+      const head = await fetch(server.url + real, { method: "HEAD", headers });
       expect([path, head.status]).toEqual([path, got.status]);
       expect(head.headers.get("content-length")).toBe(String(length));
       expect(await head.text()).toBe("");
     }
+  });
+
+  test("a created record says where it is", async () => {
+    const { headers, body } = await owner.post("/api/v1/blog", { title: "x", content: "x" });
+    expect(headers.get("location")).toBe(`/api/v1/blog/${body.id}`);
+    const made = await owner.post("/api/v1/directories", { name: "here" });
+    expect((await guest.get(made.headers.get("location") ?? "")).body).toEqual(made.body);
+    const copy = await owner.post(`/api/v1/files/${made.body.id}/copy`, { path: "/", name: "there" });
+    expect((await guest.get(copy.headers.get("location") ?? "")).body).toEqual(copy.body);
   });
 });
 

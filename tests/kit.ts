@@ -7,6 +7,7 @@ import { openDatabase } from "../src/engines.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve.ts";
+import { checkAnswersOf, stopChecking } from "./check-answers.ts";
 import { engineEnv } from "./engine.ts";
 import { runVitrine } from "./process.ts";
 
@@ -19,7 +20,10 @@ export type TestServer = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** A whole server on a free loopback port, with a fresh data directory unless one is given. Limits are out of the way. */
+/**
+ * A whole server on a free loopback port, with a fresh data directory unless one is given. Limits are out of the way. Every
+ * response that `fetch` gets from it is checked against the OpenAPI document.
+ */
 export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
   const engines = await engineEnv(dataDir);
@@ -35,12 +39,15 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   let logged = "";
   const log = createLog("info", { pretty: false, write: (text) => ((logged += text), "") });
   const server = await start(config, log);
+  const url = `http://127.0.0.1:${server.port}`;
+  checkAnswersOf(url);
   const close = async () => {
     await server.close();
+    stopChecking(url);
     if (!env.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
   };
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url,
     dataDir,
     logged: () => (log.flush(), logged),
     close,

@@ -1,4 +1,5 @@
-import { exampleOf, type Json, type OpenAPI } from "../src/platform/http/openapi.ts";
+import { exampleOf, type Json } from "../src/platform/http/json-schema.ts";
+import type { OpenAPI } from "../src/platform/http/openapi.ts";
 
 /** A place in a request where a client puts a text of its own. */
 export type Place = {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Server } from "bun";
 import { z } from "zod";
 import { limitKey } from "../src/platform/http/address.ts";
+import { textAnswer } from "../src/platform/http/answer.ts";
 import { createApp } from "../src/platform/http/app.ts";
 import type { Limits } from "../src/platform/http/limit.ts";
 import { route } from "../src/platform/http/route.ts";
@@ -188,6 +189,8 @@ function openApp(limit: Limits["api"]) {
     writes: { fresh: () => null, generation: () => 0 },
     trustedProxies: null,
     maxBodyBytes: 1024,
+    baseURL: "",
+    missingPage: textAnswer("text/html", "", {}, 404),
     isDraining: () => false,
     metrics: createMetrics(),
     log: createLog("silent"),

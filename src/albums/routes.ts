@@ -30,6 +30,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "POST",
       path: "/api/v1/albums",
       name: "createAlbum",
+      base: true,
       tag,
       summary: "Make an album",
       role: "author",
@@ -43,6 +44,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "GET",
       path: "/api/v1/albums",
       name: "listAlbums",
+      base: true,
       tag,
       summary: "List albums, newest first",
       personal: true,
@@ -55,6 +57,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "GET",
       path: "/api/v1/albums/:id",
       name: "readAlbum",
+      base: true,
       tag,
       summary: "Read an album with its photos",
       answer: albumWithPhotosSchema,
@@ -67,7 +70,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
         const list = (part: Page | null) => listAlbumPhotos(db, viewer, album.id, part);
         if (!search.has("page") && !search.has("pageSize")) return { ...album, photos: list(null) };
         const page = { page: query.page ?? 1, pageSize: query.pageSize ?? 10 };
-        const headers = pageHeaders(exchange.path, page, album.photoCount);
+        const headers = pageHeaders(exchange, page, album.photoCount);
         const answer = await jsonAnswer(200, { ...album, photos: list(offsetOf(page)) }, headers);
         return answer instanceof Response ? answer : send(exchange, answer);
       },
@@ -81,7 +84,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       summary: "Download the photos of an album as a zip archive",
       limit: "media",
       personal: true,
-      answer: { contentType: "application/zip", description: "The archive, made while it is read." },
+      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read." },
       async handle({ params, viewer }) {
         const album = await getAlbumHead(db, params.id);
         const open = createOpener(blobs, images, viewer);
@@ -93,6 +96,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "PUT",
       path: "/api/v1/albums/:id",
       name: "changeAlbum",
+      base: true,
       tag,
       summary: "Rename an album, or choose its cover",
       role: "author",
@@ -113,6 +117,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "DELETE",
       path: "/api/v1/albums/:id",
       name: "deleteAlbum",
+      base: true,
       tag,
       summary: "Move an album to the trash",
       details: "Its photos stay.",
@@ -130,6 +135,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "POST",
       path: "/api/v1/albums/:id/photos",
       name: "addAlbumPhoto",
+      base: true,
       tag,
       summary: "Put a photo into an album",
       details: "At its end. To add one that is there already changes nothing.",
@@ -166,6 +172,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       method: "DELETE",
       path: "/api/v1/albums/:id/photos/:photoID",
       name: "removeAlbumPhoto",
+      base: true,
       tag,
       summary: "Take a photo out of an album",
       role: "author",

@@ -12,6 +12,13 @@ import type { File } from "./file.ts";
 const signedSeconds = 60;
 const mostInMemory = 2 ** 20;
 
+/** What `sendContent` answers beside the whole content. */
+export const contentStatuses = {
+  206: "The part that was asked for",
+  304: "Not modified",
+  416: "The range is outside the file",
+};
+
 type Way = {
   /** The client fetches the bytes from the storage itself, where the storage can do that. */
   redirect?: boolean;

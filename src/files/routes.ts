@@ -8,7 +8,7 @@ import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http
 import { text } from "../platform/http/validate.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { messageSchema } from "../users/user.ts";
-import { sendContent } from "./content.ts";
+import { contentStatuses, sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import {
   destinationSchema,
@@ -38,6 +38,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       method: "POST",
       path: "/api/v1/files",
       name: "uploadFile",
+      base: true,
       tag,
       summary: "Upload a file, or make a directory",
       details: "Fields may come before or after the file. A `path` that does not exist yet is made.",
@@ -58,6 +59,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       method: "GET",
       path: "/api/v1/files",
       name: "listDirectory",
+      base: true,
       tag,
       summary: "List a directory",
       details: "Directories first, then by name.",
@@ -75,6 +77,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       method: "GET",
       path: `${treePath}/*`,
       name: "readPath",
+      base: true,
       tag,
       summary: "Read a path",
       details: "A file is answered as one object, a directory as an array of what it holds.",
@@ -111,16 +114,13 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
             "Its presence makes sure that the response has every byte as it was uploaded; without the token of the owner or an admin, the response is an error.",
         }),
       }),
-      answer: {
-        contentType: "application/octet-stream",
-        description: "The bytes, under the file's own content type.",
-        statuses: {
-          206: "The part that was asked for",
-          304: "Not modified",
-          401: "The original was asked for without a token, or the file has private data that cannot be removed",
-          403: "The original was asked for by somebody else, or the file has private data that cannot be removed",
-          416: "The range is outside the file",
-        },
+      answer: { contentTypes: ["*/*"], description: "The bytes, under the file's own content type." },
+      statuses: {
+        ...contentStatuses,
+        302: "Read the bytes from the storage itself, where the server is set up for that",
+        401: "The original was requested without a token, or the file has private data that cannot be removed",
+        403: "The original was requested by somebody else, or the file has private data that cannot be removed",
+        503: "The server is still reading this file: try again",
       },
       async handle({ params, query, viewer, exchange }) {
         const file = await getFile(db, params.id);
@@ -141,7 +141,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       details: "Each file as `content` has it. In the place of one that you may not download is a note that says so.",
       limit: "media",
       personal: true,
-      answer: { contentType: "application/zip", description: "The archive, made while it is read." },
+      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read." },
       async handle({ params, viewer }) {
         const file = await getFile(db, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");
@@ -153,6 +153,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       method: "PUT",
       path: "/api/v1/files/:id",
       name: "renameFile",
+      base: true,
       tag,
       summary: "Rename a file or directory",
       role: "author",
@@ -200,6 +201,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       may: isOwnerOrAdmin,
       body: destinationSchema,
       status: 201,
+      location: "/api/v1/files/{id}",
       answer: fileSchema,
       handle: async ({ record, body, caller }) =>
         presentFile(await copyFile(db, quotaBytes, caller, record.id, body), caller),
@@ -209,6 +211,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       method: "DELETE",
       path: "/api/v1/files/:id",
       name: "deleteFile",
+      base: true,
       tag,
       summary: "Move a file or directory to the trash",
       role: "author",
@@ -225,11 +228,13 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       method: "POST",
       path: "/api/v1/directories",
       name: "createDirectory",
+      base: true,
       tag,
       summary: "Make a directory",
       role: "author",
       body: newDirectorySchema,
       status: 201,
+      location: "/api/v1/files/{id}",
       answer: fileSchema,
       async handle({ body, caller }) {
         const parent = parsePath(body.path);

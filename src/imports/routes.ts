@@ -43,6 +43,10 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       role: "author",
       body: newImportSchema,
       answer: importReportSchema,
+      statuses: {
+        404: "There is no such directory",
+        409: "You have too many unfinished imports: wait until one has finished, or cancel one",
+      },
       async handle({ body, caller }) {
         const { path, directoryID } = await getDirectory(db, body.path);
         const id = await db.transaction(async (tx) => {

@@ -34,6 +34,7 @@ export function photoRoutes(
       method: "POST",
       path: "/api/v1/photos",
       name: "createPhoto",
+      base: true,
       tag,
       summary: "Make a photo of an uploaded file",
       role: "author",
@@ -51,6 +52,7 @@ export function photoRoutes(
       method: "GET",
       path: "/api/v1/photos",
       name: "listPhotos",
+      base: true,
       tag,
       summary: "List photos, newest first",
       personal: true,
@@ -63,6 +65,7 @@ export function photoRoutes(
       method: "GET",
       path: "/api/v1/photos/:id",
       name: "readPhoto",
+      base: true,
       tag,
       summary: "Read a photo",
       details: "Where it was taken is told to its owner only, unless `showLocation` is set.",
@@ -87,11 +90,8 @@ export function photoRoutes(
           .meta({ description: "The width in pixels.", example: "640" }),
         v: z.string().optional().meta({ description: "As `variants` gives it: the answer may then be kept forever." }),
       }),
-      answer: {
-        contentType: "image/jpeg",
-        description: "The picture, also as image/webp or image/avif",
-        statuses: { 304: "Not modified", 503: "Too many pictures are being made: try again" },
-      },
+      answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture." },
+      statuses: { 304: "Not modified", 503: "The server has too many pictures to work on: try again" },
       async handle({ params, query, exchange }) {
         const { file } = await getStoredPhoto(db, params.id);
         const image = file && (await images.read(file));
@@ -104,6 +104,7 @@ export function photoRoutes(
       method: "PUT",
       path: "/api/v1/photos/:id",
       name: "changePhoto",
+      base: true,
       tag,
       summary: "Change a photo",
       details: "Fields that are not sent stay as they are.",
@@ -122,6 +123,7 @@ export function photoRoutes(
       method: "DELETE",
       path: "/api/v1/photos/:id",
       name: "deletePhoto",
+      base: true,
       tag,
       summary: "Move a photo to the trash",
       details: "It leaves its albums, and posts lose it as their cover. Its file stays.",

@@ -1,4 +1,5 @@
-import { exampleOf, type OpenAPI } from "../platform/http/openapi.ts";
+import { exampleOf } from "../platform/http/json-schema.ts";
+import type { OpenAPI } from "../platform/http/openapi.ts";
 
 export type Schema = {
   $ref?: string;
@@ -52,8 +53,8 @@ export type Operation = {
   needsToken: boolean;
   /** Answers more to some of those who send one. */
   takesToken: boolean;
-  /** The least roles that may call it, as far as the document names them. */
-  roles: string[];
+  /** The least role that may call it, as far as the document names one. */
+  role: string | null;
 };
 
 export type Group = { name: string; description: string; operations: Operation[] };
@@ -108,7 +109,7 @@ export function readDocument(document: OpenAPI): Api {
       }),
       takesToken: security.some((way) => "token" in way),
       needsToken: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
-      roles: security.flatMap((way) => Object.values(way).flat()),
+      role: source["x-required-role"] ?? null,
     };
   }
 
@@ -158,6 +159,7 @@ type OperationSource = {
   requestBody?: { content: Record<string, MediaSource> };
   responses: Record<string, AnswerSource>;
   security?: Record<string, string[]>[];
+  "x-required-role"?: string;
 };
 
 type AnswerSource = {

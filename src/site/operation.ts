@@ -56,9 +56,9 @@ function pathName(path: string): Html {
   >`;
 }
 
-function need({ needsToken, takesToken, roles }: Operation): string {
+function need({ needsToken, takesToken, role }: Operation): string {
   if (!needsToken) return takesToken ? "Open to everybody; owners see more" : "Open to everybody";
-  return roles.length > 0 ? `Token of role ${roles.join(", ")} or higher` : "Token needed";
+  return role ? `Token of role ${role} or higher` : "Token needed";
 }
 
 function bodyNote(api: Api, named: Schema): Html {

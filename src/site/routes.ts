@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { busy } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { send, textAnswer } from "../platform/http/answer.ts";
@@ -29,28 +30,36 @@ const tags = {
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
 /** The API's own description, and pages for people. None of it is rate limited. */
-export function siteRoutes(document: OpenAPI): Route[] {
-  const answer = textAnswer("application/json", JSON.stringify(document));
-  return [
+export function siteRoutes(api: Route[], baseURL: string): { routes: Route[]; openapi: OpenAPI } {
+  const described = [
     route({
       method: "GET",
       path: "/openapi.json",
       name: "readOpenAPI",
       tag,
       summary: "Read the description of this API",
+      details: "An OpenAPI 3.1 document.",
       limit: "none",
       answer: z.looseObject({}),
       handle: ({ exchange }) => send(exchange, answer),
     }),
-    staticRoute("/", "text/html", homePage()),
-    staticRoute("/docs", "text/html", docsPage(document)),
+    staticRoute({
+      path: "/docs",
+      contentType: "text/html",
+      render: () => docsPage(openapi),
+      name: "readDocs",
+      summary: "Read this API as a page, and try it",
+    }),
+  ];
+  const openapi = createOpenAPI([...api, ...described], { version, description, tags, baseURL });
+  const answer = textAnswer("application/json", JSON.stringify(openapi));
+  const routes = [
+    ...described,
+    staticRoute({ path: "/", contentType: "text/html", render: homePage }),
     ...["site.css", "home.css", "docs.css", "operation.css"].map((name) => asset(name, "text/css")),
     asset("docs.js", "text/javascript"),
   ];
-}
-
-export function describeAPI(routes: Route[]): OpenAPI {
-  return createOpenAPI(routes, { version, description, tags });
+  return { routes, openapi };
 }
 
 export function healthRoutes(db: Database, isDraining: () => boolean): Route[] {
@@ -71,23 +80,19 @@ export function healthRoutes(db: Database, isDraining: () => boolean): Route[] {
       name: "readReadiness",
       tag,
       summary: "Can it serve requests?",
-      details: "503 while the database does not answer, and from the moment the server was told to stop.",
       limit: "none",
       answer: messageSchema,
-      async handle({ exchange }) {
+      statuses: { 503: "The database does not answer, or the server was told to stop" },
+      async handle() {
         const isDatabaseReady = !isDraining() && (await db.get(sql`SELECT 1 AS one`).catch(() => null));
         if (isDatabaseReady) return { message: "ready" };
-        const error = isDraining() ? "The server is shutting down." : "The database does not answer.";
-        return send(exchange, textAnswer("application/json", JSON.stringify({ error }), {}, 503));
+        throw busy(isDraining() ? "The server is shutting down." : "The database does not answer.");
       },
     }),
   ];
 }
 
 function asset(name: string, contentType: string): Route {
-  return staticRoute(
-    `/assets/${name}`,
-    contentType,
-    readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8"),
-  );
+  const render = () => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
+  return staticRoute({ path: `/assets/${name}`, contentType, render });
 }

@@ -95,15 +95,15 @@ test("whatever the document says is text on the page, never markup", () => {
 
 test("an operation says whether it needs a token, and the role where the document names it", () => {
   const operation = { operationId: "op", tags: [], summary: "It", responses: {} };
-  const render = (security: object[]) =>
+  const render = (security: object[], role?: string) =>
     docsPage({
       info: { title: "T", version: "1" },
-      paths: { "/it": { get: { ...operation, security } } },
+      paths: { "/it": { get: { ...operation, security, "x-required-role": role } } },
       components: { schemas: {} },
     });
   expect(render([])).toContain("Open to everybody");
   expect(render([{ token: [] }])).toContain("Token needed");
-  expect(render([{ token: ["author"] }])).toContain("Token of role author or higher");
+  expect(render([{ token: [] }], "author")).toContain("Token of role author or higher");
 });
 
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {

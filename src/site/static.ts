@@ -4,20 +4,24 @@ import { type Route, route } from "../platform/http/route.ts";
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** A page or asset that is the same for everybody: answered like JSON, with a tag and compressed. */
-export function staticRoute(path: `/${string}`, contentType: string, text: string): Route {
-  const answer: Answer = textAnswer(contentType, text, {
-    "Content-Security-Policy": policy,
-    "Referrer-Policy": "same-origin",
-  });
+type Page = { path: `/${string}`; contentType: string; render: () => string; name?: string; summary?: string };
+
+/** A page or asset that is the same for everyone: rendered when it is first requested, with a tag and compressed. */
+export function staticRoute({ path, contentType, render, name = `page ${path}`, summary = path }: Page): Route {
+  let answer: Answer | undefined;
   return route({
     method: "GET",
     path,
-    name: `page ${path}`,
-    tag: "Pages",
-    summary: path,
+    name,
+    tag: "Server",
+    summary,
     limit: "none",
-    answer: { contentType, description: "A page" },
-    handle: ({ exchange }) => send(exchange, answer),
+    answer: { contentTypes: [contentType], description: "The page." },
+    statuses: { 304: "Not modified" },
+    handle: ({ exchange }) => send(exchange, (answer ??= pageAnswer(contentType, render()))),
   });
+}
+
+export function pageAnswer(contentType: string, text: string, status = 200): Answer {
+  return textAnswer(contentType, text, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }, status);
 }

@@ -19,6 +19,7 @@ const onePath = `${uploadsPath}/:id` as const;
 const versionHeader: Record<string, Header> = {
   "Tus-Resumable": { description: "The version of the protocol.", example: "1.0.0", required: true },
 };
+const versionStatus = "`Tus-Resumable` is not 1.0.0";
 const checksumHeader: Record<string, Header> = {
   "Upload-Checksum": {
     description: "Of the body: sha1, sha256 or md5, a space, and the checksum in Base64.",
@@ -51,6 +52,11 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       },
       status: 201,
       answer: uploadSchema,
+      statuses: {
+        412: versionStatus,
+        413: "The file is larger than the server accepts",
+        460: "The bytes do not have the checksum",
+      },
       async handle({ caller, exchange }) {
         const { headers } = exchange.request;
         checkVersion(exchange.request);
@@ -106,6 +112,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
       answer: uploadSchema,
+      statuses: { 412: versionStatus },
       async handle({ record, caller, exchange }) {
         checkVersion(exchange.request);
         const isResumed = exchange.request.method === "HEAD";
@@ -137,16 +144,13 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       may: isOwnerOrAdmin,
       bytes: partType,
       status: 204,
-      answer: {
-        contentType: "",
-        description: "`Upload-Offset` is where the next part begins.",
-        statuses: {
-          409: "The part does not begin where the one before it ends",
-          412: "`Tus-Resumable` is not 1.0.0",
-          413: "The part is longer than what is missing",
-          415: `\`Content-Type\` is not ${partType}`,
-          460: "The bytes do not have the checksum",
-        },
+      answer: { contentTypes: [], description: "`Upload-Offset` is where the next part begins." },
+      statuses: {
+        409: "The part does not begin where the one before it ends, or another one is being received",
+        412: versionStatus,
+        413: "The part is longer than what is missing",
+        415: `\`Content-Type\` is not ${partType}`,
+        460: "The bytes do not have the checksum",
       },
       async handle({ record, caller, exchange }) {
         const { headers } = exchange.request;
@@ -171,7 +175,8 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
       status: 204,
-      answer: { contentType: "", description: "It is gone.", statuses: { 412: "`Tus-Resumable` is not 1.0.0" } },
+      answer: { contentTypes: [], description: "It is gone." },
+      statuses: { 412: versionStatus },
       async handle({ record, exchange }) {
         checkVersion(exchange.request);
         await receiver.cancel(record.id);

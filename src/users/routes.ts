@@ -27,9 +27,12 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       method: "POST",
       path: "/signup",
       name: "signUp",
+      base: true,
       tag,
       summary: "Make an account",
       details: "A name that is taken, or looks like one that is, is refused.",
+      statuses: { 403: "Sign-up is closed on this server" },
+      location: "/api/v1/me",
       may() {
         if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
         return true;
@@ -54,11 +57,13 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       method: "POST",
       path: "/signin",
       name: "signIn",
+      base: true,
       tag,
       summary: "Get a token",
       details: "The token is valid for 24 hours, until `POST /signout`, or until the password changes.",
       body: signInSchema,
       answer: signedInSchema,
+      statuses: { 401: "The username or the password is wrong" },
       handle: ({ body, exchange }) => signIn(body.username, body.password, exchange.address),
     }),
 

@@ -23,7 +23,7 @@ export const username = text(64)
   .refine((name) => !/^\p{M}|\p{Default_Ignorable_Code_Point}/u.test(name), {
     error: "must not contain invisible characters, nor begin with an accent",
   })
-  .meta({ example: "ada" });
+  .meta({ example: "ada", description: "Letters and digits of any script, and . _ - @ +" });
 
 export const newPassword = text(256).min(8).meta({ format: "password", example: "correct horse battery" });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sendContent } from "../files/content.ts";
+import { contentStatuses, sendContent } from "../files/content.ts";
 import { fileSchema, presentFile } from "../files/file.ts";
 import { getFile, lockFile, replaceContent } from "../files/store.ts";
 import type { Images } from "../images/read.ts";
@@ -36,6 +36,7 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",
       answer: fileSchema,
+      statuses: { 412: "The file has another content than `If-Match` names" },
       async handle({ record, exchange, caller }) {
         const file = await replaceFile(db, blobs, limits, record, exchange);
         await images.readAhead(file);
@@ -70,11 +71,8 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       query: z.object({
         download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
       }),
-      answer: {
-        contentType: "application/octet-stream",
-        description: "The bytes, under the version's own content type.",
-        statuses: { 206: "The part that was asked for", 304: "Not modified", 416: "The range is outside the file" },
-      },
+      answer: { contentTypes: ["*/*"], description: "The bytes, under the version's own content type." },
+      statuses: contentStatuses,
       async handle({ record, params, exchange }) {
         const { sha256, size, contentType } = await getVersion(db, record.id, params.versionID);
         return sendContent(blobs, { ...record, sha256, size, contentType }, exchange);

@@ -79,6 +79,11 @@ function compressAndBuild(exchange: Exchange, answer: Answer, encoding: Encoding
 function build(exchange: Exchange, status: number, form: Form): Response {
   const { body, headers } = form;
   const isAgain = form.timesSent++ > 0;
+  if (exchange.request.method === "HEAD") {
+    // The length is said in a header, too, for those who send the response without its body.
+    const measured = { ...headers, "Content-Length": String(body.length) };
+    return finish(exchange, new Response(body, { status, headers: measured }));
+  }
   if (isAgain) form.response ??= new Response(body, { status, headers });
   return finish(exchange, form.response?.clone() ?? new Response(body, { status, headers }));
 }

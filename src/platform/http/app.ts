@@ -5,6 +5,7 @@ import type { Database } from "../database/database.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import { parseAccept } from "./accept.ts";
 import { clientAddress } from "./address.ts";
 import { type Answer, corsHeaders, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
@@ -33,6 +34,10 @@ type Parts = {
   writes: Pick<Database, "generation" | "fresh">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
+  /** The public address of the server, without a slash at its end; "" where it is not known. */
+  baseURL: string;
+  /** What a browser gets instead of JSON where there is no page. */
+  missingPage: Answer;
   /** Headers of every answer below a path, also to OPTIONS and to what is refused. */
   pathHeaders?: Record<string, Record<string, string>>;
   /** Whether the server will stop soon: every response then closes its connection, so that the client opens another. */
@@ -50,12 +55,14 @@ export function createApp(parts: Parts): App {
     writes,
     trustedProxies,
     maxBodyBytes,
+    baseURL,
+    missingPage,
     pathHeaders = {},
     isDraining,
     metrics,
     log,
   } = parts;
-  const match = createRouter(routes);
+  const router = createRouter(routes);
   const cache = createAnswerCache(writes.generation);
   const watch = createWatch();
   const announced = Object.entries(pathHeaders);
@@ -89,6 +96,7 @@ export function createApp(parts: Parts): App {
       path: target?.path ?? "",
       search: target?.search ?? "",
       address: clientAddress(peer, forwardedFor, trustedProxies),
+      baseURL,
       operation: null,
       lastProgress: started,
       abandoned: false,
@@ -102,8 +110,7 @@ export function createApp(parts: Parts): App {
   function dispatch(exchange: Exchange): Response | Promise<Response> {
     const { method, path, search, request } = exchange;
     if (path === "") throw invalid("The request needs one well-formed Host header.");
-    if (method === "OPTIONS") return complete(exchange, preflight());
-    if (method === "TRACE" || method === "CONNECT") return complete(exchange, notAllowed());
+    if (method === "OPTIONS") return complete(exchange, preflight(router.routesAt(path)));
 
     const isGuestRead = method === "GET" && !request.headers.has("authorization");
     const key = path + search;
@@ -122,19 +129,29 @@ export function createApp(parts: Parts): App {
       metrics.cacheHits.value++;
       return verdict ? verdict.then(() => send(exchange, known.answer)) : send(exchange, known.answer);
     }
-    const found = match(exchange.method, exchange.path);
+    const found = router.match(exchange.method, exchange.path);
     exchange.operation = found?.route ?? null;
     const verdict = takeFromLimit(limits, exchange, found?.route.limit);
     return verdict ? verdict.then(() => serve(exchange, found, cacheKey)) : serve(exchange, found, cacheKey);
   }
 
-  function serve(exchange: Exchange, found: Match | null, cacheKey: string | null): Promise<Response> {
-    const { method, path } = exchange;
-    if (!found) throw new Problem("missing", `There is no ${method} ${path} here; /docs lists what there is.`);
+  function serve(exchange: Exchange, found: Match | null, cacheKey: string | null): Response | Promise<Response> {
+    if (!found) return answerUnknown(exchange);
     return watch.guard(
       exchange,
       withSharedDeadline(() => answer(exchange, found.route, found.params, cacheKey)),
     );
+  }
+
+  function answerUnknown(exchange: Exchange): Response | Promise<Response> {
+    const { method, path, request } = exchange;
+    const known = router.routesAt(path);
+    if (known.length > 0 && !known.some(({ base }) => base)) {
+      const headers = { Allow: allowedMethods(known) };
+      throw new Problem("disallowed", `${path} does not take ${method}, only ${headers.Allow}.`, { headers });
+    }
+    if (method === "GET" && !path.startsWith("/api/") && isBrowser(request)) return send(exchange, missingPage);
+    throw new Problem("missing", `There is no ${method} ${path} here; /docs lists what there is.`);
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
@@ -177,10 +194,11 @@ export function createApp(parts: Parts): App {
     const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
     const value = await route.handle({ caller, viewer, record, body, query, page, params, exchange });
     if (value instanceof Response) return value;
-    const headers = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
+    const headers: Record<string, string> = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
+    if (route.status === 201) headers.Location = locationOf(route, value);
     if (!route.paged) return jsonAnswer(route.status ?? 200, value, headers);
     const { items, total } = value as { items: unknown; total: number };
-    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange.path, page, total, query) });
+    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
@@ -240,9 +258,22 @@ function tokenOf({ request }: Exchange): string | undefined {
   return /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
+/** A program that asks for anything names no HTML; a browser that opens a page does. */
+function isBrowser({ headers }: Request): boolean {
+  return parseAccept(headers.get("accept") ?? "").some(({ type, weight }) => type === "text/html" && weight > 0);
+}
+
+function locationOf({ path, location = `${path}/{id}` }: Route, record: unknown): string {
+  return location.replace("{id}", String((record as { id?: number }).id));
+}
+
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-function preflight(): Response {
+function allowedMethods(routes: Route[]): string {
+  return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method)), "OPTIONS"].join(", ");
+}
+
+function preflight(routes: Route[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
@@ -253,13 +284,9 @@ function preflight(): Response {
         "Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset",
       ].join(", "),
       "Access-Control-Max-Age": "86400",
-      Allow: methods,
+      Allow: allowedMethods(routes),
     },
   });
-}
-
-function notAllowed(): Response {
-  return new Response(null, { status: 405, headers: { Allow: methods } });
 }
 
 function complete(exchange: Exchange, response: Response): Response {

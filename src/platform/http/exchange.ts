@@ -13,6 +13,8 @@ export type Exchange = {
   /** From the question mark on, or "". */
   readonly search: string;
   readonly address: string;
+  /** The public address of the server, without a slash at its end; "" where it is not known. */
+  readonly baseURL: string;
   /** What the request is for; null until its route is found, and where there is none. */
   operation: Operation | null;
   /** When something last moved: a request that stands still is abandoned. */

@@ -1,13 +1,16 @@
 import { z } from "zod";
+import { exampleOf, type Json, toSchema } from "./json-schema.ts";
 import { pageQuery } from "./pages.ts";
-import { isOwnerOrAdmin, type Media, type Route } from "./route.ts";
+import { isMedia, isOwnerOrAdmin, type Media, type Route } from "./route.ts";
 
-export type Json = { [key: string]: unknown };
 type Operation = Json & { operationId: string; tags: string[]; summary: string };
 export type OpenAPI = Json & {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json> };
 };
+
+/** What the document says beside its operations. `baseURL` is the public address, or "" where it is not known. */
+type About = { version: string; description: string; tags: Record<string, string>; baseURL: string };
 
 export const errorSchema = z
   .object({
@@ -18,7 +21,7 @@ export const errorSchema = z
   })
   .meta({ id: "Error" });
 
-/** What can go wrong, and what is said then, for instance. */
+/** The failures that many operations share, each with an example. */
 const problems: Record<number, { description: string; code: string; error: string; field?: string }> = {
   400: { description: "The input is wrong", code: "invalid", error: '"title" is required.', field: "title" },
   401: {
@@ -44,11 +47,25 @@ const problems: Record<number, { description: string; code: string; error: strin
   },
 };
 
+const header = (description: string, type = "string") => ({ description, required: true, schema: { type } });
+const retryHeader = { "Retry-After": header("How many seconds to wait.", "integer") };
+
+/** Headers that every response of this status has. */
+const statusHeaders: Record<number, Json> = {
+  206: { "Content-Range": header("Which bytes these are, and how many there are in all.") },
+  302: { Location: header("Where the bytes are; valid for a minute.") },
+  416: { "Content-Range": header("How many bytes there are in all.") },
+  429: retryHeader,
+  503: retryHeader,
+};
+
+const pageHeaders = {
+  "X-Total-Count": header("How many records there are in all.", "integer"),
+  Link: header("The first, previous, next and last page (RFC 8288)."),
+};
+
 /** OpenAPI 3.1, made of the very declarations that answer the requests. */
-export function createOpenAPI(
-  routes: Route[],
-  { tags, ...info }: { version: string; description: string; tags: Record<string, string> },
-): OpenAPI {
+export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About): OpenAPI {
   const schemas: Record<string, Json> = {};
   const paths: OpenAPI["paths"] = {};
   for (const route of routes) {
@@ -58,15 +75,30 @@ export function createOpenAPI(
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Vitrine", ...info, license: { name: "MIT", identifier: "MIT" } },
-    servers: [{ url: "/" }],
+    info: {
+      title: "Vitrine",
+      ...info,
+      contact: { name: "The operator of this server", ...(baseURL && { url: baseURL }) },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: baseURL || "/" }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
-      securitySchemes: { token: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: "JWT",
+          description: "The token of `POST /signin`. `x-required-role` names the least role that its user must have.",
+        },
+      },
       responses: Object.fromEntries(
-        Object.keys(problems).map((status) => [status, problemResponse(Number(status), schemas)]),
+        Object.entries(problems).map(([status, { description, ...example }]) => [
+          status,
+          failure(Number(status), description, schemas, { ...example, requestID: "3f2a9c01-1k" }),
+        ]),
       ),
     },
   } as OpenAPI;
@@ -74,18 +106,22 @@ export function createOpenAPI(
 
 function describe(route: Route, schemas: Record<string, Json>): Operation {
   const body = requestBody(route, schemas);
-  const ownersOnly = route.may === (isOwnerOrAdmin as Route["may"]) ? "Only its owner or an admin may." : "";
-  const description = [route.details, ownersOnly].filter(Boolean).join(" ");
+  const ownersOnly = route.may === (isOwnerOrAdmin as Route["may"]) ? "Only its owner or an admin may do this." : "";
   return {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    ...(description && { description }),
+    description: [route.details, ownersOnly].filter(Boolean).join(" ") || accessOf(route),
     parameters: parameters(route, schemas),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responses(route, schemas),
-    security: route.role ? [{ token: [route.role] }] : route.personal ? [{}, { token: [] }] : [],
+    security: route.role ? [{ token: [] }] : route.personal ? [{}, { token: [] }] : [],
+    ...(route.role && { "x-required-role": route.role }),
   };
+}
+
+function accessOf({ role }: Route): string {
+  return role ? `Requires a token whose user has the role ${role} or higher.` : "Requires no token.";
 }
 
 function parameters(route: Route, schemas: Record<string, Json>): Json[] {
@@ -117,7 +153,7 @@ function parameters(route: Route, schemas: Record<string, Json>): Json[] {
 }
 
 function requestBody(route: Route, schemas: Record<string, Json>): Json | null {
-  if (route.bytes) return { [route.bytes]: { schema: { type: "string", format: "binary" } } };
+  if (route.bytes) return { [route.bytes]: { schema: binary } };
   const schema = route.body ?? route.form;
   if (!schema) return null;
   const described = toSchema(schema, schemas, "input");
@@ -125,92 +161,70 @@ function requestBody(route: Route, schemas: Record<string, Json>): Json | null {
   return { "application/json": { schema: described, example: exampleOf(described, schemas) } };
 }
 
+const binary = { type: "string", format: "binary" };
+
 function responses(route: Route, schemas: Record<string, Json>): Json {
   const result: Json = {};
-  if (isMedia(route.answer)) {
-    const { contentType, description, statuses = {} } = route.answer;
-    const content = { [contentType]: { schema: { type: "string", format: "binary" } } };
-    result[String(route.status ?? 200)] = route.status === 204 ? { description } : { description, content };
-    for (const [status, text] of Object.entries(statuses)) result[status] = { description: text };
-  } else {
-    const schema = toSchema(route.answer, schemas, "output");
-    const content = { "application/json": { schema, example: exampleOf(schema, schemas) } };
-    result[String(route.status ?? 200)] = {
-      description: route.status === 201 ? "Created" : "Done",
-      content,
-      ...(route.paged && { headers: pageHeaders }),
-    };
-  }
+  const { status: success = 200 } = route;
+  const content = isMedia(route.answer) ? mediaContent(route.answer) : jsonContent(route.answer, schemas);
+  const headers = successHeaders(route);
+  result[success] = {
+    description: isMedia(route.answer) ? route.answer.description : success === 201 ? "Created" : "Done",
+    ...(success !== 204 && { content }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
   for (const status of expectedProblems(route)) result[status] = { $ref: `#/components/responses/${status}` };
+  for (const [code, description] of Object.entries(furtherStatuses(route))) {
+    const status = Number(code);
+    if (status >= 400) result[status] = failure(status, description, schemas);
+    else result[status] = { description, ...withHeaders(status), ...(status === 206 && { content }) };
+  }
   return result;
 }
 
-const pageHeaders = {
-  "X-Total-Count": { description: "How many records there are in all", schema: { type: "integer" } },
-  Link: { description: "The first, previous, next and last page (RFC 8288)", schema: { type: "string" } },
-};
+function mediaContent({ contentTypes }: Media): Json {
+  return Object.fromEntries(
+    contentTypes.map((type) => [type, { schema: type.startsWith("text/") ? { type: "string" } : binary }]),
+  );
+}
+
+function jsonContent(answer: z.ZodType, schemas: Record<string, Json>): Json {
+  const schema = toSchema(answer, schemas, "output");
+  return { "application/json": { schema, example: exampleOf(schema, schemas) } };
+}
+
+function successHeaders(route: Route): Json {
+  return {
+    ...(route.paged && pageHeaders),
+    ...(route.status === 201 && { Location: header("Where the new record is.") }),
+  };
+}
+
+function furtherStatuses({ method, answer, statuses = {} }: Route): Record<number, string> {
+  return method === "GET" && !isMedia(answer) ? { 304: "Not modified", ...statuses } : statuses;
+}
 
 function expectedProblems(route: Route): number[] {
   const limited = /^\/(api|sign)/.test(route.path);
   const namesRecord = /[:*]/.test(route.path) || Boolean(route.query?.shape.path || route.query?.shape.blogPostID);
   const statuses: [number, boolean][] = [
     [400, true],
-    [401, Boolean(route.role) || route.path === "/signin"],
-    [403, Boolean(route.role) || route.path === "/signup"],
-    [404, namesRecord || route.name === "createComment"],
+    [401, Boolean(route.role)],
+    [403, Boolean(route.role)],
+    [404, namesRecord],
     [429, limited],
     [500, true],
   ];
   return statuses.flatMap(([status, isExpected]) => (isExpected ? [status] : []));
 }
 
-function problemResponse(status: number, schemas: Record<string, Json>): Json {
-  const { description, ...example } = problems[status] as (typeof problems)[number];
+function failure(status: number, description: string, schemas: Record<string, Json>, example?: Json): Json {
   const schema = toSchema(errorSchema, schemas, "output");
   return {
     description,
-    content: { "application/json": { schema, example: { ...example, requestID: "3f2a9c01-1k" } } },
+    ...withHeaders(status),
+    content: { "application/json": { schema, ...(example && { example }) } },
   };
 }
 
-/** The JSON Schema; whatever has a name goes into `schemas` once, and is referred to. */
-function toSchema(schema: z.ZodType, schemas: Record<string, Json>, io: "input" | "output"): Json {
-  const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, override: tidy });
-  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] ??= pointToComponents(definition);
-  const result = pointToComponents(own);
-  const name = schema.meta()?.id;
-  if (!name) return result;
-  schemas[name] ??= result;
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** Names are given by where a schema stands; limits that every safe integer has say nothing. */
-function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  delete jsonSchema.id;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-}
-
-function pointToComponents(schema: object): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as Json;
-}
-
-/** An example that the schema would accept, from the examples of its parts. */
-export function exampleOf(schema: Json, schemas: Record<string, Json>): unknown {
-  if (typeof schema.$ref === "string") return exampleOf(schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}, schemas);
-  if (schema.example !== undefined) return schema.example;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as Json, schemas);
-  if (schema.type === "array") return [exampleOf(schema.items as Json, schemas)];
-  if (schema.type === "object") {
-    const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, schemas)]));
-  }
-  if (schema.type === "integer") return 1;
-  if (schema.type === "boolean") return false;
-  return schema.format === "date-time" ? "2026-11-15T09:30:00.000Z" : "text";
-}
-
-function isMedia(answer: z.ZodType | Media): answer is Media {
-  return "contentType" in answer;
-}
+const withHeaders = (status: number) => (statusHeaders[status] ? { headers: statusHeaders[status] } : {});

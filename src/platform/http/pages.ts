@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Exchange } from "./exchange.ts";
 import { queryInteger, validate } from "./validate.ts";
 
 export type PageRequest = { page: number; pageSize: number };
@@ -12,9 +13,12 @@ export function readPage(search: URLSearchParams): PageRequest {
   return validate(pageQuery, Object.fromEntries(search));
 }
 
-/** The total, and the neighbouring pages as RFC 8288 links, with the other parameters of the query. */
+/**
+ * The total, and the neighbouring pages as RFC 8288 links, with the other parameters of the query. The links are absolute
+ * where the public address of the server is known.
+ */
 export function pageHeaders(
-  path: string,
+  { baseURL, path }: Pick<Exchange, "baseURL" | "path">,
   { page, pageSize }: PageRequest,
   total: number,
   query: Record<string, unknown> = {},
@@ -22,7 +26,8 @@ export function pageHeaders(
   const last = Math.max(1, Math.ceil(total / pageSize));
   const others = Object.entries(query).filter(([, value]) => value !== undefined);
   const filter = others.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
-  const link = (target: number, rel: string) => `<${path}?page=${target}&pageSize=${pageSize}${filter}>; rel="${rel}"`;
+  const link = (target: number, rel: string) =>
+    `<${baseURL}${path}?page=${target}&pageSize=${pageSize}${filter}>; rel="${rel}"`;
   const links = [link(1, "first")];
   if (page > 1) links.push(link(Math.min(page - 1, last), "prev"));
   if (page < last) links.push(link(page + 1, "next"));

@@ -36,6 +36,8 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   path: `/${string}`;
   /** Unique; what a generated client calls it. */
   name: string;
+  /** Given by the base specification, whose statuses are the only ones here: a method that is not known is a 404, not a 405. */
+  base?: true;
   tag: string;
   summary: string;
   details?: string;
@@ -59,8 +61,12 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   /** The content type of a body of bytes, which the handler reads itself. */
   bytes?: string;
   status?: 200 | 201 | 204;
-  /** What success looks like: JSON of this schema, or bytes of this kind. */
+  /** Where a created record is found, with `{id}` for its id; by default, its id below the path of the route. */
+  location?: `/${string}`;
+  /** What success looks like: JSON of this schema, or bytes of these types. */
   answer: z.ZodType | Media;
+  /** Statuses that not every such route has, with what they mean here. */
+  statuses?: Record<number, string>;
   /** Answers a value that becomes JSON, or a Response. */
   handle: (call: Call<Found, z.output<Body>, z.output<Query>>) => unknown;
 };
@@ -68,7 +74,12 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
 /** What a request header means; for the document. */
 export type Header = { description: string; example: string; required?: true };
 
-export type Media = { contentType: string; description: string; statuses?: Record<number, string> };
+/** Bytes; they have one of the content types. */
+export type Media = { contentTypes: string[]; description: string };
+
+export function isMedia(answer: z.ZodType | Media): answer is Media {
+  return "contentTypes" in answer;
+}
 
 export type Route = Declaration<unknown, z.ZodType, z.ZodObject>;
 

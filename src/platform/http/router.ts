@@ -5,12 +5,26 @@ import type { Route } from "./route.ts";
 
 export type Match = { route: Route; params: Record<string, string> };
 
-/** Hono's router. Where two paths fit, the route that was declared first wins. */
-export function createRouter(routes: Route[]): (method: string, path: string) => Match | null {
+export type Router = {
+  /** Where two paths fit, the route that was declared first wins. */
+  match(method: string, path: string): Match | null;
+  /** The routes of a path, one for each method that it has. */
+  routesAt(path: string): Route[];
+};
+
+/** Hono's router. */
+export function createRouter(routes: Route[]): Router {
   const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] });
   for (const route of routes) router.add(route.method, route.path, route);
 
-  return (method, path) => {
+  const methods = new Set(routes.map(({ method }) => method));
+
+  return {
+    match,
+    routesAt: (path) => [...methods].flatMap((method) => match(method, path)?.route ?? []),
+  };
+
+  function match(method: string, path: string): Match | null {
     const [found, values] = router.match(method, path);
     const first = found[0];
     if (!first) return null;
@@ -20,5 +34,5 @@ export function createRouter(routes: Route[]): (method: string, path: string) =>
       params[name] = typeof place === "number" ? (values?.[place] ?? "") : place;
     }
     return { route, params };
-  };
+  }
 }

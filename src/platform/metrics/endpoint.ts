@@ -17,7 +17,7 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
     tag: "Server",
     summary: "Read the metrics",
     limit: "none",
-    answer: { contentType, description: "The metrics in the text format of Prometheus" },
+    answer: { contentTypes: [contentType], description: "The metrics in the text format of Prometheus" },
     handle({ exchange }) {
       exchange.isPrivate = true;
       const sent = hash(exchange.request.headers.get("authorization") ?? "");

@@ -1,0 +1,80 @@
+import { findMismatch } from "./json-schema.ts";
+
+type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: any; schemas: any } };
+type Operation = { responses: Record<string, { $ref?: string } & Declared> };
+type Declared = { content?: Record<string, { schema: any }>; headers?: Record<string, { required?: boolean }> };
+
+/** A longer body is not read a second time. */
+const mostBytes = 2 ** 20;
+/** Parts of the API page, the front page and the metrics are no part of the API. */
+const undocumented = /^\/$|^\/assets\/|^\/docs\/|^\/metrics$/;
+
+const servers = new Set<string>();
+const plainFetch = globalThis.fetch;
+let loading: Promise<Document> | undefined;
+
+/** From now on, `fetch` in this process checks every response of this server against the OpenAPI document. */
+export function checkAnswersOf(url: string): void {
+  servers.add(url);
+  globalThis.fetch = checkedFetch;
+}
+
+export function stopChecking(url: string): void {
+  servers.delete(url);
+}
+
+const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Response> => {
+  const response = await plainFetch(target, init);
+  const { origin, pathname } = new URL(target instanceof Request ? target.url : target);
+  if (!servers.has(origin) || response.redirected || init?.decompress === false) return response;
+  loading ??= loadDocument(origin);
+  const method = init?.method ?? target.method ?? "GET";
+  const problem = await findProblem(await loading, methodOf(method, init), pathname, response);
+  if (problem) throw new Error(`The OpenAPI document and ${method} ${pathname} disagree: ${problem}.`);
+  return response;
+}, plainFetch);
+
+/** It is the same on every server of a process. */
+async function loadDocument(origin: string): Promise<Document> {
+  return (await plainFetch(`${origin}/openapi.json`)).json() as Promise<Document>;
+}
+
+function methodOf(method: string, init?: RequestInit): string {
+  const meant = method === "POST" ? new Headers(init?.headers).get("x-http-method-override") : null;
+  return (meant === "PATCH" || meant === "DELETE" ? meant : method).toLowerCase();
+}
+
+async function findProblem(document: Document, method: string, path: string, response: Response) {
+  const { status, headers } = response;
+  if (method === "options") return null;
+  const item = findItem(document, path);
+  const operation = item?.[method === "head" ? "get" : method];
+  if (!operation)
+    return [404, 405, 429].includes(status) || undocumented.test(path) ? null : `${status} is undocumented`;
+  const found = operation.responses[status];
+  if (!found) return `the status ${status} is not declared`;
+  const declared: Declared = found.$ref ? document.components.responses[status] : found;
+  const lacking = Object.entries(declared.headers ?? {}).find(([name, { required }]) => required && !headers.has(name));
+  if (lacking) return `${status} without the header ${lacking[0]}`;
+  return method === "head" ? null : findBodyProblem(document, declared, response);
+}
+
+async function findBodyProblem({ components }: Document, { content }: Declared, response: Response) {
+  const type = response.headers.get("content-type")?.split(";")[0];
+  if (!content) return response.body && response.status !== 304 ? `${response.status} has a body` : null;
+  const declared = content[type ?? ""] ?? content["*/*"];
+  if (!declared) return `${response.status} has the content type ${type}`;
+  const isSmall = Number(response.headers.get("content-length") ?? Infinity) <= mostBytes;
+  if (type !== "application/json" || content["*/*"] || !isSmall) return null;
+  const problem = findMismatch(await response.clone().json(), declared.schema, components.schemas);
+  return problem && `${response.status}: ${problem}`;
+}
+
+function findItem({ paths }: Document, path: string): Record<string, Operation> | undefined {
+  const asked = path.length > 1 ? path.replace(/\/$/, "") : path;
+  const fits = (template: string) => {
+    const pattern = template.replace("/{path}", "(/.*)?").replace(/\{\w+\}/g, "[^/]+");
+    return new RegExp(`^${pattern}$`).test(asked);
+  };
+  return paths[asked] ?? Object.entries(paths).find(([template]) => fits(template))?.[1];
+}

@@ -1,0 +1,88 @@
+import type { Json } from "../src/platform/http/json-schema.ts";
+
+type Schema = Json & { properties?: Record<string, Schema>; required?: string[]; anyOf?: Schema[]; items?: Schema };
+
+/** What is wrong with the value, or null. */
+type Check = (value: any, schema: any, schemas: Record<string, Schema>) => string | null;
+
+/** More elements of a list than this are taken to be like the first ones. */
+const mostElements = 50;
+const notes = new Set(["description", "example", "default", "properties", "required", "additionalProperties"]);
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const formats: Record<string, (text: string) => boolean> = {
+  "date-time": (text) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+};
+
+/**
+ * Says where the value breaks the schema, or returns null. Only the keywords that the document uses are known: another one
+ * is an error. A property that the schema does not declare is an error, unless the schema allows further ones.
+ */
+export function findMismatch(value: unknown, schema: Schema, schemas: Record<string, Schema>): string | null {
+  for (const [keyword, argument] of Object.entries(schema)) {
+    if (notes.has(keyword)) continue;
+    const check = keywords[keyword];
+    if (!check) return `the schema has the keyword "${keyword}", which the tests do not know`;
+    const problem = check(value, argument, schemas);
+    if (problem) return problem;
+  }
+  return isObject(value) && schema.type === "object" ? checkProperties(value, schema, schemas) : null;
+}
+
+const fails = (problem: string) => (isRight: boolean) => (isRight ? null : problem);
+
+const keywords: Record<string, Check> = {
+  $ref: (value, reference, schemas) => {
+    const target = schemas[reference.replace("#/components/schemas/", "")];
+    return target ? findMismatch(value, target, schemas) : `${reference} leads nowhere`;
+  },
+  type: (value, types) =>
+    fails(`${show(value)} is not of the type ${types}`)([types].flat().some((type) => isType(value, type))),
+  enum: (value, values) => fails(`${show(value)} is not one of ${values}`)(values.includes(value)),
+  anyOf: (value, options: Schema[], schemas) => {
+    const problems = options.map((option) => findMismatch(value, option, schemas));
+    return problems.includes(null) ? null : `fits none: ${problems.join("; or ")}`;
+  },
+  items: (value, items, schemas) => {
+    if (!Array.isArray(value)) return null;
+    const problems = value
+      .slice(0, mostElements)
+      .map((element, index) => at(index, findMismatch(element, items, schemas)));
+    return problems.find(Boolean) ?? null;
+  },
+  format: (value, format) => {
+    const isRight = formats[format];
+    if (!isRight) return `the schema has the format "${format}", which the tests do not know`;
+    return fails(`${show(value)} is not a ${format}`)(typeof value !== "string" || isRight(value));
+  },
+  minimum: (value, low) => fails(`${show(value)} is less than ${low}`)(typeof value !== "number" || value >= low),
+  maximum: (value, high) => fails(`${show(value)} is more than ${high}`)(typeof value !== "number" || value <= high),
+  minLength: (value, low) => fails(`${show(value)} is too short`)(typeof value !== "string" || value.length >= low),
+  maxLength: (value, high) => fails(`${show(value)} is too long`)(typeof value !== "string" || value.length <= high),
+};
+
+function checkProperties(value: Json, schema: Schema, schemas: Record<string, Schema>): string | null {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  for (const name of required) if (!(name in value)) return `"${name}" is missing`;
+  for (const [name, field] of Object.entries(value)) {
+    const declared = properties[name];
+    if (!declared && additionalProperties === undefined) return `"${name}" is not declared`;
+    const problem = declared && at(name, findMismatch(field, declared, schemas));
+    if (problem) return problem;
+  }
+  return null;
+}
+
+function isType(value: unknown, type: string): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  if (type === "integer") return Number.isSafeInteger(value);
+  return typeof value === type;
+}
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const at = (place: string | number, problem: string | null) => problem && `${place}: ${problem}`;
+
+const show = (value: unknown) => (JSON.stringify(value) ?? "undefined").slice(0, 100);
