@@ -1,33 +1,66 @@
-import type { OpenAPI } from "../platform/http/openapi.ts";
-import { type Answer, type Api, type Group, readDocument, type Schema } from "./api-document.ts";
+import type { Answer, Api, Group, Operation, Schema } from "./api-document.ts";
 import { exampleOrigin } from "./curl.ts";
 import { fieldTable, typeOf } from "./fields.ts";
 import { type Html, html, json, prose } from "./markup.ts";
-import { methodName, operationSection, sample } from "./operation.ts";
+import { methodName, operationEntry, operationSection, sample } from "./operation.ts";
 import { mark, page } from "./page.ts";
 
-/** The whole API on one page, to read without a script and to try with one. */
-export function docsPage(document: OpenAPI): string {
-  const api = readDocument(document);
-  const body = html`<a class="skip" href="#content">Skip to the content</a>
-    ${banner()}
-    <div class="columns">
+/** The parts of the script, in `browser/`. */
+export const modules = ["docs", "account", "created", "filter", "open", "page", "try"];
+
+/** The operations of the API. Each is read on a page of its own without a script, and opened and tried here with one. */
+export function docsPage(api: Api): string {
+  return frame(
+    api,
+    `${api.title} API`,
+    html`<div class="columns">
       ${contents(api)}
       <main id="content">
-        ${introduction(api)} ${api.groups.map((group, index) => groupSection(api, group, index + 1))}
+        ${introduction(api)} ${api.groups.map((group, index) => groupSection(group, index + 1))}
         <p id="nothing" hidden>No operation has these words. <button type="button" class="plain">Show all</button></p>
-        ${sharedAnswers(api.sharedAnswers)} ${schemas(api)}
       </main>
-    </div>
-    <footer>
-      <p class="quiet">
-        ${api.title} ${api.version} · <a href="/openapi.json">openapi.json</a> · <a href="#content">Back to the top</a>
-      </p>
-    </footer>`;
-  return page(`${api.title} API`, api.description, body, {
-    styles: ["/assets/docs.css", "/assets/operation.css"],
-    script: "/assets/docs.js",
-  });
+    </div>`,
+  );
+}
+
+export function operationPage(api: Api, operation: Operation): string {
+  return frame(
+    api,
+    `${operation.summary} · ${api.title} API`,
+    html`<main id="content" class="single">
+      <p><a href="/docs#${operation.id}">All operations</a></p>
+      ${operationSection(api, operation)}
+    </main>`,
+  );
+}
+
+/** What many operations have in common: errors and schemas. */
+export function referencePage(api: Api): string {
+  return frame(
+    api,
+    `Errors and schemas · ${api.title} API`,
+    html`<main id="content" class="single">
+      <p><a href="/docs">All operations</a></p>
+      <h1>Errors and schemas</h1>
+      ${sharedAnswers(api.sharedAnswers)} ${schemas(api)}
+    </main>`,
+  );
+}
+
+function frame(api: Api, title: string, body: Html): string {
+  return page(
+    title,
+    api.description,
+    html`<a class="skip" href="#content">Skip to the content</a>
+      ${banner()} ${body}
+      <footer>
+        <p class="quiet">
+          ${api.title} ${api.version} · <a href="/openapi.json">openapi.json</a> ·
+          <a href="#content">Back to the top</a>
+        </p>
+      </footer>`,
+    { styles: ["/assets/docs.css", "/assets/operation.css"], script: "/assets/docs.js", modules },
+  );
 }
 
 function banner(): Html {
@@ -80,8 +113,8 @@ function contents({ groups }: Api): Html {
             </ul>
           </li> `,
       )}
-      <li class="rest"><a href="#answers">Errors</a></li>
-      <li class="rest"><a href="#schemas">Schemas</a></li>
+      <li class="rest"><a href="/docs/reference#answers">Errors</a></li>
+      <li class="rest"><a href="/docs/reference#schemas">Schemas</a></li>
     </ul>
   </nav>`;
 }
@@ -93,13 +126,15 @@ function introduction({ title, version, description }: Api): Html {
     <p class="lead">${prose(description)}</p>
     <div class="facts">
       <p>
-        Anybody may read. To write, <a href="#signUp">make an account</a>, <a href="#signIn">get a token</a>, and send
-        it along as <code>Authorization: Bearer</code>.
-        <span class="scripted">Sign in at the top of this page, and what you try here sends it for you.</span>
+        Reading requires no account. To write, <a href="#signUp">create an account</a>,
+        <a href="#signIn">get a token</a>, and send it as <code>Authorization: Bearer</code>.
+        <span class="scripted"
+          >Sign in at the top of this page, and the requests that you try here send it for you.</span
+        >
       </p>
       <p>
-        Answers are JSON. An error says in <code>error</code> what went wrong and what to do. Fields that are not known
-        are ignored.
+        Responses are JSON. An error says in <code>error</code> what went wrong and what to do. Unknown fields are
+        ignored.
       </p>
     </div>
     <div class="samples">
@@ -115,11 +150,11 @@ TOKEN=$(curl -s ${origin}/signin \\
   </section>`;
 }
 
-function groupSection(api: Api, { name, description, operations }: Group, number: number): Html {
+function groupSection({ name, description, operations }: Group, number: number): Html {
   return html`<section class="group" aria-labelledby="${groupID(name)}">
     <h2 id="${groupID(name)}"><span class="number" aria-hidden="true">${number}</span> ${name}</h2>
     ${description && html`<p class="lead">${prose(description)}</p>`}
-    ${operations.map((operation, index) => operationSection(api, operation, `${number}.${index + 1}`))}
+    ${operations.map((operation, index) => operationEntry(operation, `${number}.${index + 1}`))}
   </section> `;
 }
 
@@ -127,14 +162,12 @@ function groupID(name: string): string {
   return `group-${name.toLowerCase().replaceAll(/\W+/g, "-")}`;
 }
 
-/** What nearly every operation may answer, told once. */
+/** What nearly every operation may return. */
 function sharedAnswers(answers: Answer[]): Html {
   const shape = answers[0]?.content?.schema;
   return html`<section class="group reference" aria-labelledby="answers">
     <h2 id="answers">Errors</h2>
-    <p class="lead">
-      The same for every operation that names them${shape && html`. What comes back is an ${typeOf(shape)}`}.
-    </p>
+    <p class="lead">The same for every operation that names them${shape && html`. The body is an ${typeOf(shape)}`}.</p>
     <div class="shelf">
       ${answers.map(
         ({ status, description, content }) =>
@@ -150,14 +183,14 @@ function sharedAnswers(answers: Answer[]): Html {
 function schemas(api: Api): Html {
   return html`<section class="group reference" aria-labelledby="schemas">
     <h2 id="schemas">Schemas</h2>
-    <p class="lead">The shapes of what goes in and comes out.</p>
+    <p class="lead">The fields of what is sent and returned.</p>
     ${api.schemas.map(([name, schema]) => schemaSection(api, name, schema))}
   </section>`;
 }
 
 function schemaSection(api: Api, name: string, schema: Schema): Html {
   return html`<article class="schema" id="schema-${name}">
-    <h3><a href="#schema-${name}">${name}</a></h3>
+    <h3>${name}</h3>
     ${schema.description && html`<p>${prose(schema.description)}</p>`}
     <div class="facts">${fieldTable(api, schema, `Fields of ${name}`)}</div>
   </article> `;

@@ -61,7 +61,7 @@ function table(caption: string, rows: Row[]): Html {
 }
 
 export function typeOf(schema: Schema): Html {
-  if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
+  if (schema.$ref) return html`<a href="/docs/reference#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`;
   if (schema.anyOf) return either(schema.anyOf.map(typeOf));
   if (schema.enum) return either(schema.enum.map((value) => html`<code>${String(value)}</code>`));
   if (schema.type === "array") return html`array of ${schema.items ? typeOf(schema.items) : "anything"}`;

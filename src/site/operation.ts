@@ -6,43 +6,67 @@ import { tryForm } from "./try-form.ts";
 
 const longExample = 16;
 
-/** One operation, whole: what it is, what goes in, what comes out, how to call it. */
-export function operationSection(api: Api, operation: Operation, number: string): Html {
-  const { id, method, path, summary, description, parameters, body, answers } = operation;
+/** One operation in the list of all: its script loads the details from its own page when it is opened. */
+export function operationEntry(operation: Operation, number: string): Html {
+  const { id, summary } = operation;
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title" data-words="${words(operation)}">
     <header>
       <h3 id="${id}-title">
-        <a href="#${id}"><span class="number" aria-hidden="true">${number}</span> ${summary}</a>
+        <a class="open" href="${operationPath(operation)}"
+          ><span class="number" aria-hidden="true">${number}</span> ${summary}</a
+        >
       </h3>
-      <p class="route">${methodName(method)} ${pathName(path)} <span class="need">${need(operation)}</span></p>
-      ${description && html`<p>${prose(description)}</p>`}
+      ${routeLine(operation)}
     </header>
-    <div class="facts">
-      ${
-        parameters.length > 0 &&
-        html`<h4>Parameters</h4>
-          ${parameterTable(parameters)}`
-      }
-      ${
-        body &&
-        html`<h4>Body <small>${body.contentType}, ${typeOf(body.schema)}</small></h4>
-          ${body.schema.format !== "binary" && html`${bodyNote(api, body.schema)}${fieldTable(api, body.schema, "Fields of the body")}`}`
-      }
-      <h4>Answers</h4>
-      <ul class="answers">
-        ${answers.map(answerLine)}
-      </ul>
-    </div>
-    <div class="samples">
-      ${body?.contentType === "application/json" && sample("Example body", json(body.example))}
-      <figure class="case">
-        <figcaption>curl</figcaption>
-        <pre data-copy>${curl(api, operation)}</pre>
-      </figure>
-      ${answers.filter(({ isShared }) => !isShared).map(answerSample)}
-    </div>
-    ${tryForm(api, operation)}
   </article> `;
+}
+
+/** One operation, whole: what it is, what goes in, what comes out, how to call it. */
+export function operationSection(api: Api, operation: Operation): Html {
+  const { id, summary, description, parameters, body, answers } = operation;
+  return html`<article class="operation" id="${id}" aria-labelledby="${id}-title">
+    <header>
+      <h1 id="${id}-title">${summary}</h1>
+      ${routeLine(operation)}
+    </header>
+    <div class="details">
+      ${description && html`<p class="about">${prose(description)}</p>`}
+      <div class="facts">
+        ${
+          parameters.length > 0 &&
+          html`<h4>Parameters</h4>
+            ${parameterTable(parameters)}`
+        }
+        ${
+          body &&
+          html`<h4>Body <small>${body.contentType}, ${typeOf(body.schema)}</small></h4>
+            ${body.schema.format !== "binary" && html`${bodyNote(api, body.schema)}${fieldTable(api, body.schema, "Fields of the body")}`}`
+        }
+        <h4>Responses</h4>
+        <ul class="answers">
+          ${answers.map(answerLine)}
+        </ul>
+      </div>
+      <div class="samples">
+        ${body?.contentType === "application/json" && sample("Example body", json(body.example))}
+        <figure class="case">
+          <figcaption>curl</figcaption>
+          <pre data-copy>${curl(api, operation)}</pre>
+        </figure>
+        ${answers.filter(({ isShared }) => !isShared).map(answerSample)}
+      </div>
+      ${tryForm(api, operation)}
+    </div>
+  </article> `;
+}
+
+export const operationPath = ({ id }: Operation): `/${string}` => `/docs/${encodeURIComponent(id)}`;
+
+function routeLine(operation: Operation): Html {
+  const { method, path } = operation;
+  return html`<p class="route">
+    ${methodName(method)} ${pathName(path)} <span class="need">${need(operation)}</span>
+  </p>`;
 }
 
 export function methodName(method: string): Html {
@@ -57,7 +81,7 @@ function pathName(path: string): Html {
 }
 
 function need({ needsToken, takesToken, role }: Operation): string {
-  if (!needsToken) return takesToken ? "Open to everybody; owners see more" : "Open to everybody";
+  if (!needsToken) return takesToken ? "No token needed; owners see more" : "No token needed";
   return role ? `Token of role ${role} or higher` : "Token needed";
 }
 
@@ -68,7 +92,9 @@ function bodyNote(api: Api, named: Schema): Html {
 }
 
 function answerLine({ status, description, content, headers, isShared }: Answer): Html {
-  const text = isShared ? html`<a href="#answer-${status}">${prose(description)}</a>` : prose(description);
+  const text = isShared
+    ? html`<a href="/docs/reference#answer-${status}">${prose(description)}</a>`
+    : prose(description);
   const type = !isShared && content && html`: ${typeOf(content.schema)}`;
   return html`<li>
     <b class="status s${status[0]}">${status}</b>
@@ -86,8 +112,8 @@ function curl(api: Api, operation: Operation): Html {
 }
 
 function answerSample({ status, content }: Answer): Html {
-  if (!content || content.schema.format === "binary") return html``;
-  return sample(`Answer ${status}`, json(content.example));
+  if (content?.contentType !== "application/json") return html``;
+  return sample(`Response ${status}`, json(content.example));
 }
 
 export function sample(title: string, text: string): Html {

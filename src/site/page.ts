@@ -1,9 +1,15 @@
 import { type Html, html } from "./markup.ts";
 
-type Assets = { styles?: string[]; script?: string };
+/** `modules` are the names of the scripts that `script` imports. */
+type Assets = { styles?: string[]; script?: string; modules?: string[] };
 
 /** The frame of every page: nothing of it comes from another origin. */
-export function page(title: string, description: string, body: Html, { styles = [], script }: Assets = {}): string {
+export function page(
+  title: string,
+  description: string,
+  body: Html,
+  { styles = [], script, modules = [] }: Assets = {},
+): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -14,6 +20,7 @@ export function page(title: string, description: string, body: Html, { styles = 
         <title>${title}</title>
         <link rel="icon" href="${icon}" />
         ${["/assets/site.css", ...styles].map((path) => html`<link rel="stylesheet" href="${path}" />`)}
+        ${modules.map((name) => html`<link rel="modulepreload" href="/assets/${name}.js" />`)}
         ${script && html`<script type="module" src="${script}"></script>`}
       </head>
       <body>

@@ -6,10 +6,13 @@ import { sql } from "../platform/database/sql.ts";
 import { send, textAnswer } from "../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
 import { type Route, route } from "../platform/http/route.ts";
+import { toJavaScript } from "../platform/transpile.ts";
 import { messageSchema } from "../users/user.ts";
 import { version } from "../version.ts";
-import { docsPage } from "./docs.ts";
+import { readDocument } from "./api-document.ts";
+import { docsPage, modules, operationPage, referencePage } from "./docs.ts";
 import { homePage } from "./home.ts";
+import { operationPath } from "./operation.ts";
 import { staticRoute } from "./static.ts";
 
 const tag = "Server";
@@ -30,7 +33,7 @@ const tags = {
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
 /** The API's own description, and pages for people. None of it is rate limited. */
-export function siteRoutes(api: Route[], baseURL: string): { routes: Route[]; openapi: OpenAPI } {
+export function siteRoutes(operations: Route[], baseURL: string): { routes: Route[]; openapi: OpenAPI } {
   const described = [
     route({
       method: "GET",
@@ -46,18 +49,32 @@ export function siteRoutes(api: Route[], baseURL: string): { routes: Route[]; op
     staticRoute({
       path: "/docs",
       contentType: "text/html",
-      render: () => docsPage(openapi),
+      render: () => docsPage(api),
       name: "readDocs",
       summary: "Read this API as a page, and try it",
     }),
   ];
-  const openapi = createOpenAPI([...api, ...described], { version, description, tags, baseURL });
+  const openapi = createOpenAPI([...operations, ...described], { version, description, tags, baseURL });
   const answer = textAnswer("application/json", JSON.stringify(openapi));
+  const api = readDocument(openapi);
+  const page = (path: `/${string}`, render: () => string) => staticRoute({ path, contentType: "text/html", render });
   const routes = [
     ...described,
-    staticRoute({ path: "/", contentType: "text/html", render: homePage }),
-    ...["site.css", "home.css", "docs.css", "operation.css"].map((name) => asset(name, "text/css")),
-    asset("docs.js", "text/javascript"),
+    page("/", homePage),
+    page("/docs/reference", () => referencePage(api)),
+    ...api.groups.flatMap(({ operations: ofGroup }) =>
+      ofGroup.map((operation) => page(operationPath(operation), () => operationPage(api, operation))),
+    ),
+    ...["site.css", "home.css", "docs.css", "operation.css"].map((name) =>
+      staticRoute({ path: `/assets/${name}`, contentType: "text/css", render: () => read(`assets/${name}`) }),
+    ),
+    ...modules.map((name) =>
+      staticRoute({
+        path: `/assets/${name}.js`,
+        contentType: "text/javascript",
+        render: () => toJavaScript(read(`browser/${name}.ts`)),
+      }),
+    ),
   ];
   return { routes, openapi };
 }
@@ -92,7 +109,4 @@ export function healthRoutes(db: Database, isDraining: () => boolean): Route[] {
   ];
 }
 
-function asset(name: string, contentType: string): Route {
-  const render = () => readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8");
-  return staticRoute({ path: `/assets/${name}`, contentType, render });
-}
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");

@@ -1,0 +1,66 @@
+import { fillIDs } from "./created.ts";
+import { element, find, findAll } from "./page.ts";
+
+/** An operation is loaded from its own page when it is opened. */
+export function startOpening(): void {
+  for (const part of findAll(".operation, .introduction")) prepare(part);
+  for (const link of findAll(".operation .open")) link.setAttribute("aria-expanded", "false");
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>(".operation .open");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void toggle(link);
+  });
+  addEventListener("hashchange", openTarget);
+  openTarget();
+}
+
+async function toggle(link: HTMLAnchorElement): Promise<void> {
+  const details = link.closest(".operation")?.querySelector<HTMLElement>(".details");
+  if (!details) return load(link);
+  details.hidden = !details.hidden;
+  link.ariaExpanded = String(!details.hidden);
+}
+
+async function load(link: HTMLAnchorElement): Promise<void> {
+  const operation = link.closest<HTMLElement>(".operation");
+  if (!operation || operation.ariaBusy === "true") return;
+  operation.ariaBusy = "true";
+  try {
+    const response = await fetch(link.href);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const details = document.adoptNode(find(".operation .details", page));
+    prepare(details);
+    operation.append(details);
+    link.ariaExpanded = "true";
+  } catch {
+    // What cannot be loaded here may still be reached as a page.
+    location.assign(link.href);
+  }
+  operation.ariaBusy = "false";
+}
+
+/** Opens the operation that the address names. */
+function openTarget(): void {
+  const link = document.getElementById(location.hash.slice(1))?.querySelector<HTMLAnchorElement>(".open");
+  if (link && link.ariaExpanded !== "true") void toggle(link);
+}
+
+/** Makes what was sent by the server work: the server's own address, buttons, and ids of records that exist. */
+function prepare(part: HTMLElement): void {
+  for (const span of findAll("[data-origin]", part)) span.textContent = location.origin;
+  for (const button of findAll<HTMLButtonElement>("button[disabled]", part)) button.disabled = false;
+  if (navigator.clipboard) for (const pre of findAll("pre[data-copy]", part)) pre.before(copyButton(pre));
+  for (const form of findAll<HTMLFormElement>(".try form", part)) fillIDs(form);
+}
+
+function copyButton(pre: HTMLElement): HTMLButtonElement {
+  const button = element("button", { type: "button", className: "plain copy", ariaLabel: "Copy the command" }, "Copy");
+  const copy = async () => {
+    await navigator.clipboard.writeText(pre.textContent ?? "");
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  };
+  button.addEventListener("click", () => void copy());
+  return button;
+}
