@@ -84,7 +84,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       summary: "Download the photos of an album as a zip archive",
       limit: "media",
       personal: true,
-      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read." },
+      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read" },
       async handle({ params, viewer }) {
         const album = await getAlbumHead(db, params.id);
         const open = createOpener(blobs, images, viewer);

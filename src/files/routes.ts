@@ -114,7 +114,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
             "Its presence makes sure that the response has every byte as it was uploaded; without the token of the owner or an admin, the response is an error.",
         }),
       }),
-      answer: { contentTypes: ["*/*"], description: "The bytes, under the file's own content type." },
+      answer: { contentTypes: ["*/*"], description: "The bytes, under the file's own content type" },
       statuses: {
         ...contentStatuses,
         302: "Read the bytes from the storage itself, where the server is set up for that",
@@ -141,7 +141,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       details: "Each file as `content` has it. In the place of one that you may not download is a note that says so.",
       limit: "media",
       personal: true,
-      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read." },
+      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read" },
       async handle({ params, viewer }) {
         const file = await getFile(db, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");

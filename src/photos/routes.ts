@@ -90,7 +90,7 @@ export function photoRoutes(
           .meta({ description: "The width in pixels.", example: "640" }),
         v: z.string().optional().meta({ description: "As `variants` gives it: the answer may then be kept forever." }),
       }),
-      answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture." },
+      answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
       statuses: { 304: "Not modified", 503: "The server has too many pictures to work on: try again" },
       async handle({ params, query, exchange }) {
         const { file } = await getStoredPhoto(db, params.id);

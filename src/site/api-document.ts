@@ -1,5 +1,5 @@
 import { exampleOf } from "../platform/http/json-schema.ts";
-import type { OpenAPI } from "../platform/http/openapi.ts";
+import { describeAccess, type OpenAPI } from "../platform/http/openapi.ts";
 
 export type Schema = {
   $ref?: string;
@@ -94,13 +94,14 @@ export function readDocument(document: OpenAPI): Api {
   };
 
   function readOperation(path: string, method: string, source: OperationSource): Operation {
-    const security = source.security ?? [];
+    const { security = [], "x-required-role": role } = source;
     return {
       id: source.operationId,
       method: method.toUpperCase(),
       path,
       summary: source.summary,
-      description: source.description ?? "",
+      // The page shows in its own way who may call an operation.
+      description: source.description === describeAccess(role) ? "" : (source.description ?? ""),
       parameters: source.parameters ?? [],
       body: readContent(source.requestBody?.content),
       answers: Object.entries(source.responses).map(([status, answer]) => {
@@ -109,7 +110,7 @@ export function readDocument(document: OpenAPI): Api {
       }),
       takesToken: security.some((way) => "token" in way),
       needsToken: security.length > 0 && security.every((way) => Object.keys(way).length > 0),
-      role: source["x-required-role"] ?? null,
+      role: role ?? null,
     };
   }
 

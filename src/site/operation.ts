@@ -112,7 +112,7 @@ function curl(api: Api, operation: Operation): Html {
 }
 
 function answerSample({ status, content }: Answer): Html {
-  if (content?.contentType !== "application/json") return html``;
+  if (content?.contentType !== "application/json" || Number(status) >= 400) return html``;
   return sample(`Response ${status}`, json(content.example));
 }
 

@@ -84,6 +84,11 @@ test("style and script stay small, and name no other origin", async () => {
   for (const text of texts) expect(text).not.toMatch(/https?:|@import|url\(/);
 });
 
+test.each(scripts)("%s is JavaScript, and imports only other scripts of the page", async (path) => {
+  const { imports } = new Bun.Transpiler({ loader: "js" }).scan(await read(path));
+  for (const { path: imported } of imports) expect(scripts).toContain(imported.replace("./", "/assets/"));
+});
+
 test("whatever the document says is text on the page, never markup", () => {
   const evil = `"><img src=x onerror=alert(1)>'`;
   const schema = { type: "object", description: evil, properties: { [evil]: { type: "string", enum: [evil] } } };

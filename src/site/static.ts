@@ -16,7 +16,7 @@ export function staticRoute({ path, contentType, render, name = `page ${path}`, 
     tag: "Server",
     summary,
     limit: "none",
-    answer: { contentTypes: [contentType], description: "The page." },
+    answer: { contentTypes: [contentType], description: "The page" },
     statuses: { 304: "Not modified" },
     handle: ({ exchange }) => send(exchange, (answer ??= pageAnswer(contentType, render()))),
   });

@@ -71,7 +71,7 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       query: z.object({
         download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
       }),
-      answer: { contentTypes: ["*/*"], description: "The bytes, under the version's own content type." },
+      answer: { contentTypes: ["*/*"], description: "The bytes, under the version's own content type" },
       statuses: contentStatuses,
       async handle({ record, params, exchange }) {
         const { sha256, size, contentType } = await getVersion(db, record.id, params.versionID);

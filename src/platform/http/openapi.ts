@@ -111,7 +111,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
     operationId: route.name,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.details, ownersOnly].filter(Boolean).join(" ") || accessOf(route),
+    description: [route.details, ownersOnly].filter(Boolean).join(" ") || describeAccess(route.role),
     parameters: parameters(route, schemas),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responses(route, schemas),
@@ -120,7 +120,8 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
   };
 }
 
-function accessOf({ role }: Route): string {
+/** The description of an operation that has nothing else to say. */
+export function describeAccess(role: string | undefined): string {
   return role ? `Requires a token whose user has the role ${role} or higher.` : "Requires no token.";
 }
 

@@ -44,18 +44,24 @@ function filter(): void {
 
 function followReader(): void {
   const links = new Map(findAll<HTMLAnchorElement>(".contents a").map((link) => [link.hash.slice(1), link]));
+  const operations = findAll(".operation");
+  const seen = new Set<Element>();
   const watcher = new IntersectionObserver(
     (entries) => {
-      const entry = entries.findLast(({ isIntersecting }) => isIntersecting);
-      if (!entry) return;
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) seen.add(target);
+        else seen.delete(target);
+      }
+      const read = operations.find((operation) => seen.has(operation));
+      if (!read) return;
       for (const link of links.values()) link.removeAttribute("aria-current");
-      const link = links.get(entry.target.id);
+      const link = links.get(read.id);
       link?.setAttribute("aria-current", "location");
       if (link) keepInSight(link, find(".contents"));
     },
-    { rootMargin: "-20% 0px -75% 0px" },
+    { rootMargin: "-10% 0px -75% 0px" },
   );
-  for (const operation of findAll(".operation")) watcher.observe(operation);
+  for (const operation of operations) watcher.observe(operation);
 }
 
 // Not scrollIntoView: where the contents do not scroll themselves, it would move the whole page.
