@@ -11,7 +11,7 @@ const undocumented = /^\/$|^\/assets\/|^\/docs\/|^\/metrics$/;
 
 const servers = new Set<string>();
 const plainFetch = globalThis.fetch;
-let loading: Promise<Document> | undefined;
+let loading: Promise<Document | null> | undefined;
 
 /** From now on, `fetch` in this process checks every response of this server against the OpenAPI document. */
 export function checkAnswersOf(url: string): void {
@@ -27,16 +27,21 @@ const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Resp
   const response = await plainFetch(target, init);
   const { origin, pathname } = new URL(target instanceof Request ? target.url : target);
   if (!servers.has(origin) || response.redirected || init?.decompress === false) return response;
-  loading ??= loadDocument(origin);
+  const document = await loadDocument(origin);
   const method = init?.method ?? target.method ?? "GET";
-  const problem = await findProblem(await loading, methodOf(method, init), pathname, response);
+  const problem = document && (await findProblem(document, methodOf(method, init), pathname, response));
   if (problem) throw new Error(`The OpenAPI document and ${method} ${pathname} disagree: ${problem}.`);
   return response;
 }, plainFetch);
 
-/** It is the same on every server of a process. */
-async function loadDocument(origin: string): Promise<Document> {
-  return (await plainFetch(`${origin}/openapi.json`)).json() as Promise<Document>;
+/** Once for all servers, which have the same one. Null while the server cannot be reached: it may have been killed. */
+async function loadDocument(origin: string): Promise<Document | null> {
+  loading ??= plainFetch(`${origin}/openapi.json`)
+    .then((response) => response.json() as Promise<Document>)
+    .catch(() => null);
+  const document = await loading;
+  if (!document) loading = undefined;
+  return document;
 }
 
 function methodOf(method: string, init?: RequestInit): string {

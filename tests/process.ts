@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkAnswersOf, stopChecking } from "./check-answers.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const main = join(root, "src/main.ts");
@@ -61,11 +62,14 @@ export async function startVitrine(env: Record<string, string>, program = main) 
   const announced = await readUntil(child.stdout, "Data is in");
   const port = /:(\d+)\n/.exec(announced)?.[1];
   if (!port) throw new Error(`The server did not start: ${announced}${await readUntil(child.stderr)}`);
+  const url = `http://127.0.0.1:${port}`;
+  checkAnswersOf(url);
+  void child.exited.then(() => stopChecking(url));
   const close = async () => {
     child.kill("SIGTERM");
     await child.exited;
   };
-  return { url: `http://127.0.0.1:${port}`, announced, process: child, close, [Symbol.asyncDispose]: close };
+  return { url, announced, process: child, close, [Symbol.asyncDispose]: close };
 }
 
 export async function freePort(): Promise<number> {
