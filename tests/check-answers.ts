@@ -66,7 +66,7 @@ async function findProblem(document: Document, method: string, path: string, res
 
 async function findBodyProblem({ components }: Document, { content }: Declared, response: Response) {
   const type = response.headers.get("content-type")?.split(";")[0];
-  if (!content) return response.body && response.status !== 304 ? `${response.status} has a body` : null;
+  if (!content) return (await response.clone().text()) === "" ? null : `${response.status} has a body`;
   const declared = content[type ?? ""] ?? content["*/*"];
   if (!declared) return `${response.status} has the content type ${type}`;
   const isSmall = Number(response.headers.get("content-length") ?? Infinity) <= mostBytes;
