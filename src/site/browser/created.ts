@@ -35,7 +35,7 @@ export function fillIDs(form: HTMLFormElement): void {
   const ofPath = /^\/api\/v1\/(\w+)\/\{id\}/.exec(form.dataset.path ?? "")?.[1] as Kind | undefined;
   for (const input of findAll<HTMLInputElement>('input[data-in="path"], input[data-in="query"]', form)) {
     const kind = input.name === "id" ? ofPath : kindOfField[input.name];
-    const example = Number(input.dataset.example ?? input.defaultValue);
+    const example = Number(input.defaultValue);
     if (kind && input.value === input.defaultValue) setDefault(input, String(idFor(kind, example)));
   }
   for (const textarea of findAll<HTMLTextAreaElement>('textarea[data-in="body"]', form)) {
