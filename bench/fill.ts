@@ -2,6 +2,8 @@ import type { User } from "../src/users/user.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { inside, root } from "../src/files/rows.ts";
+import { kindsOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
 import { insertFile } from "../src/files/store.ts";
 import type { Image } from "../src/images/image.ts";
 import { insertImage } from "../src/images/store.ts";
@@ -31,7 +33,7 @@ export async function fillDataDirectory(dataDir: string, count: number): Promise
 
 /** Indexes every document now, so that no later work is measured with it. */
 export async function indexAll(db: Database): Promise<void> {
-  await catchUp(db, Number.POSITIVE_INFINITY);
+  await catchUp(db, kindsOf(modules), Number.POSITIVE_INFINITY);
 }
 
 async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {

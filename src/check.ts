@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import { type Engines, openEngines, refuseMissingSite } from "./engines.ts";
 import { type Blobs, chunksOf } from "./platform/blobs/blobs.ts";
 import { hashOf } from "./platform/hash.ts";
+import type { Schema } from "./platform/database/tables.ts";
 import { describeReferences, findUsedBlobs, listUsedBlobs } from "./used-blobs.ts";
 
 const atOnce = 8;
@@ -11,13 +12,13 @@ export const checkCommand: Command = {
   name: "check",
   summary: "look for files that the storage has lost",
   options: { hash: { summary: "also look for files whose bytes have changed" }, ...dataOption },
-  run: ({ config, options }) => check(config, options.hash !== undefined),
+  run: ({ config, schema, options }) => check(config, schema, options.hash !== undefined),
 };
 
 /** Files that the database refers to and the storage does not have are reported, and with `withHashes` damaged ones. */
-async function check(config: Config, withHashes: boolean): Promise<number> {
+async function check(config: Config, schema: Schema, withHashes: boolean): Promise<number> {
   await refuseMissingSite(config);
-  const engines = await openEngines(config);
+  const engines = await openEngines(config, schema);
   try {
     let [checked, faults] = [0, 0];
     for await (const names of listUsedBlobs(engines.db)) {

@@ -1,4 +1,5 @@
 import type { Config } from "./config.ts";
+import type { Schema } from "./platform/database/tables.ts";
 
 /** A command of the command line. Its usage, its help and the errors about its words are made from this declaration. */
 export type Command = {
@@ -30,6 +31,8 @@ export type Call = {
   options: Record<string, string | undefined>;
   /** With the options that take the place of variables. */
   config: Config;
+  /** What all modules expect of the database. */
+  schema: Schema;
 };
 
 /** The command line cannot be understood; the message names the wrong word. */

@@ -16,6 +16,7 @@ import { type Database, DatabaseError, type DatabaseEvents } from "./platform/da
 import { hasMigrations, type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
 import { openPostgres, peekPostgres } from "./platform/database/postgres.ts";
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
+import type { Schema } from "./platform/database/tables.ts";
 import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
 import { openSqlite, peekSqlite } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
@@ -32,8 +33,8 @@ export type Engines = {
 const secretName = "jwt-secret";
 
 /** The engines for a server: not those of a site that is being copied, and migrate-engine sees that they are in use. */
-export async function openForServer(config: Config, events: DatabaseEvents): Promise<Engines> {
-  const engines = await openEngines(config, events);
+export async function openForServer(config: Config, schema: Schema, events: DatabaseEvents): Promise<Engines> {
+  const engines = await openEngines(config, schema, events);
   const { db } = engines;
   let heartbeat: Heartbeat | null = null;
   const close = async () => {
@@ -55,13 +56,13 @@ export async function openForServer(config: Config, events: DatabaseEvents): Pro
 }
 
 /** What a site stands on, as it is configured. What lies in the data directory is for one process at a time. */
-export async function openEngines(config: Config, events?: DatabaseEvents): Promise<Engines> {
+export async function openEngines(config: Config, schema: Schema, events?: DatabaseEvents): Promise<Engines> {
   const { dataDir, database, storage } = config;
   const isShared = database.engine === "postgres" && storage.kind === "s3";
   await prepareDataDirectory(dataDir, isShared ? null : newestFormat);
   const lock = isShared ? null : lockDataDirectory(dataDir);
   try {
-    const db = await connectDatabase(config, events);
+    const db = await connectDatabase(config, { schema, ...(events && { events }) });
     const blobs = await openBlobs(config);
     const secret = config.jwtSecret ?? (await findSecret(config, db));
     const keepSecret = (other: string) => storeSecret(config, db, other);
@@ -130,10 +131,13 @@ export function planUpgrade({ dataDir, database }: Config): Promise<Migration[]>
     : peekSqlite(join(dataDir, "vitrine.db"), (db) => planMigrations(db, "sqlite"));
 }
 
-function connectDatabase({ dataDir, database }: Config, events?: DatabaseEvents): Promise<Database> {
-  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), events);
+function connectDatabase(
+  { dataDir, database }: Config,
+  more: { events?: DatabaseEvents; schema?: Schema } = {},
+): Promise<Database> {
+  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), more);
   const { url, ...options } = database;
-  return openPostgres(url, { ...options, ...(events && { events }) });
+  return openPostgres(url, { ...options, ...more });
 }
 
 async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {

@@ -12,22 +12,19 @@ import {
 } from "./command-line.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Problem } from "./errors.ts";
-import { imageCommands } from "./images/commands.ts";
-import { importCommands } from "./imports/commands.ts";
+import { schemaOf } from "./module.ts";
+import { modules } from "./modules.ts";
 import { MoveError, migrateEngineCommand } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
 import { Interrupted } from "./platform/prompt.ts";
 import { openAPICommand, serveCommand } from "./serve.ts";
 import { migrateCommand } from "./upgrade.ts";
-import { userCommands } from "./users/commands.ts";
 import { version } from "./version.ts";
 
 const commands: Command[] = [
   serveCommand,
-  ...userCommands,
-  ...importCommands,
-  ...imageCommands,
+  ...modules.flatMap((module) => module.commands ?? []),
   checkCommand,
   migrateCommand,
   migrateEngineCommand,
@@ -46,7 +43,11 @@ async function run(words: string[]): Promise<number> {
   if (wantsHelp) return print(printHelp(command));
   try {
     const parsed = parseCommand(command, words);
-    return await command.run({ ...parsed, config: readConfig(undefined, variablesOf(parsed)) });
+    return await command.run({
+      ...parsed,
+      config: readConfig(undefined, variablesOf(parsed)),
+      schema: schemaOf(modules),
+    });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return misunderstood(error.message, printSynopsis(command));

@@ -20,34 +20,16 @@ import {
   markUnfinishedMove,
   refuseUnfinishedMove,
 } from "./platform/database/unfinished-move.ts";
+import {
+  listForeignKeys,
+  platformTables,
+  type Schema,
+  sortByReferences,
+  type Table,
+} from "./platform/database/tables.ts";
 import { listUsedBlobs } from "./used-blobs.ts";
 
 type Row = Record<string, Value>;
-type Table = { name: string; key: string[]; rowsAtOnce?: number };
-
-/** Every table with what orders its rows, those that others point to first. The one place that writes to all of them. */
-export const tables: Table[] = [
-  { name: "users", key: ["id"] },
-  { name: "sessions", key: ["token_id"] },
-  { name: "familiar_addresses", key: ["user_id", "address"] },
-  { name: "trash", key: ["id"] },
-  { name: "files", key: ["id"] },
-  { name: "file_versions", key: ["id"] },
-  { name: "images", key: ["sha256"] },
-  { name: "uploads", key: ["id"] },
-  { name: "upload_parts", key: ["upload_id", "start"] },
-  { name: "photos", key: ["id"] },
-  { name: "imports", key: ["id"] },
-  { name: "import_directories", key: ["import_id", "directory_id"] },
-  { name: "import_files", key: ["import_id", "file_id"] },
-  { name: "posts", key: ["id"] },
-  { name: "comments", key: ["id"] },
-  { name: "albums", key: ["id"] },
-  { name: "album_photos", key: ["album_id", "photo_id"] },
-  // Each row is written into the index for search, too: fewer of them in the time that a statement has.
-  { name: "documents", key: ["id"], rowsAtOnce: 50 },
-  { name: "list_counts", key: ["list", "size", "block", "lane"] },
-];
 
 const usualRowsAtOnce = 500;
 
@@ -61,13 +43,13 @@ export const migrateEngineCommand: Command = {
     "to-dir": { value: "DIR", summary: "the data directory to copy to" },
     ...dataOption,
   },
-  async run({ config, options: { "to-database": database, "to-storage": storage, "to-dir": directory } }) {
+  async run({ config, schema, options: { "to-database": database, "to-storage": storage, "to-dir": directory } }) {
     const target = readConfig(undefined, {
       DATABASE_URL: database === "sqlite" ? "" : database,
       STORAGE_URL: storage === "disk" ? "" : storage,
       DATA_DIR: directory ?? config.dataDir,
     });
-    await migrateEngine(config, target, console.log);
+    await migrateEngine(config, target, schema, console.log);
     return 0;
   },
 };
@@ -80,18 +62,24 @@ export class MoveError extends Error {}
  * bytes that have arrived are not sent twice; rows are, so that all of them are of one moment. No server may use either end
  * meanwhile.
  */
-async function migrateEngine(from: Config, to: Config, say: (line: string) => void): Promise<void> {
+export async function migrateEngine(
+  from: Config,
+  to: Config,
+  schema: Schema,
+  say: (line: string) => void,
+): Promise<void> {
   await refuseMissingSite(from);
-  await using source = await openEnd("source", from);
+  await using source = await openEnd("source", from, schema);
   await refuseUnfinishedMove(source.db);
-  await using target = await openEnd("target", to);
+  await using target = await openEnd("target", to, schema);
   await target.reserve(say);
   await refuseOtherSite(target);
   await source.reserve(say);
   await markUnfinishedMove(target.db);
   await copyBlobs(source, target, say);
-  await copyRows(source, target, say);
-  await verify(source, target);
+  const tables = await listTables(target, schema);
+  await copyRows(source, target, tables, say);
+  await verify(source, target, tables);
   for (const end of [source, target]) await end.verifyUnused();
   await target.keepSecret(source.secret);
   await markFinishedMove(target.db);
@@ -102,10 +90,10 @@ type End = Engines &
   AsyncDisposable & { reserve(say: (line: string) => void): Promise<void>; verifyUnused(): Promise<void> };
 
 /** `reserve` keeps servers out until the end is closed, and fails when one is running. */
-async function openEnd(name: "source" | "target", config: Config): Promise<End> {
-  const engines = await openEngines(config);
+async function openEnd(name: "source" | "target", config: Config, schema: Schema): Promise<End> {
+  const engines = await openEngines(config, schema);
   const { db } = engines;
-  if (await hasUnknownMigrations(db)) {
+  if (await hasUnknownMigrations(db, schema.migrations)) {
     await engines.close();
     throw new MoveError(`The database of the ${name} was written by a newer version: move it with that version.`);
   }
@@ -173,7 +161,13 @@ async function copyBlob(source: Engines, target: Engines, sha256: string): Promi
   await received.keep();
 }
 
-async function copyRows(source: Engines, target: Engines, say: (line: string) => void): Promise<void> {
+/** Every table whose rows are copied, after those that it refers to. */
+async function listTables({ db }: Engines, { tables }: Schema): Promise<Table[]> {
+  const copied = [...tables, ...platformTables].filter(({ isTemporary }) => !isTemporary);
+  return sortByReferences(copied, await listForeignKeys(db));
+}
+
+async function copyRows(source: Engines, target: Engines, tables: Table[], say: (line: string) => void): Promise<void> {
   for (const table of tables.toReversed()) {
     while ((await target.db.transaction((tx) => tx.run(deleteSome(table)))) > 0);
   }
@@ -190,7 +184,7 @@ async function copyRows(source: Engines, target: Engines, say: (line: string) =>
   }
 }
 
-async function verify(source: Engines, target: Engines): Promise<void> {
+async function verify(source: Engines, target: Engines, tables: Table[]): Promise<void> {
   for (const { name } of tables) {
     const count = async ({ db }: Engines) =>
       (await db.get<{ rows: number }>(sql`SELECT count(*) AS rows FROM ${word(name)}`))?.rows;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, dataOption } from "./command.ts";
 import { type Config, ConfigError } from "./config.ts";
+import type { Module } from "./module.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { serveMetrics } from "./platform/metrics/endpoint.ts";
@@ -57,8 +58,8 @@ async function serve(config: Config): Promise<number> {
   return 0;
 }
 
-export async function startServer(config: Config, log: Log): Promise<RunningServer> {
-  const vitrine = await openVitrine(config, log);
+export async function startServer(config: Config, log: Log, modules?: readonly Module[]): Promise<RunningServer> {
+  const vitrine = await openVitrine(config, log, modules);
   try {
     const server = listenOn("PORT", config.host, config.port, vitrine.fetch);
     const metricsServer =

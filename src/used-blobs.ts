@@ -22,16 +22,8 @@ export async function* listUsedBlobs(db: Reader): AsyncGenerator<string[]> {
 
 /** What refers to a blob, for people: `file 12`, `version 3 of file 12`, `upload 7`. */
 export async function describeReferences(db: Reader, sha256: string): Promise<string[]> {
-  const files = await db.all<{ id: number }>(sql`SELECT id FROM files WHERE sha256 = ${sha256} ORDER BY id`);
-  const versions = await db.all<{ id: number; fileID: number }>(
-    sql`SELECT id, file_id AS "fileID" FROM file_versions WHERE sha256 = ${sha256} ORDER BY id`,
+  const rows = await db.all<{ label: string }>(
+    sql`SELECT DISTINCT label FROM blob_references WHERE sha256 = ${sha256} ORDER BY label`,
   );
-  const uploads = await db.all<{ id: number }>(
-    sql`SELECT DISTINCT upload_id AS id FROM upload_parts WHERE sha256 = ${sha256} ORDER BY upload_id`,
-  );
-  return [
-    ...files.map(({ id }) => `file ${id}`),
-    ...versions.map(({ id, fileID }) => `version ${id} of file ${fileID}`),
-    ...uploads.map(({ id }) => `upload ${id}`),
-  ];
+  return rows.map((row) => row.label);
 }

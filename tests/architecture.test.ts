@@ -2,12 +2,23 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Module } from "../src/module.ts";
 
 const root = fileURLToPath(new URL("../src/", import.meta.url));
 const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(root)].filter((name) => !name.endsWith(".test.ts"));
 const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), "utf8")]));
 const imports = new Map([...texts].map(([name, text]) => [name, importsOf(name, text)]));
 const room = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
+
+const platformTables =
+  "documents documents_index documents_waiting list_counts settings leases migrations programs sqlite_sequence".split(
+    " ",
+  );
+const declarations = await Promise.all(
+  files
+    .filter((name) => name.endsWith("/module.ts"))
+    .map(async (name) => [room(name), Object.values(await import(join(root, name)))[0] as Module] as const),
+);
 
 /** `from file: what it should not do`, for every pair of importing and imported file that the rule forbids. */
 function breaches(isForbidden: (from: string, to: string) => boolean): string[] {
@@ -22,7 +33,7 @@ const mentions = (pattern: RegExp, allowed: (name: string) => boolean) =>
 describe("the floor plan", () => {
   test("the files were found", () => {
     expect(files.length).toBeGreaterThan(50);
-    expect(imports.get("server.ts")).toContain("photos/routes.ts");
+    expect(imports.get("modules.ts")).toContain("photos/module.ts");
   });
 
   test("the platform knows nothing of the rooms", () => {
@@ -30,8 +41,14 @@ describe("the floor plan", () => {
     expect(breaches((from, to) => room(from) === "platform" && !isShared(to))).toEqual([]);
   });
 
-  test("only server.ts mounts routes", () => {
-    expect(breaches((from, to) => to.endsWith("/routes.ts") && from !== "server.ts")).toEqual([]);
+  test("only modules.ts imports the declaration of a module", () => {
+    expect(breaches((from, to) => to.endsWith("/module.ts") && from !== "modules.ts")).toEqual([]);
+  });
+
+  test("only a module's declaration imports its routes", () => {
+    const isDeclaration = (from: string, to: string) => from === to.replace("routes.ts", "module.ts");
+    const isAllowed = (from: string, to: string) => isDeclaration(from, to) || to === "site/routes.ts";
+    expect(breaches((from, to) => to.endsWith("/routes.ts") && !isAllowed(from, to))).toEqual([]);
   });
 
   test("only config.ts reads the environment", () => {
@@ -47,38 +64,11 @@ describe("the floor plan", () => {
   });
 
   test("only the owner of a table writes to it", () => {
-    const owners: Record<string, string> = {
-      users: "users",
-      sessions: "users",
-      familiar_addresses: "users",
-      files: "files",
-      uploads: "uploads",
-      upload_parts: "uploads",
-      reservations: "storage",
-      file_versions: "versions",
-      images: "images",
-      photos: "photos",
-      imports: "imports",
-      import_directories: "imports",
-      import_files: "imports",
-      posts: "blog",
-      comments: "comments",
-      albums: "albums",
-      album_photos: "albums",
-      trash: "trash",
-      documents: "platform",
-      documents_index: "platform",
-      documents_waiting: "platform",
-      list_counts: "platform",
-      settings: "platform",
-      leases: "platform",
-      sqlite_sequence: "platform",
-      migrations: "platform",
-      programs: "platform",
-    };
+    const owners = new Map(platformTables.map((name) => [name, "platform"]));
+    for (const [folder, { tables = [] }] of declarations) for (const { name } of tables) owners.set(name, folder);
     const found = [...texts].flatMap(([name, text]) =>
       [...text.matchAll(/\b(?:INSERT INTO|DELETE FROM|UPDATE)\s+([a-z_]+)/g)]
-        .filter(([, table = ""]) => owners[table] !== room(name))
+        .filter(([, table = ""]) => owners.get(table) !== room(name) && !name.endsWith("/derived-schema.ts"))
         .map(([statement]) => `${name}: ${statement}`),
     );
     expect(found).toEqual([]);

@@ -9,13 +9,16 @@ const mostBytes = 2 ** 20;
 /** Parts of the API page, the front page and the metrics are no part of the API. */
 const undocumented = /^\/$|^\/assets\/|^\/docs\/|^\/metrics$/;
 
-const servers = new Set<string>();
+type Modules = readonly unknown[] | undefined;
+
+const servers = new Map<string, Modules>();
 const plainFetch = globalThis.fetch;
-let loading: Promise<Document | null> | undefined;
+/** Servers with the same modules have the same document. */
+const documents = new Map<Modules, Promise<Document | null>>();
 
 /** From now on, `fetch` in this process checks every response of this server against the OpenAPI document. */
-export function checkAnswersOf(url: string): void {
-  servers.add(url);
+export function checkAnswersOf(url: string, modules?: Modules): void {
+  servers.set(url, modules);
   globalThis.fetch = checkedFetch;
 }
 
@@ -34,13 +37,17 @@ const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Resp
   return response;
 }, plainFetch);
 
-/** Once for all servers, which have the same one. Null while the server cannot be reached: it may have been killed. */
+/** Null while the server cannot be reached: it may have been killed. */
 async function loadDocument(origin: string): Promise<Document | null> {
-  loading ??= plainFetch(`${origin}/openapi.json`)
-    .then((response) => response.json() as Promise<Document>)
-    .catch(() => null);
+  const modules = servers.get(origin);
+  const loading =
+    documents.get(modules) ??
+    plainFetch(`${origin}/openapi.json`)
+      .then((response) => response.json() as Promise<Document>)
+      .catch(() => null);
+  documents.set(modules, loading);
   const document = await loading;
-  if (!document) loading = undefined;
+  if (!document) documents.delete(modules);
   return document;
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
+import type { Module } from "../src/module.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve.ts";
@@ -24,7 +25,7 @@ export type TestServer = {
  * A whole server on a free loopback port, with a fresh data directory unless one is given. Limits are out of the way. Every
  * response that `fetch` gets from it is checked against the OpenAPI document.
  */
-export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(env: Record<string, string> = {}, modules?: readonly Module[]): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
   const engines = await engineEnv(dataDir);
   const config: Config = readConfig({
@@ -38,9 +39,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   });
   let logged = "";
   const log = createLog("info", { pretty: false, write: (text) => ((logged += text), "") });
-  const server = await start(config, log);
+  const server = await start(config, log, modules);
   const url = `http://127.0.0.1:${server.port}`;
-  checkAnswersOf(url);
+  checkAnswersOf(url, modules);
   const close = async () => {
     await server.close();
     stopChecking(url);

@@ -1,10 +1,8 @@
 import { SQL } from "bun";
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { tables } from "../src/migrate-engine.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import { type ProgramKind, startHeartbeat } from "../src/platform/database/programs.ts";
 import { engineEnv, isScaled } from "./engine.ts";
@@ -114,15 +112,6 @@ test("the target of an interrupted move is used by nothing until the move has be
   expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   expect(await readSite(away, token)).toEqual(before);
 }, 60_000);
-
-test("every table is copied, but for those whose rows are of one server or are made again", () => {
-  const folder = fileURLToPath(new URL("../src/platform/database/migrations/", import.meta.url));
-  const migrations = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  const created = migrations.flatMap((text) => [...text.matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)]);
-  const notCopied = ["documents_index", "documents_waiting", "leases", "programs", "reservations", "settings"];
-  const known = [...tables.map(({ name }) => name), ...notCopied];
-  expect(new Set(created.map(([, name]) => name))).toEqual(new Set(known));
-});
 
 function startMove(from: Environment, to: Environment) {
   const words = [

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { trashed } from "../src/server.ts";
-import { emptyOldTrash } from "../src/trash/store.ts";
+import { kindsOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
+import { createTrash, emptyOldTrash } from "../src/trash/store.ts";
 import { engineEnv } from "./engine.ts";
 import { type Client, client, person, png, signedIn, startServer, type TestServer } from "./kit.ts";
 
@@ -160,7 +161,14 @@ test("an id is never given out twice, not even after the trash is emptied", asyn
     // What the sweep does after TRASH_DAYS, without the wait.
     const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
     expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(rooms.length);
-    await emptyOldTrash(db, trashed, -1);
+    await emptyOldTrash(
+      db,
+      createTrash(
+        kindsOf(modules),
+        modules.flatMap(({ reactions = [] }) => reactions),
+      ),
+      -1,
+    );
     expect(await db.all(sql`SELECT id FROM trash`)).toEqual([]);
     await db.close();
 

@@ -5,6 +5,9 @@ import { insertComment } from "../../src/comments/store.ts";
 import { readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
 import { type Directory, inside, root } from "../../src/files/rows.ts";
+import { kindsOf, schemaOf } from "../../src/module.ts";
+import { modules } from "../../src/modules.ts";
+import { createTrash } from "../../src/trash/store.ts";
 import { insertFile } from "../../src/files/store.ts";
 import { insertImage } from "../../src/images/store.ts";
 import { insertPhoto, trashPhoto } from "../../src/photos/store.ts";
@@ -26,9 +29,13 @@ export type Site = Awaited<ReturnType<typeof fillSite>>;
 
 /** A site with as much in it as an author can put there within the limits. */
 export async function fillSite(env: Record<string, string>) {
-  const { db, blobs, close } = await openEngines(readConfig(env));
+  const { db, blobs, close } = await openEngines(readConfig(env), schemaOf(modules));
   const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
   const ownerID = owner.id;
+  const trash = createTrash(
+    kindsOf(modules),
+    modules.flatMap(({ reactions = [] }) => reactions),
+  );
   const content = { ...(await keepBlob(blobs, "bytes")), contentType: "text/plain" };
 
   // The first ids are directories: an attack that makes a photo of the file 3 in the API's examples is refused.
@@ -69,7 +76,7 @@ export async function fillSite(env: Record<string, string>) {
   const [album = 0, other = 0, emptied = 0] = await add(3, async (tx) => (await insertAlbum(tx, owner, "Album")).id);
   await db.transaction((tx) => setPhotos(tx, album, photoIDs));
   await db.transaction((tx) => setPhotos(tx, emptied, deletedIDs));
-  await add(deletedIDs.length, (tx, number) => trashPhoto(tx, deletedIDs[number - 1] as number, ownerID));
+  await add(deletedIDs.length, (tx, number) => trashPhoto(tx, trash, deletedIDs[number - 1] as number, ownerID));
 
   await indexAll(db);
   await close();

@@ -10,6 +10,7 @@ import { send } from "../platform/http/answer.ts";
 import { jsonAnswer } from "../platform/http/json.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../users/user.ts";
 import {
   albumChangesSchema,
@@ -24,7 +25,7 @@ import { getAlbum, getAlbumHead, insertAlbum, listAlbums, trashAlbum, updateAlbu
 
 const tag = "Albums";
 
-export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[] {
+export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: Trash): Route[] {
   return [
     route({
       method: "POST",
@@ -126,7 +127,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images): Route[]
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
-        await db.transaction((tx) => trashAlbum(tx, record.id, caller.id));
+        await db.transaction((tx) => trashAlbum(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" is in the trash.` };
       },
     }),

@@ -7,7 +7,7 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import { addToTrash, trashedList } from "../trash/store.ts";
+import type { Trash } from "../trash/trash.ts";
 import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
 
 const albumList = "albums";
@@ -103,17 +103,10 @@ export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, chang
   return album;
 }
 
-export async function trashAlbum(tx: Queries, id: number, deletedByID: number): Promise<void> {
+export async function trashAlbum(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const album = await getAlbumHead(tx, id, tx.forUpdate);
-  const trashID = await addToTrash(tx, "album", album, { name: album.name, deletedByID });
-  await tx.run(sql`UPDATE albums SET trash_id = ${trashID} WHERE id = ${id}`);
-  countRecord(tx, albumList, id, -1);
+  await trash.put(tx, "album", album, { name: album.name, deletedByID });
 }
-
-export const trashedAlbums = trashedList(albumList, {
-  restore: (trashID) => sql`UPDATE albums SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-  purge: (trashID) => sql`DELETE FROM albums WHERE trash_id = ${trashID}`,
-});
 
 /** The photo's places stay, for the day it comes back; only the counts change. */
 export const leaveAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, -1);

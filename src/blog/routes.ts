@@ -2,13 +2,14 @@ import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../users/user.ts";
 import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
 import { getPost, getPostHead, insertPost, listPosts, trashPost, updatePost } from "./store.ts";
 
 const tag = "Blog";
 
-export function blogRoutes(db: Database): Route[] {
+export function blogRoutes(db: Database, trash: Trash): Route[] {
   return [
     route({
       method: "POST",
@@ -77,7 +78,7 @@ export function blogRoutes(db: Database): Route[] {
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
-        await db.transaction((tx) => trashPost(tx, record.id, caller.id));
+        await db.transaction((tx) => trashPost(tx, trash, record.id, caller.id));
         return { message: `"${record.title}" is in the trash.` };
       },
     }),

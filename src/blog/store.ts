@@ -8,7 +8,7 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import { addToTrash, trashedList } from "../trash/store.ts";
+import type { Trash } from "../trash/trash.ts";
 import { type NewPost, type Post, type PostChanges, postTexts } from "./post.ts";
 
 const postList = "posts";
@@ -120,17 +120,10 @@ async function findCover(db: Reader, viewer: Viewer, id: number | null | undefin
 const liveCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL)`;
 
 /** Comments need no mark of their own: they are reached through their post only. */
-export async function trashPost(tx: Queries, id: number, deletedByID: number): Promise<void> {
+export async function trashPost(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const post = await getPostHead(tx, id, tx.forUpdate);
-  const trashID = await addToTrash(tx, "post", post, { name: post.title, deletedByID });
-  await tx.run(sql`UPDATE posts SET trash_id = ${trashID} WHERE id = ${id}`);
-  countRecord(tx, postList, id, -1);
+  await trash.put(tx, "post", post, { name: post.title, deletedByID });
 }
-
-export const trashedPosts = trashedList(postList, {
-  restore: (trashID) => sql`UPDATE posts SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-  purge: (trashID) => sql`DELETE FROM posts WHERE trash_id = ${trashID}`,
-});
 
 function presentPost(row: FoundPostRow, viewer: Viewer): Post {
   const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];

@@ -3,13 +3,14 @@ import { getPostHead } from "../blog/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
+import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../users/user.ts";
 import { commentChangesSchema, commentSchema, mayDeleteComment, newCommentSchema } from "./comment.ts";
 import { getComment, insertComment, listComments, trashComment, updateComment } from "./store.ts";
 
 const tag = "Comments";
 
-export function commentRoutes(db: Database): Route[] {
+export function commentRoutes(db: Database, trash: Trash): Route[] {
   return [
     route({
       method: "POST",
@@ -69,7 +70,7 @@ export function commentRoutes(db: Database): Route[] {
       may: mayDeleteComment,
       answer: messageSchema,
       async handle({ record, caller }) {
-        await db.transaction((tx) => trashComment(tx, record.id, caller.id));
+        await db.transaction((tx) => trashComment(tx, trash, record.id, caller.id));
         return { message: "The comment is in the trash." };
       },
     }),

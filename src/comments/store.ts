@@ -2,9 +2,10 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import { addToTrash } from "../trash/store.ts";
-import type { Trashable } from "../trash/trash.ts";
+import type { Trashable } from "../record-kind.ts";
+import type { Trash } from "../trash/trash.ts";
 import { type Comment, commentTexts } from "./comment.ts";
 
 const commentsAtOnce = 100;
@@ -38,7 +39,8 @@ export async function getComment(db: Reader, id: number): Promise<StoredComment>
   return { ...toComment(row), postOwnerID: row.post_owner_id };
 }
 
-export async function findComments(db: Reader, ids: number[]): Promise<Map<number, Comment>> {
+/** Everybody sees the same of them. */
+export async function findComments(db: Reader, _viewer: Viewer, ids: number[]): Promise<Map<number, Comment>> {
   const rows = await inChunks(ids, (some) =>
     db.all<CommentRow>(sql`${liveComments} AND comments.id IN (${list(some)})`),
   );
@@ -74,15 +76,17 @@ export async function updateComment(tx: Queries, id: number, content: string): P
   return comment;
 }
 
-export async function trashComment(tx: Queries, id: number, deletedByID: number): Promise<void> {
+export async function trashComment(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const comment = await tx.get<{ id: number; ownerID: number; content: string }>(sql`
     SELECT id, owner_id AS "ownerID", content FROM comments WHERE id = ${id} AND trash_id IS NULL ${tx.forUpdate}`);
   if (!comment) throw missing(`comment ${id}`);
-  const trashID = await addToTrash(tx, "comment", comment, { name: comment.content, deletedByID });
-  await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
+  await trash.put(tx, "comment", comment, { name: comment.content, deletedByID });
 }
 
-export const trashedComments: Trashable = {
+export const trashableComments: Trashable = {
+  async mark(tx, id, trashID) {
+    await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
+  },
   async restore(tx, trashID) {
     const row = await tx.get<{ id: number }>(
       sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,

@@ -7,6 +7,7 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import type { StorageLimits } from "../storage/quota.ts";
+import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../users/user.ts";
 import { contentStatuses, sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
@@ -31,7 +32,7 @@ const treePath = "/api/v1/files/dir";
 
 type Settings = StorageLimits & { redirectDownloads: boolean };
 
-export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings: Settings): Route[] {
+export function fileRoutes(db: Database, blobs: Blobs, images: Images, trash: Trash, settings: Settings): Route[] {
   const { redirectDownloads, quotaBytes } = settings;
   return [
     route({
@@ -219,7 +220,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, settings:
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
-        await db.transaction((tx) => trashFile(tx, record.id, caller.id));
+        await db.transaction((tx) => trashFile(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" is in the trash.` };
       },
     }),

@@ -3,10 +3,11 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
-import { addToTrash } from "../trash/store.ts";
+import type { Trash } from "../trash/trash.ts";
 import { keepVersion } from "../versions/store.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
-import { fileTexts, type StoredFile } from "./file.ts";
+import { type File, fileTexts, presentFile, type StoredFile } from "./file.ts";
+import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 import {
@@ -66,6 +67,12 @@ export async function lockAncestors(tx: Queries, id: number): Promise<void> {
 export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, StoredFile>> {
   const rows = await inChunks(ids, (some) => db.all<FoundFileRow>(selectFiles(sql`files.id IN (${list(some)})`)));
   return new Map(toFiles(rows).map((file) => [file.id, file]));
+}
+
+/** As the viewer sees them. */
+export async function findPresentedFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, File>> {
+  const files = await findFiles(db, ids);
+  return new Map([...files].map(([id, file]) => [id, presentFile(file, viewer)]));
 }
 
 /** Directories first, then by name. */
@@ -260,8 +267,7 @@ export async function replaceContent(
 }
 
 /** One row, however much is below: what lies in a directory that is in the trash is there with it. */
-export async function trashFile(tx: Queries, id: number, deletedByID: number): Promise<void> {
+export async function trashFile(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const file = await lockFile(tx, id);
-  const trashID = await addToTrash(tx, "file", file, { name: file.name, deletedByID });
-  await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
+  await trash.put(tx, "file", file, { name: file.name, deletedByID });
 }

@@ -1,7 +1,7 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
-import type { Trashable } from "../trash/trash.ts";
+import type { Trashable } from "../record-kind.ts";
 import { root } from "./rows.ts";
 import { findFile, findFreeName, indexed, named } from "./store.ts";
 
@@ -9,7 +9,12 @@ type Row = { id: number; parent_id: number; name: string; sha256: string | null 
 
 const rowsAtOnce = 200;
 
-export const trashedFiles: Trashable = {
+export const trashableFiles: Trashable = {
+  /** One row, however much is below it: what lies in a directory that is in the trash is there with it. */
+  async mark(tx, id, trashID) {
+    await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
+  },
+
   /** Back to where it was; under another name where that is taken, in the root where the directory is gone for good. */
   async restore(tx, trashID) {
     const row = await tx.get<Row>(sql`SELECT id, parent_id, name, sha256 FROM files WHERE trash_id = ${trashID}`);

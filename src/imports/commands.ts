@@ -28,11 +28,11 @@ export const importCommands: Command[] = [
   },
 ];
 
-async function runImport({ words: [folder = ""], options, config }: Call): Promise<number> {
+async function runImport({ words: [folder = ""], options, config, schema }: Call): Promise<number> {
   await refuseMissingSite(config);
   const path = await findFolder(resolve(folder));
   const to = parsePath(options.to ?? basename(path), "--to");
-  const engines = await openForServer(config, noEvents);
+  const engines = await openForServer(config, schema, noEvents);
   try {
     const owner = await findOwner(engines.db, options.owner);
     const dataDir = await realpath(config.dataDir);

@@ -4,9 +4,10 @@ import type { File } from "../files/file.ts";
 import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
-import type { Database, Queries } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../users/user.ts";
 import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
 import {
@@ -22,13 +23,7 @@ import {
 
 const tag = "Photos";
 
-/** `leaveAlbums` runs in the transaction that moves a photo to the trash. */
-export function photoRoutes(
-  db: Database,
-  images: Images,
-  variants: Variants,
-  leaveAlbums: (tx: Queries, photoID: number) => Promise<void>,
-): Route[] {
+export function photoRoutes(db: Database, images: Images, variants: Variants, trash: Trash): Route[] {
   return [
     route({
       method: "POST",
@@ -132,10 +127,7 @@ export function photoRoutes(
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
-        await db.transaction(async (tx) => {
-          await trashPhoto(tx, record.id, caller.id);
-          await leaveAlbums(tx, record.id);
-        });
+        await db.transaction((tx) => trashPhoto(tx, trash, record.id, caller.id));
         return { message: `"${record.title}" is in the trash.` };
       },
     }),

@@ -7,8 +7,7 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { addToTrash, trashedList } from "../trash/store.ts";
-import type { Trashable } from "../trash/trash.ts";
+import type { Trash } from "../trash/trash.ts";
 import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
 import {
   type FoundPhotoRow,
@@ -147,20 +146,9 @@ async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
   await indexRecord(tx, "photo", shown, photoTexts(shown), photoTexts(toOwner).text);
 }
 
-export async function trashPhoto(tx: Queries, id: number, deletedByID: number): Promise<void> {
+export async function trashPhoto(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const photo = await getPhotoHead(tx, id, tx.forUpdate);
-  const trashID = await addToTrash(tx, "photo", photo, { name: photo.title, deletedByID });
-  await tx.run(sql`UPDATE photos SET trash_id = ${trashID} WHERE id = ${id}`);
-  countRecord(tx, photoList, id, -1);
-}
-
-/** `returnToAlbums` runs in the transaction that brings a photo back. */
-export function trashedPhotos(returnToAlbums: (tx: Queries, photoID: number) => Promise<void>): Trashable {
-  const statements = {
-    restore: (trashID: number) => sql`UPDATE photos SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-    purge: (trashID: number) => sql`DELETE FROM photos WHERE trash_id = ${trashID}`,
-  };
-  return trashedList(photoList, statements, returnToAlbums);
+  await trash.put(tx, "photo", photo, { name: photo.title, deletedByID });
 }
 
 export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>

@@ -4,3 +4,7 @@ export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string>
   for await (const chunk of stream) hasher.update(chunk);
   return hasher.digest("hex");
 }
+
+export function hashOfText(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

@@ -1,10 +1,9 @@
 import type { Database } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import { identifier, sql } from "../platform/database/sql.ts";
 import { addDocument } from "../platform/search/documents.ts";
 import { nextTurn } from "../platform/search/turns.ts";
+import type { RecordKind } from "../record-kind.ts";
 import { readWords } from "./index-records.ts";
-import { rooms } from "./rooms.ts";
-import { type Kind, kinds } from "./search.ts";
 
 const idsAtOnce = 5000;
 
@@ -12,35 +11,35 @@ const idsAtOnce = 5000;
  * Indexes records without a document: those of an earlier version, and those that were in the trash when they should have
  * been read. This can take minutes; `signal` ends it early, and the next run continues.
  */
-export async function indexMissing(db: Database, signal?: AbortSignal): Promise<void> {
+export async function indexMissing(db: Database, kinds: RecordKind[], signal?: AbortSignal): Promise<void> {
   for (const kind of kinds) {
-    const { table, readAtOnce } = rooms[kind];
-    const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${table}`);
+    const { table, indexedAtOnce } = kind;
+    const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${identifier(table)}`);
     for (let start = 0; start < (last?.id ?? 0); start += idsAtOnce) {
       await nextTurn();
       const ids = await findMissing(db, kind, start);
-      for (let done = 0; done < ids.length; done += readAtOnce) {
+      for (let done = 0; done < ids.length; done += indexedAtOnce) {
         if (signal?.aborted) return;
-        await addMissing(db, kind, ids.slice(done, done + readAtOnce));
+        await addMissing(db, kind, ids.slice(done, done + indexedAtOnce));
       }
     }
   }
 }
 
-async function findMissing(db: Database, kind: Kind, start: number): Promise<number[]> {
+async function findMissing(db: Database, { name, table }: RecordKind, start: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
-    SELECT id FROM ${rooms[kind].table} AS records
+    SELECT id FROM ${identifier(table)} AS records
     WHERE id > ${start} AND id <= ${start + idsAtOnce} AND trash_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM documents WHERE kind = ${kind} AND record_id = records.id)
+      AND NOT EXISTS (SELECT 1 FROM documents WHERE kind = ${name} AND record_id = records.id)
     ORDER BY id`);
   return rows.map((row) => row.id);
 }
 
-async function addMissing(db: Database, kind: Kind, ids: number[]): Promise<void> {
+async function addMissing(db: Database, kind: RecordKind, ids: number[]): Promise<void> {
   const words = await readWords(db, kind, ids);
   // Nothing is written for records below a directory in the trash.
   if (words.size === 0) return;
   await db.transaction(async (tx) => {
-    for (const [id, found] of words) await addDocument(tx, kind, id, found);
+    for (const [id, found] of words) await addDocument(tx, kind.name, id, found);
   });
 }

@@ -3,35 +3,34 @@ import type { Database } from "../platform/database/database.ts";
 import { fillDocument, listUnread, removeDocument, splitTexts, type Words } from "../platform/search/documents.ts";
 import { indexSomeWaiting } from "../platform/search/sqlite.ts";
 import { nextTurn } from "../platform/search/turns.ts";
-import { rooms } from "./rooms.ts";
-import type { Kind } from "./search.ts";
+import type { RecordKind } from "../record-kind.ts";
 
 /** Indexes everything that waits, and pauses as long as it works. `signal` ends it early. */
-export async function indexWaiting(db: Database, signal: AbortSignal): Promise<void> {
-  for (let started = performance.now(); await indexSome(db); started = performance.now()) {
+export async function indexWaiting(db: Database, kinds: RecordKind[], signal: AbortSignal): Promise<void> {
+  for (let started = performance.now(); await indexSome(db, kinds); started = performance.now()) {
     await setTimeout(performance.now() - started);
     if (signal.aborted) return;
   }
 }
 
 /** Indexes what waits, newest first, for about so many milliseconds. */
-export async function catchUp(db: Database, milliseconds: number): Promise<void> {
+export async function catchUp(db: Database, kinds: RecordKind[], milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds;
-  while ((await indexSome(db)) && performance.now() < until);
+  while ((await indexSome(db, kinds)) && performance.now() < until);
 }
 
 /** Returns whether there may be more to do. What has been read is indexed before more is read. */
-async function indexSome(db: Database): Promise<boolean> {
+async function indexSome(db: Database, kinds: RecordKind[]): Promise<boolean> {
   const hasMore = db.engine === "sqlite" && (await indexSomeWaiting(db));
-  return hasMore || (await readSome(db));
+  return hasMore || (await readSome(db, kinds));
 }
 
 /** Reads some of the waiting records and writes their words. Returns whether there were any. */
-async function readSome(db: Database): Promise<boolean> {
+async function readSome(db: Database, kinds: RecordKind[]): Promise<boolean> {
   const waiting = await listUnread(db, 50);
-  const kind = waiting[0]?.kind as Kind | undefined;
+  const kind = kinds.find(({ name }) => name === waiting[0]?.kind);
   if (!kind) return false;
-  const some = waiting.filter((document) => document.kind === kind).slice(0, rooms[kind].readAtOnce);
+  const some = waiting.filter((document) => document.kind === kind.name).slice(0, kind.indexedAtOnce);
   const ids = some.map(({ recordID }) => recordID);
   const words = await readWords(db, kind, ids);
   await db.transaction(async (tx) => {
@@ -44,9 +43,9 @@ async function readSome(db: Database): Promise<boolean> {
 }
 
 /** The words of the records that are not in the trash. */
-export async function readWords(db: Database, kind: Kind, ids: number[]): Promise<Map<number, Words>> {
+export async function readWords(db: Database, kind: RecordKind, ids: number[]): Promise<Map<number, Words>> {
   await nextTurn();
   const words = new Map<number, Words>();
-  for (const [id, texts] of await rooms[kind].read(db, ids)) words.set(id, await splitTexts(texts));
+  for (const [id, texts] of await kind.readTexts(db, ids)) words.set(id, await splitTexts(texts));
   return words;
 }

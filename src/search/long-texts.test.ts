@@ -5,6 +5,8 @@ import { type Client, client, person, startServer, type TestServer } from "../..
 import { worstStrings } from "../../tests/worst-strings.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
+import { kindsOf } from "../module.ts";
+import { modules } from "../modules.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { fillDocument, indexRecord, listUnread, splitTexts } from "../platform/search/documents.ts";
@@ -14,6 +16,8 @@ import { indexMissing } from "./index-missing.ts";
 import { indexWaiting } from "./index-records.ts";
 import { createSearch } from "./results.ts";
 import type { SearchQuery } from "./search.ts";
+
+const kinds = kindsOf(modules);
 
 const posts = 20;
 const length = 500_000;
@@ -30,7 +34,7 @@ beforeAll(async () => {
   db = await openDatabase(readConfig({ DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) }));
   const content = hostileText(length);
   for (let number = 0; number < posts; number++) await write("Alphabet", content);
-  await indexWaiting(db, new AbortController().signal);
+  await indexWaiting(db, kinds, new AbortController().signal);
 }, 60_000);
 afterAll(async () => {
   await db.close();
@@ -79,7 +83,7 @@ describe("a search over long texts", () => {
       for (let id = 1; id <= 250; id++)
         await indexRecord(tx, "file", { id: 1e9 + id, ownerID: 1 }, { title: "flamingo", text: "" });
     });
-    await indexWaiting(db, new AbortController().signal);
+    await indexWaiting(db, kinds, new AbortController().signal);
     const countUntil = async (until: number) =>
       (await Array.fromAsync(findDocuments(db, wanted, { field: "everything", until }))).length;
     expect(await countUntil(0)).toBeWithin(1, 250);
@@ -147,7 +151,7 @@ describe("a long text", () => {
     expect(await titles("stonechat")).toEqual([]);
     const [{ id: entry }] = (await owner.get("/api/v1/trash")).body;
     await owner.post(`/api/v1/trash/${entry}/restore`);
-    await indexMissing(db);
+    await indexMissing(db, kinds);
     expect(await titles("stonechat")).toEqual(["Wheatear"]);
   });
 });
@@ -168,7 +172,7 @@ describe("among very many documents", () => {
         }
       });
     }
-    await indexWaiting(db, new AbortController().signal);
+    await indexWaiting(db, kinds, new AbortController().signal);
   }, 120_000);
 
   test("an old one is found by common words", async () => {
@@ -189,5 +193,5 @@ describe("among very many documents", () => {
 });
 
 async function searchFor(db: Database, query: SearchQuery) {
-  return (await Array.fromAsync(createSearch(db)(query, null))).flat();
+  return (await Array.fromAsync(createSearch(db, kinds)(query, null))).flat();
 }

@@ -3,9 +3,13 @@ import { engineEnv } from "../../tests/engine.ts";
 import { type Client, cast, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
+import { kindsOf } from "../module.ts";
+import { modules } from "../modules.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { indexMissing } from "./index-missing.ts";
+
+const kinds = kindsOf(modules);
 
 let server: TestServer;
 let owner: Client;
@@ -172,7 +176,7 @@ describe("the trash", () => {
     await stranger.post("/api/v1/comments", { content: "An avocet!", blogPostID: post.id });
     const album = await name("Avocets");
     await owner.upload("avocet.txt", "x", { path: "/avocets/far/below" });
-    await beside(indexMissing);
+    await beside((db) => indexMissing(db, kinds));
     expect(await search("avocet")).toHaveLength(5);
     const directory = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "avocets");
     await owner.delete(`/api/v1/blog/${post.id}`);
@@ -194,7 +198,7 @@ describe("the trash", () => {
     const post = await write("Whimbrel", "x");
     await stranger.post("/api/v1/comments", { content: "A whimbrel!", blogPostID: post.id });
     await owner.upload("whimbrel.txt", "x", { path: "/whimbrels" });
-    await beside(indexMissing);
+    await beside((db) => indexMissing(db, kinds));
     const words = () =>
       beside((db) => db.all(sql`SELECT id FROM documents WHERE title_words || text_words LIKE '% whimbrel%'`));
     expect(await words()).toHaveLength(4);

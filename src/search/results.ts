@@ -1,15 +1,15 @@
-import type { Database, Reader } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { Slices } from "../platform/database/slices.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { findDocuments } from "../platform/search/find.ts";
 import { parseQuery, type Term } from "../platform/search/query.ts";
 import { nextTurn } from "../platform/search/turns.ts";
 import { createShared } from "../platform/share.ts";
+import type { RecordKind } from "../record-kind.ts";
 import { excerpt, highlight } from "./highlight.ts";
 import { catchUp } from "./index-records.ts";
 import { score } from "./rank.ts";
-import { rooms } from "./rooms.ts";
-import type { Kind, Result, SearchQuery } from "./search.ts";
+import type { Result, SearchQuery } from "./search.ts";
 
 /** How long a search waits for the index, and how long it looks for documents. */
 const catchUpMilliseconds = 500;
@@ -24,19 +24,20 @@ const charactersAtOnce = 1_000_000;
 const shortText = 1000;
 
 /** A document that matches, without its words, which can be long. */
-type Match = { id: number; kind: Kind; recordID: number; length: number; score: number };
+type Match = { id: number; kind: string; recordID: number; length: number; score: number };
 
 export type Search = (query: SearchQuery, viewer: Viewer) => Slices<Result>;
 
 /** Returns the best results first. */
-export function createSearch(db: Database): Search {
+export function createSearch(db: Database, kinds: RecordKind[]): Search {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const share = createShared<void>();
 
   return async function* ({ q, kind, limit }, viewer) {
     const query = parseQuery(q);
     if (query.terms.length === 0) return;
     // A failure to index does not fail the search. The background job logs it.
-    await share("index", () => catchUp(db, catchUpMilliseconds)).catch(() => {});
+    await share("index", () => catchUp(db, kinds, catchUpMilliseconds)).catch(() => {});
 
     const until = performance.now() + searchMilliseconds;
     const wanted = { query, kind, viewerID: viewer?.id ?? null };
@@ -53,21 +54,42 @@ export function createSearch(db: Database): Search {
           if (done) break;
           if (seen.has(document.id)) continue;
           seen.add(document.id);
-          const { id, recordID, text } = document;
-          const kind = document.kind as Kind;
+          const { id, kind, recordID, text } = document;
           matches.push({ id, kind, recordID, length: text.length, score: score(document, query) });
         }
       }
       if (matches.length === 0) break;
       matches.sort((one, other) => other.score - one.score || other.id - one.id);
       for (const some of inSlices(matches, limit)) {
-        const results = (await toResults(db, some, query.terms, viewer)).slice(0, left);
+        const results = (await toResults(some, query.terms, viewer)).slice(0, left);
         yield results;
         left -= results.length;
         if (left === 0) return;
       }
     }
   };
+
+  /** The results for those matches whose records are not in the trash, in the same order. */
+  async function toResults(matches: Match[], terms: Term[], viewer: Viewer): Promise<Result[]> {
+    await nextTurn();
+    const byKind = [...Map.groupBy(matches, ({ kind }) => kind)];
+    const found = await Promise.all(
+      byKind.map(async ([kind, some]) => {
+        const ids = some.map(({ recordID }) => recordID);
+        return [kind, await byName.get(kind)?.find(db, viewer, ids)] as const;
+      }),
+    );
+    const records = new Map(found);
+    const results: Result[] = [];
+    for (const { kind, recordID: id } of matches) {
+      const one = records.get(kind)?.get(id);
+      if (!one) continue;
+      const { title, text, record } = one;
+      if (text.length > shortText) await nextTurn();
+      results.push({ kind, id, title, titleHTML: highlight(title, terms), excerptHTML: excerpt(text, terms), record });
+    }
+    return results;
+  }
 }
 
 /** Groups of at most `size` matches, and fewer where their texts are long. */
@@ -84,26 +106,4 @@ function* inSlices(matches: Match[], size: number): Generator<Match[]> {
     characters += match.length;
   }
   yield slice;
-}
-
-/** The results for those matches whose records are not in the trash, in the same order. */
-async function toResults(db: Reader, matches: Match[], terms: Term[], viewer: Viewer): Promise<Result[]> {
-  await nextTurn();
-  const byKind = [...Map.groupBy(matches, ({ kind }) => kind)];
-  const found = await Promise.all(
-    byKind.map(async ([kind, some]) => {
-      const ids = some.map(({ recordID }) => recordID);
-      return [kind, await rooms[kind].find(db, ids, viewer)] as const;
-    }),
-  );
-  const records = new Map(found);
-  const results: Result[] = [];
-  for (const { kind, recordID: id } of matches) {
-    const one = records.get(kind)?.get(id);
-    if (!one) continue;
-    const { title, text, record } = one;
-    if (text.length > shortText) await nextTurn();
-    results.push({ kind, id, title, titleHTML: highlight(title, terms), excerptHTML: excerpt(text, terms), record });
-  }
-  return results;
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
+import type { RecordKind } from "../record-kind.ts";
 import { createSearch } from "./results.ts";
-import { resultSchema, searchQuery } from "./search.ts";
+import { resultSchemaOf, searchQueryOf } from "./search.ts";
 
-export function searchRoutes(db: Database): Route[] {
-  const search = createSearch(db);
+export function searchRoutes(db: Database, kinds: RecordKind[]): Route[] {
+  const search = createSearch(db, kinds);
   return [
     route({
       method: "GET",
@@ -16,8 +17,8 @@ export function searchRoutes(db: Database): Route[] {
       details:
         "Finds photos by title, description, camera and location, posts and comments by their text, and albums, files and directories by name. A record matches if it contains every search term, as a whole word or as the beginning of one. Case and accents do not matter; emoji are words. Titles that equal the query come first, then titles that contain it. Of very many matches, the newest are ranked. Only the first 32 words of a query count, and a search that takes longer than a second returns what it has found so far. A location that is visible only to the owner is searched only for the owner.",
       personal: true,
-      query: searchQuery,
-      answer: z.array(resultSchema),
+      query: searchQueryOf(kinds),
+      answer: z.array(resultSchemaOf(kinds)),
       handle: ({ query, viewer }) => search(query, viewer),
     }),
   ];

@@ -3,11 +3,15 @@ import { engineEnv } from "../../tests/engine.ts";
 import { type Client, cast, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
+import { kindsOf } from "../module.ts";
+import { modules } from "../modules.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { indexRecord, type Texts } from "../platform/search/documents.ts";
 import { photoTexts } from "../photos/photo.ts";
 import { indexMissing } from "./index-missing.ts";
+
+const kinds = kindsOf(modules);
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof cast>>;
@@ -28,7 +32,7 @@ beforeAll(async () => {
   post = await made("blog", { title: "Straße", content: "Velvet curtains at the opéra, and then a long way home." });
   comment = await made("comments", { content: "I like velvet, too.", blogPostID: post.id });
   album = await made("albums", { name: "Velvet, 2026" });
-  await beside(indexMissing);
+  await beside((db) => indexMissing(db, kinds));
 });
 afterAll(() => server.close());
 
@@ -202,13 +206,13 @@ describe("records that were never indexed", () => {
     await owner.delete(`/api/v1/albums/${gone.id}`);
     const before = await found("velvet");
     await beside((db) => db.transaction((tx) => tx.run(sql`DELETE FROM documents`)));
-    await beside((db) => indexMissing(db, AbortSignal.abort()));
+    await beside((db) => indexMissing(db, kinds, AbortSignal.abort()));
     expect(await found("velvet")).toEqual([]);
-    await beside(indexMissing);
+    await beside((db) => indexMissing(db, kinds));
     expect((await found("velvet")).toSorted()).toEqual(before.toSorted());
     const [entry] = (await owner.get("/api/v1/trash")).body;
     await owner.post(`/api/v1/trash/${entry.id}/restore`);
-    await beside(indexMissing);
+    await beside((db) => indexMissing(db, kinds));
     expect(await found("velvet box")).toEqual([`album ${gone.id}`]);
   });
 });

@@ -1,3 +1,5 @@
+import { schemaOf } from "../module.ts";
+import { modules } from "../modules.ts";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -157,7 +159,7 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     expect(blobsIn(dataDir)).toContain(hash("part"));
     await server.close();
 
-    const engines = await openEngines(readConfig({ DATA_DIR: dataDir }));
+    const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), schemaOf(modules));
     const db = await removeReleased(engines.db, engines.blobs);
     await db.transaction((tx) => tx.run(sql`UPDATE uploads SET expires_at = 1`));
     await createReceiver(db, engines.blobs, async (_exchange, _caller, upload) => upload).cancelExpired();

@@ -1,9 +1,11 @@
 import type { Database } from "../platform/database/database.ts";
+import type { Module } from "../module.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import { storageSchema } from "./storage.ts";
-import { readStorage } from "./store.ts";
+import { createReport } from "./report.ts";
+import { storageSchemaOf } from "./storage.ts";
 
-export function storageRoutes(db: Database, quotaBytes: number | null): Route[] {
+export function storageRoutes(db: Database, modules: readonly Module[], quotaBytes: number | null): Route[] {
+  const report = createReport(modules);
   return [
     route({
       method: "GET",
@@ -14,8 +16,8 @@ export function storageRoutes(db: Database, quotaBytes: number | null): Route[] 
       details:
         "An admin reads it for everybody. Bytes in the trash and of versions count until they are gone for good.",
       role: "reader",
-      answer: storageSchema,
-      handle: ({ caller }) => readStorage(db, quotaBytes, caller.role === "admin" ? null : caller.id),
+      answer: storageSchemaOf(report.counts),
+      handle: ({ caller }) => report.read(db, quotaBytes, caller.role === "admin" ? null : caller.id),
     }),
   ];
 }

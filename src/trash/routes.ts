@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../users/user.ts";
-import { getEntry, listEntries, purgeEntry, removeEntry } from "./store.ts";
-import { entrySchema, isOwnDeletion, type Kind, mayDestroy, mayRestore, type Trashable } from "./trash.ts";
+import { getEntry, listEntries, purgeEntry } from "./store.ts";
+import { entrySchemaOf, isOwnDeletion, mayDestroy, mayRestore, type Trash } from "./trash.ts";
 
 const tag = "Trash";
 
-export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDays: number): Route[] {
+export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDays: number): Route[] {
+  const entrySchema = entrySchemaOf(kinds);
   return [
     route({
       method: "GET",
@@ -37,8 +38,7 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       async handle({ record }) {
         await db.transaction(async (tx) => {
           const entry = await getEntry(tx, record.id, keptDays, tx.forUpdate);
-          await rooms[entry.kind].restore(tx, entry.id);
-          await removeEntry(tx, entry.id);
+          await trash.restore(tx, entry);
         });
         return { message: `"${record.name}" is back.` };
       },
@@ -56,7 +56,7 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       may: mayDestroy,
       answer: messageSchema,
       async handle({ record }) {
-        await purgeEntry(db, rooms, record);
+        await purgeEntry(db, trash, record);
         return { message: `"${record.name}" is gone for good.` };
       },
     }),
@@ -72,7 +72,7 @@ export function trashRoutes(db: Database, rooms: Record<Kind, Trashable>, keptDa
       answer: messageSchema,
       async handle({ caller }) {
         for await (const entries of listEntries(db, caller.id, keptDays)) {
-          for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, rooms, entry);
+          for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, trash, entry);
         }
         return { message: "Your own records in the trash are permanently deleted." };
       },

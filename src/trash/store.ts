@@ -2,8 +2,9 @@ import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, type List } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { sql, type Sql } from "../platform/database/sql.ts";
-import type { Entry, Kind, Trashable } from "./trash.ts";
+import { identifier, sql, type Sql } from "../platform/database/sql.ts";
+import type { RecordKind, Trashable } from "../record-kind.ts";
+import type { Entry, Trash } from "./trash.ts";
 
 const day = 86_400_000;
 const longestName = 200;
@@ -13,7 +14,7 @@ const beingPurged = 0;
 
 type EntryRow = {
   id: number;
-  kind: Kind;
+  kind: string;
   record_id: number;
   owner_id: number;
   deleted_by: number;
@@ -24,21 +25,62 @@ type EntryRow = {
 const deletedBy = sql`coalesce(deleted_by, owner_id)`;
 const columns = sql`id, kind, record_id, owner_id, ${deletedBy} AS deleted_by, deleted_at, name`;
 
+type Reaction = (tx: Queries, id: number) => Promise<void>;
+/** What modules do when a record of another one is trashed or restored, by the kind of the record. */
+export type TrashReactions = { trashed?: Record<string, Reaction>; restored?: Record<string, Reaction> };
+
 /**
- * Opens an entry for one deletion. The record gets its id as its `trash_id`, and loses it when it comes back: what hung
- * on it is never taken apart.
+ * One deletion is one row of `trash`. The record gets its id as its `trash_id`, and loses it when it is restored: what
+ * belongs to the record is never taken apart.
  */
-export async function addToTrash(
-  tx: Queries,
-  kind: Kind,
-  record: { id: number; ownerID: number },
-  { name, deletedByID }: { name: string; deletedByID: number },
-): Promise<number> {
-  const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
-    VALUES (${kind}, ${record.id}, ${record.ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
-    RETURNING id`);
-  return (row as { id: number }).id;
+export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): Trash {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const trashableOf = (kind: string) => {
+    const found = byName.get(kind);
+    if (!found) throw new Error(`No module has records of the kind ${kind}.`);
+    return found.trash;
+  };
+  return {
+    async put(tx, kind, record, { name, deletedByID }) {
+      const row = await tx.get<{ id: number }>(sql`
+        INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
+        VALUES (${kind}, ${record.id}, ${record.ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
+        RETURNING id`);
+      await trashableOf(kind).mark(tx, record.id, (row as { id: number }).id);
+      for (const { trashed } of reactions) await trashed?.[kind]?.(tx, record.id);
+    },
+    async restore(tx, { id, kind, recordID }) {
+      await trashableOf(kind).restore(tx, id);
+      for (const { restored } of reactions) await restored?.[kind]?.(tx, recordID);
+      await removeEntry(tx, id);
+    },
+    async purge(tx, { id, kind }) {
+      const isDone = await trashableOf(kind).purge(tx, id);
+      if (isDone) await removeEntry(tx, id);
+      // The rest goes in further transactions: after a crash, with the next emptying of old entries.
+      else await tx.run(sql`UPDATE trash SET deleted_at = ${beingPurged} WHERE id = ${id}`);
+      return isDone;
+    },
+  };
+}
+
+/** For the records of a counted list. */
+export function trashableList(table: List): Trashable {
+  const name = identifier(table);
+  return {
+    async mark(tx, id, trashID) {
+      await tx.run(sql`UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id}`);
+      countRecord(tx, table, id, -1);
+    },
+    async restore(tx, trashID) {
+      const restored = sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`;
+      for (const { id } of await tx.all<{ id: number }>(restored)) countRecord(tx, table, id, 1);
+    },
+    async purge(tx, trashID) {
+      await tx.run(sql`DELETE FROM ${name} WHERE trash_id = ${trashID}`);
+      return true;
+    },
+  };
 }
 
 export async function getEntry(db: Reader, id: number, keptDays: number, lock: Sql = sql``): Promise<Entry> {
@@ -59,57 +101,26 @@ export function listEntries(db: Reader, deletedByID: number, keptDays: number): 
   return mapSlices(readSlices(read, { size: entriesAtOnce }), (rows) => rows.map((row) => toEntry(row, keptDays)));
 }
 
-export async function removeEntry(tx: Queries, id: number): Promise<void> {
+async function removeEntry(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM trash WHERE id = ${id}`);
 }
 
-/**
- * The records of a list that is counted: brought back by one statement of their room, which answers their ids, and removed
- * by another. `whenBack` runs in the transaction that brings one back.
- */
-export function trashedList(
-  list: List,
-  statements: { restore: (trashID: number) => Sql; purge: (trashID: number) => Sql },
-  whenBack: (tx: Queries, id: number) => Promise<void> = async () => {},
-): Trashable {
-  return {
-    async restore(tx, trashID) {
-      for (const { id } of await tx.all<{ id: number }>(statements.restore(trashID))) {
-        countRecord(tx, list, id, 1);
-        await whenBack(tx, id);
-      }
-    },
-    async purge(tx, trashID) {
-      await tx.run(statements.purge(trashID));
-      return true;
-    },
-  };
-}
-
-/** Removes one deletion for good, a step a transaction. */
-export async function purgeEntry(
-  db: Database,
-  rooms: Record<Kind, Trashable>,
-  { id, kind }: Pick<Entry, "id" | "kind">,
-) {
+/** Deletes one entry permanently, in as many transactions as that takes. */
+export async function purgeEntry(db: Database, trash: Trash, entry: Pick<Entry, "id" | "kind">): Promise<void> {
   const step = async (tx: Queries): Promise<boolean> => {
-    // Whoever restores it at the same time comes first, or finds nothing any more.
-    if (!(await tx.get(sql`SELECT id FROM trash WHERE id = ${id} ${tx.forUpdate}`))) return true;
-    const isDone = await rooms[kind].purge(tx, id);
-    if (isDone) await removeEntry(tx, id);
-    // The rest goes in further transactions: after a crash, with the next emptying of old entries.
-    else await tx.run(sql`UPDATE trash SET deleted_at = ${beingPurged} WHERE id = ${id}`);
-    return isDone;
+    // Whoever restores it at the same time comes first, or finds it deleted.
+    const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} ${tx.forUpdate}`);
+    return found ? trash.purge(tx, entry) : true;
   };
   while (!(await db.transaction(step)));
 }
 
 /** Empties what has been in the trash for longer than `days`. */
-export async function emptyOldTrash(db: Database, rooms: Record<Kind, Trashable>, days: number): Promise<void> {
+export async function emptyOldTrash(db: Database, trash: Trash, days: number): Promise<void> {
   const before = Date.now() - days * day;
   const oldest = sql`SELECT id, kind FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 100`;
   for (let entries = await db.all<EntryRow>(oldest); entries.length > 0; entries = await db.all<EntryRow>(oldest)) {
-    for (const entry of entries) await purgeEntry(db, rooms, entry);
+    for (const entry of entries) await purgeEntry(db, trash, entry);
   }
 }
 

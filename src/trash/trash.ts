@@ -3,31 +3,33 @@ import { forbidden } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/route.ts";
 
-export const kinds = ["photo", "post", "comment", "album", "file"] as const;
-export type Kind = (typeof kinds)[number];
+/** `kinds` are the names of the kinds that can be in the trash. */
+export const entrySchemaOf = (kinds: string[]) =>
+  z
+    .object({
+      id: z.int(),
+      kind: z.enum(kinds),
+      recordID: z.int(),
+      name: z.string().meta({ example: "Harbour at dusk", description: "The title, or the beginning of the text." }),
+      ownerID: z.int(),
+      deletedByID: z.int().meta({ description: "Who deleted it: its owner, the author of the post, or an admin." }),
+      deletedAt: z.iso.datetime(),
+      expiresAt: z.iso.datetime().meta({ description: "When it will be permanently deleted." }),
+    })
+    .meta({ id: "TrashEntry", description: "One deletion, with everything that was deleted along with the record." });
 
-/** What a room knows of its own records in the trash. `trashID` is the deletion that took them. */
-export type Trashable = {
-  /** Brings back what the deletion took; throws when that cannot be. */
-  restore(tx: Queries, trashID: number): Promise<void>;
-  /** Removes it for good, no more than one transaction may take. Answers whether all is gone. */
-  purge(tx: Queries, trashID: number): Promise<boolean>;
+export type Entry = z.output<ReturnType<typeof entrySchemaOf>>;
+
+/** Moves records to the trash, restores them, and deletes them permanently. */
+export type Trash = {
+  /** The record and everything that belongs to it: `name` is what the list of the trash shows. */
+  put(tx: Queries, kind: string, record: Owned, deletion: { name: string; deletedByID: number }): Promise<void>;
+  restore(tx: Queries, entry: Pick<Entry, "id" | "kind" | "recordID">): Promise<void>;
+  /** Deletes as much as one transaction should; returns whether that was all. */
+  purge(tx: Queries, entry: Pick<Entry, "id" | "kind">): Promise<boolean>;
 };
 
-export const entrySchema = z
-  .object({
-    id: z.int(),
-    kind: z.enum(kinds),
-    recordID: z.int(),
-    name: z.string().meta({ example: "Harbour at dusk", description: "The title, or the beginning of the text." }),
-    ownerID: z.int(),
-    deletedByID: z.int().meta({ description: "Who deleted it: its owner, the author of the post, or an admin." }),
-    deletedAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().meta({ description: "When it will be gone for good." }),
-  })
-  .meta({ id: "TrashEntry", description: "One deletion, with all that hung on the record." });
-
-export type Entry = z.output<typeof entrySchema>;
+export type Owned = { id: number; ownerID: number };
 
 /** Its owner cannot restore what somebody else has removed. */
 export function mayRestore(caller: Caller, entry: Entry): boolean {

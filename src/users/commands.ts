@@ -7,7 +7,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
-import { describeRecords, ownsRecords, removeUser } from "../remove-user.ts";
+import { describeRecords, ownsRecords, removeUser } from "./remove.ts";
 import { askNewPassword } from "./ask-password.ts";
 import { addUser, checkNameIsFree, findUserByName, listUsers, setPassword, setRole } from "./store.ts";
 import { credentialsSchema, roles } from "./user.ts";

@@ -7,6 +7,8 @@ import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { type Client, person, signedIn, startServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase, openEngines } from "../engines.ts";
+import { schemaOf } from "../module.ts";
+import { modules } from "../modules.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 import { removeOldVersions } from "./store.ts";
 
@@ -100,7 +102,7 @@ describe("the bytes of versions", () => {
 
     const names = ["kept", "trashed", "purged", "inner", "cleared"].flatMap((name) => [`${name}, old`, `${name}, new`]);
     const expected = ["kept, old", "kept, new", "trashed, old", "trashed, new", "cleared, new"];
-    const engines = await openEngines(await configOf(dataDir));
+    const engines = await openEngines(await configOf(dataDir), schemaOf(modules));
     const find = (sha256: string[]) => findUsedBlobs(engines.db, sha256);
     expect(await find(names.map(hash))).toEqual(new Set(expected.map(hash)));
     // On disk they are gone at once. Those in S3 wait for a sweep, and cannot be made older than they are.

@@ -26,6 +26,8 @@ export type Reader = Pick<Queries, "all" | "get">;
 
 export type Database = Reader & {
   readonly engine: "sqlite" | "postgres";
+  /** Whether other processes may use the database at the same time. */
+  readonly isShared: boolean;
   /**
    * Runs `work` in a transaction. It may run more than once, so it does nothing but talk to `tx`, and nothing slow. Two that
    * change the same record queue only where both lock it. When it throws, nothing of it stays. When this resolves, what

@@ -1,41 +1,51 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { version } from "../../version.ts";
 import { DatabaseError, type Queries, type Reader } from "./database.ts";
+import { deriveSchema } from "./derived-schema.ts";
 import { listPrograms } from "./programs.ts";
 import { readSetting, storeSetting } from "./settings.ts";
 import { sql } from "./sql.ts";
+import type { Schema } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
 export type Migration = { name: string; statements: string[] };
+/** A migration that has to be read. */
+type Source = { name: string; folder: URL };
 
-const folder = new URL("./migrations/", import.meta.url);
+const programFolder = new URL("./migrations/", import.meta.url);
 const migratedBy = "migrated-by";
 
 /** A data directory of this format is what this program reads and writes. */
 export const newestFormat = migrationsFor("sqlite").length;
 
 /** Applies the migrations that this database has not seen. The caller holds a transaction, and keeps others out. */
-export async function migrate(tx: Queries, engine: Engine): Promise<void> {
+export async function migrate(tx: Queries, engine: Engine, schema: Schema | null): Promise<void> {
   await tx.run(sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)`);
-  const pending = await planMigrations(tx, engine);
+  const folders = schema?.migrations ?? [];
+  const pending = await planMigrations(tx, engine, folders);
   for (const { name, statements } of pending) {
     for (const statement of statements) await tx.run({ text: [statement], values: [] });
     await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
   }
   if (pending.length > 0) await storeSetting(tx, migratedBy, version);
+  // A newer version has derived what it needs.
+  const isNewest = (await listApplied(tx, engine)).isSubsetOf(
+    namesOf(migrationsFor(engine, [programFolder, ...folders])),
+  );
+  if (schema && isNewest) await deriveSchema(tx, engine, schema);
 }
 
 /**
  * The migrations that this database has not seen. Throws when this program is too old for the database, or too new for the
  * servers that use it now. Without a database all migrations are new.
  */
-export async function planMigrations(db: Reader | null, engine: Engine): Promise<Migration[]> {
+export async function planMigrations(db: Reader | null, engine: Engine, moreFolders: URL[] = []): Promise<Migration[]> {
   const applied = db ? await listApplied(db, engine) : new Set<string>();
-  const known = migrationsFor(engine);
-  if (db && !applied.isSubsetOf(new Set(known))) await refuseNewerDatabase(db, engine);
-  const pending = known.filter((name) => !applied.has(name));
+  const known = migrationsFor(engine, [programFolder, ...moreFolders]);
+  if (db && !applied.isSubsetOf(namesOf(known))) await refuseNewerDatabase(db, engine);
+  const pending = known.filter(({ name }) => !applied.has(name));
   if (db && pending.length > 0 && applied.has("0013_programs.postgres.sql")) await refuseOlderServers(db);
-  return pending.map((name) => ({ name, statements: statementsOf(name, engine) }));
+  return pending.map((source) => ({ name: source.name, statements: statementsOf(source, engine) }));
 }
 
 export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean> {
@@ -43,8 +53,10 @@ export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean
 }
 
 /** Whether a newer program has migrated the database: there may be tables and columns that this one knows nothing of. */
-export async function hasUnknownMigrations(db: Reader & { engine: Engine }): Promise<boolean> {
-  return !(await listApplied(db, db.engine)).isSubsetOf(new Set(migrationsFor(db.engine)));
+export async function hasUnknownMigrations(db: Reader & { engine: Engine }, moreFolders: URL[] = []): Promise<boolean> {
+  return !(await listApplied(db, db.engine)).isSubsetOf(
+    namesOf(migrationsFor(db.engine, [programFolder, ...moreFolders])),
+  );
 }
 
 /** Migrations leave all that the last minor version uses: its servers go on beside newer ones, and can be started again. */
@@ -81,10 +93,18 @@ async function listApplied(db: Reader, engine: Engine): Promise<Set<string>> {
 }
 
 /** `0007_search.sqlite.sql` runs on SQLite only; a name without an engine runs on both. */
-function migrationsFor(engine: Engine): string[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-  return names.filter((name) => name.split(".").length === 2 || name.endsWith(`.${engine}.sql`)).toSorted();
+function migrationsFor(engine: Engine, folders = [programFolder]): Source[] {
+  const isFor = (name: string) =>
+    name.endsWith(".sql") && (name.split(".").length === 2 || name.endsWith(`.${engine}.sql`));
+  return folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter(isFor)
+      .toSorted()
+      .map((name) => ({ name, folder })),
+  );
 }
+
+const namesOf = (sources: Source[]) => new Set(sources.map(({ name }) => name));
 
 /** What the engines cannot agree on. AUTOINCREMENT: an id is never given out twice. "C": text in the order of its bytes. */
 const dialects: Record<Engine, [RegExp, string][]> = {
@@ -96,7 +116,7 @@ const dialects: Record<Engine, [RegExp, string][]> = {
 };
 
 /** Statements end with a semicolon at the end of a line. `ID` as a type is the engine's own counted key. */
-function statementsOf(name: string, engine: Engine): string[] {
+function statementsOf({ name, folder }: Source, engine: Engine): string[] {
   const text = readFileSync(new URL(name, folder), "utf8").replace(/^\s*--.*$/gm, "");
   const statements = text.split(/;\s*$/m).map((statement) => statement.trim());
   return statements

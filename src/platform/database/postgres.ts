@@ -6,6 +6,7 @@ import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import { isConflict, isLostConnection, isSharedConnection, isTimeout } from "./postgres-errors.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
+import type { Schema } from "./tables.ts";
 import { watchWrites } from "./watch-writes.ts";
 
 export type PostgresOptions = {
@@ -16,6 +17,8 @@ export type PostgresOptions = {
   /** Statements are parsed once for each connection. Poolers that give every transaction another one may not allow it. */
   preparedStatements?: boolean;
   events?: DatabaseEvents;
+  /** What the modules expect of the database; without it, only the migrations of the program run. */
+  schema?: Schema | null;
 };
 
 const longTimeoutMs = 25_000;
@@ -31,12 +34,12 @@ const tablesInUse =
  * same record queue behind its row lock (`forUpdate`). Those that deadlock or take the same unique key are run again.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, preparedStatements = true, events = noEvents } = options;
+  const { connections = 8, timeoutMs = 4500, preparedStatements = true, events = noEvents, schema = null } = options;
   const connect = () => openPool(url, connections, preparedStatements);
   const pools = { reads: connect(), writes: connect() };
   const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
   try {
-    await prepare(pools.writes);
+    await prepare(pools.writes, schema);
   } catch (error) {
     await closePools(0);
     throw unusable(error);
@@ -71,6 +74,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   return {
     engine: "postgres",
+    isShared: true,
     all,
     get,
     generation: writes.generation,
@@ -211,10 +215,10 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
  * Copies that start at the same time wait for each other here. A migration that needs a table in use gives up soon and
  * tries again later: all requests for that table wait behind it.
  */
-async function prepare(pool: SQL): Promise<void> {
+async function prepare(pool: SQL, schema: Schema | null): Promise<void> {
   for (const started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
     try {
-      return await prepareOnce(pool);
+      return await prepareOnce(pool, schema);
     } catch (error) {
       if (!isTimeout(error) && !isConflict(error)) throw error;
       if (performance.now() - started < migrationTimeout) continue;
@@ -223,13 +227,13 @@ async function prepare(pool: SQL): Promise<void> {
   }
 }
 
-async function prepareOnce(pool: SQL): Promise<void> {
+async function prepareOnce(pool: SQL, schema: Schema | null): Promise<void> {
   const connection = await pool.reserve();
   try {
     await connection.unsafe("BEGIN; SET LOCAL statement_timeout = 0");
     await connection.unsafe(`SELECT pg_advisory_xact_lock(${migrationLock})`);
     await connection.unsafe("SET LOCAL lock_timeout = 1000");
-    await migrate(queries(connection, noEvents).tx, "postgres");
+    await migrate(queries(connection, noEvents).tx, "postgres", schema);
     await connection.unsafe("COMMIT");
     void connection.release();
   } catch (error) {

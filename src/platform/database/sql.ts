@@ -47,12 +47,14 @@ export function identifier(name: string): Sql {
 }
 
 /** Pieces with commas between them, such as the rows of an INSERT. */
-export function joined(parts: Sql[]): Sql {
+export const joined = (parts: Sql[]): Sql => joinedBy(", ", parts);
+
+export function joinedBy(separator: string, parts: Sql[]): Sql {
   const text: string[] = [];
   for (const part of parts) {
     const [first = "", ...more] = part.text;
     if (text.length === 0) text.push(first);
-    else text[text.length - 1] += `, ${first}`;
+    else text[text.length - 1] += separator + first;
     text.push(...more);
   }
   return { text, values: parts.flatMap((part) => part.values) };

@@ -3,9 +3,10 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { diskFull, syncDirectory } from "../durable.ts";
-import { type Database, DatabaseError, noEvents, type Queries, type Reader } from "./database.ts";
+import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
+import type { Schema } from "./tables.ts";
 import { openWal } from "./wal.ts";
 
 /**
@@ -14,9 +15,12 @@ import { openWal } from "./wal.ts";
  * A commit is not flushed on its own (`synchronous = NORMAL`): afterwards the WAL file is flushed off the event loop, and
  * all transactions that committed in the meantime share the next flush. Only then do they resolve.
  */
-export async function openSqlite(path: string, { asked } = noEvents): Promise<Database> {
+export async function openSqlite(
+  path: string,
+  { events: { asked } = noEvents, schema = null }: { events?: DatabaseEvents; schema?: Schema | null } = {},
+): Promise<Database> {
   const writer = connect(path);
-  await prepare(writer);
+  await prepare(writer, schema);
   const wal = await openWal(`${path}-wal`);
   await syncDirectory(dirname(path));
   const reader = connect(path);
@@ -41,6 +45,7 @@ export async function openSqlite(path: string, { asked } = noEvents): Promise<Da
 
   return {
     engine: "sqlite",
+    isShared: false,
     all,
     get,
     generation: () => generation,
@@ -92,12 +97,13 @@ function connect(path: string): Sqlite {
   }
 }
 
-async function prepare(writer: Sqlite): Promise<void> {
+async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
   writer.run("BEGIN IMMEDIATE");
   try {
     await migrate(
       queries(writer, () => {}),
       "sqlite",
+      schema,
     );
     writer.run("COMMIT");
   } catch (error) {

@@ -62,6 +62,11 @@ export async function markUnread(tx: Queries, kind: string, ids: Sql): Promise<v
   await tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE kind = ${kind} AND record_id IN (${ids})`);
 }
 
+/** Has the records that an owner finds by more words than others do read and indexed again later. */
+export async function markOwnWordsUnread(tx: Queries, ownerID: number): Promise<void> {
+  await tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE owner_id = ${ownerID}`);
+}
+
 /** Documents that wait to be read, newest first. */
 export function listUnread(db: Reader, size: number): Promise<Unread[]> {
   return db.all<Unread>(sql`

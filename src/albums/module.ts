@@ -1,0 +1,28 @@
+import type { Module } from "../module.ts";
+import { sql } from "../platform/database/sql.ts";
+import { recordKind } from "../record-kind.ts";
+import { trashableList } from "../trash/store.ts";
+import { albumSchema, albumTexts } from "./album.ts";
+import { albumRoutes } from "./routes.ts";
+import { findAlbums, leaveAlbums, returnToAlbums } from "./store.ts";
+
+export const albumsModule: Module = {
+  tags: { Albums: "Photos in an order of their own." },
+  tables: [
+    { name: "albums", key: ["id"] },
+    { name: "album_photos", key: ["album_id", "photo_id"] },
+  ],
+  kinds: [
+    recordKind({
+      name: "album",
+      table: "albums",
+      schema: albumSchema,
+      find: findAlbums,
+      texts: albumTexts,
+      trash: trashableList("albums"),
+      counted: { field: "albums", live: sql`SELECT owner_id FROM albums WHERE trash_id IS NULL` },
+    }),
+  ],
+  reactions: { trashed: { photo: leaveAlbums }, restored: { photo: returnToAlbums } },
+  open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
+};

@@ -1,0 +1,28 @@
+import type { Module } from "../module.ts";
+import { sql } from "../platform/database/sql.ts";
+import { recordKind } from "../record-kind.ts";
+import { commentSchema, commentTexts } from "./comment.ts";
+import { commentRoutes } from "./routes.ts";
+import { findComments, trashableComments } from "./store.ts";
+
+export const commentsModule: Module = {
+  tags: { Comments: "What readers write below a post." },
+  tables: [{ name: "comments", key: ["id"] }],
+  kinds: [
+    recordKind({
+      name: "comment",
+      table: "comments",
+      schema: commentSchema,
+      find: findComments,
+      texts: commentTexts,
+      trash: trashableComments,
+      counted: {
+        field: "comments",
+        live: sql`
+          SELECT owner_id FROM comments
+          WHERE trash_id IS NULL AND post_id IN (SELECT id FROM posts WHERE trash_id IS NULL)`,
+      },
+    }),
+  ],
+  open: ({ db, trash }) => ({ routes: commentRoutes(db, trash) }),
+};

@@ -1,0 +1,32 @@
+import type { Module } from "../module.ts";
+import { importCommands } from "./commands.ts";
+import { releaseClaims } from "./progress.ts";
+import { importRoutes } from "./routes.ts";
+import { createImports } from "./run.ts";
+import { removeOldImports } from "./store.ts";
+
+const second = 1000;
+const hour = 3_600_000;
+
+/** Photos from all images in a directory. */
+export const importsModule: Module = {
+  tables: [
+    { name: "imports", key: ["id"] },
+    { name: "import_directories", key: ["import_id", "directory_id"] },
+    { name: "import_files", key: ["import_id", "file_id"] },
+  ],
+  commands: importCommands,
+  async open({ db, images, log }) {
+    // No other process can work on them: what is claimed was left by one that has ended.
+    if (!db.isShared) await releaseClaims(db);
+    const imports = createImports(db, images, log);
+    return {
+      routes: importRoutes(db, imports),
+      jobs: [
+        { name: "imports", everyMs: 10 * second, run: imports.resume },
+        { name: "old imports", everyMs: hour, run: () => removeOldImports(db) },
+      ],
+      close: imports.close,
+    };
+  },
+};

@@ -1,0 +1,80 @@
+import type { Command } from "./command.ts";
+import type { Config } from "./config.ts";
+import type { Images } from "./images/read.ts";
+import type { Blobs } from "./platform/blobs/blobs.ts";
+import type { Database, Queries } from "./platform/database/database.ts";
+import type { Sql } from "./platform/database/sql.ts";
+import type { Schema, Table } from "./platform/database/tables.ts";
+import type { Route } from "./platform/http/route.ts";
+import type { Decoder } from "./platform/images/decoder.ts";
+import type { Job } from "./platform/jobs/jobs.ts";
+import type { RateLimit } from "./platform/limits/rate-limit.ts";
+import type { Log } from "./platform/log.ts";
+import type { RecordKind } from "./record-kind.ts";
+import type { Trash } from "./trash/trash.ts";
+
+/** All that a folder contributes to the site. `modules.ts` lists the modules; everything else folds over that list. */
+export type Module = {
+  /** The groups of its routes in the API document, each with a sentence about it. */
+  tags?: Record<string, string>;
+  /** Each table belongs to one module, which alone writes to it. */
+  tables?: Table[];
+  kinds?: RecordKind[];
+  /**
+   * SELECTs for the storage report, with the columns owner_id, part, count and bytes: the parts are `files`, `directories`,
+   * `trash`, `trashed directories`, `versions` and `uploads`. `own` is a condition on owner_id.
+   */
+  holdings?: (own: Sql) => Sql[];
+  reactions?: Reactions;
+  commands?: Command[];
+  /** Where its migrations lie, if not with those of the program. */
+  migrations?: URL;
+  open?(site: Site): Opened | Promise<Opened>;
+};
+
+/** What a module does when something happens to the records of another one, in the same transaction. */
+export type Reactions = {
+  /** By the kind of the record. */
+  trashed?: Record<string, (tx: Queries, id: number) => Promise<void>>;
+  restored?: Record<string, (tx: Queries, id: number) => Promise<void>>;
+  /** More is known of the image in a blob than before. */
+  imageRead?: (tx: Queries, sha256: string) => Promise<void>;
+};
+
+export type PathHeaders = Record<string, Record<string, string>>;
+
+export type Opened = {
+  routes?: Route[];
+  jobs?: Job[];
+  /** Headers of every response below a path. */
+  pathHeaders?: PathHeaders;
+  /** Ends its background work; requests have ended before. */
+  close?(): Promise<void>;
+};
+
+/** What modules are opened with: each names what it uses. */
+export type Site = {
+  readonly config: Config;
+  readonly log: Log;
+  readonly db: Database;
+  readonly blobs: Blobs;
+  readonly images: Images;
+  readonly decoder: Decoder;
+  readonly trash: Trash;
+  readonly modules: readonly Module[];
+  /** Signs the tokens. */
+  readonly secret: string;
+  /** Limits wrong passwords. */
+  readonly guesses: RateLimit;
+  /** Aborted when the site closes: jobs that can take minutes end early. */
+  readonly stopping: AbortSignal;
+  isDraining(): boolean;
+};
+
+export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);
+export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
+export const schemaOf = (modules: readonly Module[]): Schema => ({
+  tables: tablesOf(modules),
+  documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),
+  migrations: modules.flatMap(({ migrations = [] }) => migrations),
+});

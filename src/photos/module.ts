@@ -1,0 +1,29 @@
+import { createVariants } from "../images/variants.ts";
+import type { Module } from "../module.ts";
+import { sql } from "../platform/database/sql.ts";
+import { recordKind } from "../record-kind.ts";
+import { trashableList } from "../trash/store.ts";
+import { photoSchema, photoTexts } from "./photo.ts";
+import { photoRoutes } from "./routes.ts";
+import { findPhotos, indexPhotosShowing } from "./store.ts";
+
+export const photosModule: Module = {
+  tags: { Photos: "A title, a description and a size in pixels for an uploaded file." },
+  tables: [{ name: "photos", key: ["id"], otherHashes: ["sized_sha256"] }],
+  kinds: [
+    recordKind({
+      name: "photo",
+      table: "photos",
+      schema: photoSchema,
+      find: findPhotos,
+      texts: photoTexts,
+      hasOwnText: true,
+      trash: trashableList("photos"),
+      counted: { field: "photos", live: sql`SELECT owner_id FROM photos WHERE trash_id IS NULL` },
+    }),
+  ],
+  reactions: { imageRead: indexPhotosShowing },
+  open: ({ db, blobs, decoder, images, trash }) => ({
+    routes: photoRoutes(db, images, createVariants(blobs, decoder), trash),
+  }),
+};

@@ -1,0 +1,80 @@
+import type { Reader } from "./database.ts";
+import { sql } from "./sql.ts";
+
+export type Table = {
+  name: string;
+  /** The columns that order its rows; no two rows have the same values in them. */
+  key: string[];
+  blobs?: BlobColumn[];
+  /** Columns with a SHA-256 that keep no blob. */
+  otherHashes?: string[];
+  /** So few rows are copied by one statement, where each costs much. */
+  rowsAtOnce?: number;
+  /** Its rows mean nothing to another site: they are not copied to other engines. */
+  isTemporary?: true;
+};
+
+/** What the program expects of a database, besides the platform's own tables. */
+export type Schema = {
+  tables: Table[];
+  /** The kinds of records that are found by search, each with its table. */
+  documents: { kind: string; table: string }[];
+  /** Folders of migrations that run after those of the program. */
+  migrations: URL[];
+};
+
+/** A column with the SHA-256 of a blob. While a row has it, the blob is kept. */
+export type BlobColumn = {
+  column: string;
+  /** Expressions for the size of the blob and whose quota it counts towards, given the name of the row. */
+  size: (row: string) => string;
+  owner: (row: string) => string;
+  /** An expression for people, such as `'file ' || files.id`. */
+  label: (row: string) => string;
+  /** A part of something unfinished, which the storage report does not count as a file. */
+  isPart?: true;
+};
+
+/** The tables of the platform that have rows of a site; the others are for one set of engines. */
+export const platformTables: Table[] = [
+  // Each row is written into the index for search, too: fewer of them in the time that a statement has.
+  { name: "documents", key: ["id"], rowsAtOnce: 50 },
+  { name: "list_counts", key: ["list", "size", "block", "lane"] },
+];
+
+export type ForeignKey = { table: string; column: string; refersTo: string; isCascade: boolean };
+
+export function listForeignKeys(db: Reader & { engine: "sqlite" | "postgres" }): Promise<ForeignKey[]> {
+  return db.engine === "sqlite" ? listOfSqlite(db) : listOfPostgres(db);
+}
+
+async function listOfSqlite(db: Reader): Promise<ForeignKey[]> {
+  const rows = await db.all<Omit<ForeignKey, "isCascade"> & { action: string }>(sql`
+    SELECT tables.name AS "table", keys."from" AS "column", keys."table" AS "refersTo", keys.on_delete AS action
+    FROM sqlite_schema AS tables JOIN pragma_foreign_key_list(tables.name) AS keys WHERE tables.type = 'table'
+    ORDER BY 1, 2`);
+  return rows.map(({ action, ...key }) => ({ ...key, isCascade: action === "CASCADE" }));
+}
+
+async function listOfPostgres(db: Reader): Promise<ForeignKey[]> {
+  const rows = await db.all<Omit<ForeignKey, "isCascade"> & { action: string }>(sql`
+    SELECT conrelid::regclass::text AS "table", attname::text AS "column", confrelid::regclass::text AS "refersTo",
+      confdeltype::text AS action
+    FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+    WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+    ORDER BY 1, 2`);
+  return rows.map(({ action, ...key }) => ({ ...key, isCascade: action === "c" }));
+}
+
+/** So that every table comes after those that it refers to. */
+export function sortByReferences(tables: Table[], keys: ForeignKey[]): Table[] {
+  const sorted = new Set<Table>();
+  const add = (table: Table) => {
+    if (sorted.has(table)) return;
+    const wanted = keys.filter((key) => key.table === table.name && key.refersTo !== table.name);
+    for (const { refersTo } of wanted) for (const other of tables) if (other.name === refersTo) add(other);
+    sorted.add(table);
+  };
+  for (const table of tables) add(table);
+  return [...sorted];
+}

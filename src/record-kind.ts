@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { Queries, Reader } from "./platform/database/database.ts";
+import type { Sql } from "./platform/database/sql.ts";
+import type { Viewer } from "./platform/http/route.ts";
+import type { Indexed, Texts } from "./platform/search/documents.ts";
+
+/** A kind of record that can be moved to the trash, found by search and counted in the storage report. */
+export type RecordKind = {
+  /** How the API calls it: `photo`. */
+  readonly name: string;
+  readonly table: string;
+  /** How the API returns it. */
+  readonly schema: z.ZodType;
+  readonly trash: Trashable;
+  /** How many of its records are indexed in one step. */
+  readonly indexedAtOnce: number;
+  /** The live records of these ids as the viewer sees them. */
+  find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Found>>;
+  /** The texts by which the live records of these ids are found. */
+  readTexts(db: Reader, ids: number[]): Promise<Map<number, Indexed>>;
+  /** Its field in the storage report, and a SELECT of `owner_id` with a row for each live record. */
+  readonly counted?: { field: string; live: Sql };
+};
+
+export type Found = Texts & { record: unknown };
+
+/** `trashID` is the entry in the trash: the rows that were deleted with it have it as their `trash_id`. */
+export type Trashable = {
+  mark(tx: Queries, id: number, trashID: number): Promise<void>;
+  /** Throws when the records cannot be restored. */
+  restore(tx: Queries, trashID: number): Promise<void>;
+  /** Deletes rows, as many as one transaction should. Returns whether that was all. */
+  purge(tx: Queries, trashID: number): Promise<boolean>;
+};
+
+type Owned = { id: number; ownerID: number };
+
+type Declaration<Record extends Owned> = Pick<RecordKind, "name" | "table" | "schema" | "trash" | "counted"> & {
+  indexedAtOnce?: number;
+  find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Record>>;
+  /** What of a record is searched, and shown in a result. */
+  texts(record: Record): Texts;
+  /** Owners see more text than others do. */
+  hasOwnText?: true;
+};
+
+export function recordKind<Record extends Owned>(declaration: Declaration<Record>): RecordKind {
+  const { find, texts, hasOwnText, indexedAtOnce = 50, ...kind } = declaration;
+
+  async function findAsOwners(db: Reader, records: Record[]): Promise<Map<number, Record>> {
+    const found = await Promise.all(
+      [...Map.groupBy(records, ({ ownerID }) => ownerID)].map(([id, own]) =>
+        find(
+          db,
+          { id, role: "reader" },
+          own.map((record) => record.id),
+        ),
+      ),
+    );
+    return new Map(found.flatMap((some) => [...some]));
+  }
+
+  return {
+    ...kind,
+    indexedAtOnce,
+    async find(db, viewer, ids) {
+      const records = await find(db, viewer, ids);
+      return new Map([...records].map(([id, record]) => [id, { ...texts(record), record }]));
+    },
+    async readTexts(db, ids) {
+      const records = await find(db, null, ids);
+      const asOwners = hasOwnText ? await findAsOwners(db, [...records.values()]) : records;
+      return new Map(
+        [...records].map(([id, record]) => {
+          const ownText = texts(asOwners.get(id) ?? record).text;
+          return [id, { ...texts(record), ownText, ownerID: record.ownerID }];
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { kindsOf, type Module, tablesOf } from "../module.ts";
+import type { Reader } from "../platform/database/database.ts";
+import { identifier, joinedBy, sql, type Sql } from "../platform/database/sql.ts";
+import { findUser, listUsers } from "../users/store.ts";
+import type { Holdings, StorageReport } from "./storage.ts";
+
+type Row = { owner_id: number; part: string; count: number; bytes: number };
+
+export type Report = {
+  /** The fields that count kinds of records. */
+  counts: string[];
+  /** What one owner takes up; or, for null, what everybody does, and the site as a whole. */
+  read(db: Reader, quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
+};
+
+export function createReport(modules: readonly Module[]): Report {
+  const counted = kindsOf(modules).flatMap((kind) => kind.counted ?? []);
+  const counts = counted.map(({ field }) => field);
+  const contents = contentsOf(modules);
+
+  /** One row for each owner and part, all by one statement: the numbers are of one moment. */
+  const selectHoldings = (own: Sql): Sql =>
+    union([
+      ...modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
+      ...counted.map(
+        ({ field, live }) => sql`
+      SELECT owner_id, ${field}, count(*), 0 FROM (${live}) AS records WHERE ${own} GROUP BY 1`,
+      ),
+      sql`SELECT owner_id, 'different', count(*), CAST(sum(size) AS BIGINT) FROM (
+      SELECT DISTINCT owner_id, sha256, size FROM (${contents}) AS every_content WHERE ${own}) AS contents GROUP BY 1`,
+    ]);
+
+  /** The same bytes have the same name: each is counted once. */
+  const stored = sql`SELECT 0, 'stored', count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM (
+    SELECT DISTINCT sha256, size FROM (${contents}) AS every_content) AS contents`;
+
+  function toHoldings(rows: Row[]): Holdings {
+    const [all, trash, versions] = [sumUp(rows, "files"), sumUp(rows, "trash"), sumUp(rows, "versions")];
+    const directories = sumUp(rows, "directories").count;
+    return {
+      files: { count: all.count - trash.count - directories, bytes: all.bytes - trash.bytes },
+      trash,
+      versions,
+      bytes: all.bytes + versions.bytes,
+      unfinishedUploads: sumUp(rows, "uploads"),
+      directories: directories - sumUp(rows, "trashed directories").count,
+      ...Object.fromEntries(counts.map((field) => [field, sumUp(rows, field).count])),
+      savedByDeduplication: all.bytes + versions.bytes - sumUp(rows, "different").bytes,
+    };
+  }
+
+  function toSite(rows: Row[]): StorageReport["site"] {
+    const holdings = toHoldings(rows);
+    const different = sumUp(rows, "stored");
+    // Also what several people have.
+    return { ...holdings, stored: different, savedByDeduplication: holdings.bytes - different.bytes };
+  }
+
+  return {
+    counts,
+    async read(db, quotaBytes, ownerID) {
+      const users =
+        ownerID === null ? await listUsers(db) : [await findUser(db, ownerID)].flatMap((user) => user ?? []);
+      const rows = await db.all<Row>(
+        ownerID === null ? union([selectHoldings(sql`1 = 1`), stored]) : selectHoldings(sql`owner_id = ${ownerID}`),
+      );
+      const byOwner = Map.groupBy(rows, (row) => row.owner_id);
+      const owners = users.map(({ id, username, role }) => ({
+        ownerID: id,
+        username,
+        ...toHoldings(byOwner.get(id) ?? []),
+        quota: role === "admin" ? null : quotaBytes,
+      }));
+      return { owners, site: ownerID === null ? toSite(rows) : null };
+    },
+  };
+}
+
+const union = (parts: Sql[]) => joinedBy(" UNION ALL ", parts);
+
+/** The blobs that files and versions hold, each with its owner. */
+const contentsOf = (modules: readonly Module[]): Sql =>
+  union(
+    tablesOf(modules).flatMap(({ name, blobs = [] }) =>
+      blobs
+        .filter(({ isPart }) => !isPart)
+        .map(
+          ({ column, owner, size }) => sql`
+        SELECT ${identifier(owner(name))} AS owner_id, ${identifier(column)} AS sha256, ${identifier(size(name))} AS size
+        FROM ${identifier(name)} WHERE ${identifier(column)} IS NOT NULL`,
+        ),
+    ),
+  );
+
+function sumUp(rows: Row[], part: string): { count: number; bytes: number } {
+  const sum = { count: 0, bytes: 0 };
+  for (const row of rows) {
+    if (row.part !== part) continue;
+    sum.count += row.count;
+    sum.bytes += row.bytes;
+  }
+  return sum;
+}

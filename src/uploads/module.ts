@@ -1,0 +1,41 @@
+import type { Module } from "../module.ts";
+import { sql } from "../platform/database/sql.ts";
+import { createFinish } from "./finish.ts";
+import { tusHeaders } from "./protocol.ts";
+import { createReceiver } from "./receive.ts";
+import { uploadRoutes, uploadsPath } from "./routes.ts";
+
+const hour = 3_600_000;
+
+export const uploadsModule: Module = {
+  tags: { Uploads: "Files that come in parts and survive a broken connection, by the tus protocol 1.0.0." },
+  tables: [
+    { name: "uploads", key: ["id"] },
+    {
+      name: "upload_parts",
+      key: ["upload_id", "start"],
+      blobs: [
+        {
+          column: "sha256",
+          size: (row) => `${row}.size`,
+          owner: (row) => `(SELECT owner_id FROM uploads WHERE id = ${row}.upload_id)`,
+          label: (row) => `'upload ' || ${row}.upload_id`,
+          isPart: true,
+        },
+      ],
+    },
+  ],
+  holdings: (own) => [
+    sql`SELECT owner_id, 'uploads', count(*), CAST(sum(length) AS BIGINT) FROM uploads
+      WHERE file_id IS NULL AND ${own} GROUP BY 1`,
+  ],
+  open({ db, blobs, images, config }) {
+    const receiver = createReceiver(db, blobs, createFinish(db, blobs, images, config));
+    return {
+      routes: uploadRoutes(db, receiver, config),
+      jobs: [{ name: "uploads", everyMs: hour, run: receiver.cancelExpired }],
+      pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
+      close: receiver.close,
+    };
+  },
+};

@@ -1,0 +1,24 @@
+import type { Module } from "../module.ts";
+import { userCommands } from "./commands.ts";
+import { removeOldAddresses } from "./familiar-addresses.ts";
+import { userRoutes } from "./routes.ts";
+import { removeExpiredSessions } from "./store.ts";
+
+const hour = 3_600_000;
+
+export const usersModule: Module = {
+  tags: { Accounts: "Signing up, in and out. A token goes with every request that changes something." },
+  tables: [
+    { name: "users", key: ["id"] },
+    { name: "sessions", key: ["token_id"] },
+    { name: "familiar_addresses", key: ["user_id", "address"] },
+  ],
+  commands: userCommands,
+  open: ({ db, secret, guesses, config }) => ({
+    routes: userRoutes(db, secret, guesses, config.signupRole),
+    jobs: [
+      { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
+      { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
+    ],
+  }),
+};

@@ -1,0 +1,39 @@
+import type { Module } from "../../src/module.ts";
+import { sql } from "../../src/platform/database/sql.ts";
+import { recordKind } from "../../src/record-kind.ts";
+import { trashableList } from "../../src/trash/store.ts";
+import { noteSchema } from "./note.ts";
+import { noteRoutes } from "./routes.ts";
+import { findNotes, noteTexts } from "./store.ts";
+
+/** A small module that takes part in everything: what it needs is this folder, and its name in a list of modules. */
+export const notesModule: Module = {
+  tags: { Notes: "Short texts." },
+  tables: [
+    {
+      name: "notes",
+      key: ["id"],
+      blobs: [
+        {
+          column: "sha256",
+          size: () => "0",
+          owner: (row) => `${row}.owner_id`,
+          label: (row) => `'note ' || ${row}.id`,
+        },
+      ],
+    },
+  ],
+  kinds: [
+    recordKind({
+      name: "note",
+      table: "notes",
+      schema: noteSchema,
+      find: findNotes,
+      texts: noteTexts,
+      trash: trashableList("notes"),
+      counted: { field: "notes", live: sql`SELECT owner_id FROM notes WHERE trash_id IS NULL` },
+    }),
+  ],
+  migrations: new URL("./migrations/", import.meta.url),
+  open: ({ db, trash }) => ({ routes: noteRoutes(db, trash) }),
+};

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { line } from "../../src/platform/http/validate.ts";
+
+const text = line(300).meta({ example: "Buy milk" });
+
+export const noteSchema = z
+  .object({ id: z.int(), ownerID: z.int(), text, createdAt: z.iso.datetime() })
+  .meta({ id: "Note" });
+export type Note = z.output<typeof noteSchema>;
+
+export const newNoteSchema = z
+  .object({
+    text,
+    sha256: z.string().nullable().default(null).meta({ description: "A blob to attach.", example: null }),
+  })
+  .meta({ id: "NewNote" });
