@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { contests, run } from "../tests/contention.ts";
+import { workloads, run } from "../tests/contention.ts";
 import { client, password } from "../tests/kit.ts";
-import { largeEngines, startCopy, startVitrine } from "./contestants/vitrine.ts";
+import { largeEngines, startCopy, startVitrine } from "./servers/vitrine.ts";
 import type { Plan } from "./rounds.ts";
 import { progress } from "./rounds.ts";
 
@@ -10,8 +10,8 @@ const writers = 64;
 type Copy = { url: string };
 
 /**
- * Two copies on PostgreSQL, S3 and Redis: many writers on one record, a large copy beside writers (also on SQLite), and
- * how fresh reads are.
+ * Two copies of the server on PostgreSQL, S3 and Redis: many writers of one record, copying a large directory during
+ * other writes (also on SQLite), and how up to date reads are.
  */
 export async function copies(directory: string, plan: Plan): Promise<void> {
   const engines = await largeEngines();
@@ -28,11 +28,11 @@ export async function copies(directory: string, plan: Plan): Promise<void> {
 }
 
 async function measureWriters(both: Copy[], milliseconds: number): Promise<void> {
-  for (const contest of contests()) {
-    progress(`${writers} writers ${contest.name}, ${milliseconds / 1000} s`);
-    const { writes, errors, lost, doubled, perSecond } = await run(contest, both, writers, milliseconds);
+  for (const workload of workloads()) {
+    progress(`${writers} writers ${workload.name}, ${milliseconds / 1000} s`);
+    const { writes, errors, lost, doubled, perSecond } = await run(workload, both, writers, milliseconds);
     console.log(
-      `${contest.name}: ${Math.round(perSecond)} a second, ${writes} writes, ${errors.length} errors, ${lost.length} lost, ${doubled.length} doubled`,
+      `${workload.name}: ${Math.round(perSecond)} per second, ${writes} writes, ${errors.length} errors, ${lost.length} lost, ${doubled.length} duplicated`,
     );
   }
 }
@@ -42,7 +42,7 @@ async function signUp(copy: Copy, username: string): Promise<string> {
   return (await client(copy).post("/signin", { username, password })).body.token;
 }
 
-/** A directory of 10,000 files is copied while 16 others write. */
+/** A directory of 10,000 files is copied while 16 other clients write. */
 async function measureCopying(engine: string, one: Copy, two: Copy): Promise<void> {
   progress("filling a directory of 10,000 files");
   const owner = client(one, await signUp(one, "copier"));
@@ -57,7 +57,7 @@ async function measureCopying(engine: string, one: Copy, two: Copy): Promise<voi
     await owner.post(`/api/v1/files/${first}/copy`, { path: "/source", name: `d${number}` });
   }
   const source = await idOf("/", "source");
-  progress("copying it while 16 write");
+  progress("copying it while 16 clients write");
   const stop = new AbortController();
   const statuses: number[] = [];
   const working = Array.from({ length: 16 }, async (_, index) => {
@@ -73,11 +73,13 @@ async function measureCopying(engine: string, one: Copy, two: Copy): Promise<voi
   await Promise.all(working);
   const failed = statuses.filter((one) => one !== 201).length;
   console.log(
-    `${engine}: copying 9,999 entries beside 16 writers: ${status} in ${seconds.toFixed(1)} s; ${statuses.length} other writes, ${failed} failed`,
+    `${engine}: copying 9,999 entries during 16 writers: ${status} in ${seconds.toFixed(1)} s; ${statuses.length} other writes, ${failed} failed`,
   );
 }
 
-/** A write on one copy, then a guest's read on the other: how often, and for how long, the read is older than the write. */
+/**
+ * A write on one copy, then a guest's read on the other: how often, and for how long, the read returns the older state.
+ */
 async function measureFreshness(one: Copy, two: Copy): Promise<void> {
   progress("reading on one copy what was written on the other");
   const owner = client(one, await signUp(one, "fresh"));
@@ -93,12 +95,12 @@ async function measureFreshness(one: Copy, two: Copy): Promise<void> {
     let tries = 0;
     while (read !== `${number}`) {
       read = (await guest.get(`/api/v1/blog/${post.id}`)).body.title;
-      if (++tries > 1000) throw new Error("The other copy never shows the write.");
+      if (++tries > 1000) throw new Error("The other copy never returned the write.");
     }
     delays.push(tries === 1 ? 0 : performance.now() - written);
   }
   const stale = delays.filter((delay) => delay > 0);
   console.log(
-    `freshness: ${delays.length} writes, ${stale.length} read back older at first${stale.length > 0 ? `, by ${Math.max(...stale).toFixed(0)} ms at most` : ""}`,
+    `freshness: ${delays.length} writes, ${stale.length} returned the older state at first${stale.length > 0 ? `, by ${Math.max(...stale).toFixed(0)} ms at most` : ""}`,
   );
 }

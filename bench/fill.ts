@@ -12,13 +12,14 @@ import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { catchUp } from "../src/search/index-records.ts";
 import { addUser } from "../src/users/store.ts";
-import { photo } from "./deeds.ts";
+import { photo } from "./operations.ts";
 
 const directorySize = 1000;
 
 /**
- * A data directory with so many photos, each with its file, a thousand to a directory and a transaction. The rooms' own
- * functions write them, so that all that is kept beside a record is kept here, too. No bytes lie behind the files.
+ * Fills a data directory with this many photos and their files, a thousand per directory and per transaction. The
+ * modules' own functions write them, so that everything derived from a record is written as well. The files have no
+ * bytes.
  */
 export async function fillDataDirectory(dataDir: string, count: number): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
@@ -31,7 +32,7 @@ export async function fillDataDirectory(dataDir: string, count: number): Promise
   await db.close();
 }
 
-/** Indexes every document now, so that no later work is measured with it. */
+/** Indexes every document now, so that later measurements do not include it. */
 export async function indexAll(db: Database): Promise<void> {
   await catchUp(db, kindsOf(modules), Number.POSITIVE_INFINITY);
 }
@@ -48,7 +49,7 @@ async function addDirectory(tx: Queries, owner: User, first: number, last: numbe
   }
 }
 
-/** What a camera's picture tells of itself. */
+/** The metadata of a picture from a camera. */
 export function image(sha256: string): Image {
   return {
     sha256,

@@ -9,7 +9,7 @@ import { similarityOf, toDecibels } from "./similarity.ts";
 import { layOut } from "./table.ts";
 
 const efforts = [0, 1, 2];
-/** Two points on the curve of an effort; what lies between is on a line. */
+/** Two points on the curve of an effort; values in between are interpolated. */
 const qualities = [58, 70] as const;
 
 type Result = { bytes: number; decibels: number; milliseconds: number };
@@ -20,7 +20,9 @@ const withEffort =
   (picture) =>
     picture.avif({ quality, effort, chromaSubsampling: "4:2:0", tune: "ssim" });
 
-/** What AVIF saves against WebP in each width, as both are sent and at the same similarity, and what it costs. */
+/**
+ * How much smaller AVIF is than WebP in each width, with the settings in use and at the same similarity, and its cost.
+ */
 export async function formats(folder: string | undefined): Promise<void> {
   sharp.cache(false);
   sharp.concurrency(1);
@@ -35,10 +37,10 @@ export async function formats(folder: string | undefined): Promise<void> {
   const head = ["", "WebP", "SSIM", "time", "AVIF", "SSIM", "time", ...efforts.map((effort) => `at effort ${effort}`)];
   console.log(`\n${layOut([head, ...rows])}\n`);
   console.log(
-    "Bytes and times of AVIF are those of WebP times so much: the mean over all pictures, and the worst. Times are of",
+    "Bytes and times of AVIF are factors relative to WebP: the mean over all pictures, and the worst. Times are for",
   );
   console.log(
-    "decoding, scaling and encoding. SSIM is in dB, for AVIF the difference to WebP. The last columns are at the SSIM of WebP.",
+    "decoding, scaling and encoding. SSIM is in dB; for AVIF, the difference from WebP. The last columns are at the SSIM of WebP.",
   );
 }
 

@@ -1,6 +1,6 @@
 import os from "node:os";
 
-/** What the numbers were measured on, in a line. */
+/** The machine on which the numbers were measured, in one line. */
 export function describeMachine(): string {
   const model = os.cpus()[0]?.model.trim();
   const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;

@@ -12,11 +12,11 @@ import { scale } from "./scale.ts";
 import { search } from "./search.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 
-// Many short turns: on a machine that does other things too, the median of many ratios is worth more than a long look.
+// Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
 const slow = { rounds: 9, milliseconds: 700 };
 const quick = { rounds: 3, milliseconds: 250 };
 
-/** Answers the exit code: 0 measured, 1 failed, 2 not understood. */
+/** Returns the exit code: 0 for success, 1 for failure, 2 for invalid options. */
 async function run(words: string[]): Promise<number> {
   const options = understand(words);
   if (!options) return 2;

@@ -2,17 +2,17 @@ import { parseArgs } from "node:util";
 
 export const usage = `Usage: npm run bench -- [options]
 
-  --quick      about 20 seconds instead of about 3 minutes: a first look, not a result
-  --scale      Vitrine alone, at 1,000, 100,000 and 1,000,000 photos
-  --pictures   pictures a second against the image library alone, and 200 who want the same one
-  --formats    what AVIF saves against WebP in each width, in bytes at the same similarity (SSIM), and what time it takes
-  --folder DIR with --formats: measure the pictures in this folder, too
-  --search     how long a search among 100,000 records takes, and deeds in a deep tree
-  --copies     two copies on PostgreSQL, S3 and Redis: 64 writers on one record, a large copy, how fresh reads are
+  --quick      about 20 seconds instead of about 3 minutes: only a rough result
+  --scale      only Vitrine, with 1,000, 100,000 and 1,000,000 photos
+  --pictures   pictures per second compared with the image library itself, and 200 requests for the same one
+  --formats    size and time of AVIF compared with WebP in each width, at the same similarity (SSIM)
+  --folder DIR with --formats: also measure the pictures in this folder
+  --search     duration of searches among 100,000 records, and of operations in a deep tree
+  --copies     two copies on PostgreSQL, S3 and Redis: 64 writers of one record, copying a large directory, freshness of reads
   --hostile    how long a second client waits while hostile requests are served
   --only TEXT  with --hostile: only requests whose name contains the text
   --engine postgres
-               round trips on PostgreSQL, and Vitrine against the bare driver with the same statements
+               round trips on PostgreSQL, and Vitrine compared with the bare driver and the same statements
   --help`;
 
 export type Engine = "embedded" | "postgres";
@@ -31,7 +31,7 @@ export type Options = {
   only: string;
 };
 
-/** Throws on words that it does not know. */
+/** Throws on unknown options. */
 export function readOptions(words: string[]): Options {
   const flag = { type: "boolean", default: false } as const;
   const engine = { type: "string", default: "embedded" } as const;
@@ -52,7 +52,6 @@ export function readOptions(words: string[]): Options {
       only: { type: "string", default: "" },
     },
   });
-  if (values.engine !== "embedded" && values.engine !== "postgres")
-    throw new Error(`there is no engine ${values.engine}`);
+  if (values.engine !== "embedded" && values.engine !== "postgres") throw new Error(`unknown engine ${values.engine}`);
   return { ...values, engine: values.engine };
 }

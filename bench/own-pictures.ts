@@ -2,7 +2,7 @@ import sharp from "sharp";
 
 const noise = (sigma: number) => ({ type: "gaussian" as const, mean: 128, sigma });
 
-/** Soft shapes with grain, in 12 megapixels: about as hard to decode and encode as what a camera writes. */
+/** Soft shapes with grain, in 12 megapixels: about as hard to decode and encode as pictures from a camera. */
 export async function softPicture(): Promise<Buffer> {
   const shapes = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#888", noise: noise(60) } })
     .resize(4000, 3000, { kernel: "cubic" })
@@ -16,7 +16,7 @@ export async function softPicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Fine strokes all over, the same each time: as much detail as a photograph of leaves. */
+/** Fine strokes everywhere, the same each time: as much detail as a photograph of leaves. */
 export function detailedPicture(width: number, height: number): Promise<Buffer> {
   let seed = 7;
   const random = (most: number) => ((seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32) * most;

@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Format } from "../src/platform/images/decoder.ts";
-import type { Work } from "./contestants/bare-sharp.ts";
-import { startVitrine } from "./contestants/vitrine.ts";
+import type { Work } from "./servers/bare-sharp.ts";
+import { startVitrine } from "./servers/vitrine.ts";
 import { softPicture } from "./own-pictures.ts";
 import { bun, start } from "./processes.ts";
 import { ask } from "./request.ts";
@@ -15,49 +15,45 @@ const perRound = 8;
 const cores = Math.min(4, availableParallelism());
 const crowd = 200;
 
-const deeds = {
+const operations = {
   jpeg640: "640 px JPEG",
   webp640: "640 px WebP",
   avif640: "640 px AVIF",
   webp1280: "1280 px WebP",
 } as const;
-type Deed = keyof typeof deeds;
+type Operation = keyof typeof operations;
 
 type Picture = { path: string; image: string };
 
-/** How much of what the library can do arrives at a browser, and what happens when many want the same at once. */
+/**
+ * How much of the library's throughput reaches a browser, and what happens if many clients request the same picture at
+ * once.
+ */
 export async function pictures(directory: string, plan: Plan): Promise<void> {
   const rounds = Math.min(plan.rounds, 7);
   const url = `http://127.0.0.1:${await startVitrine(join(directory, "data"))}`;
   progress("making and uploading pictures of 12 megapixels");
   const all = await uploadPictures(directory, url, perRound * (rounds + 1) + 1);
-  const alone = start(bun(new URL("contestants/bare-sharp.ts", import.meta.url)), [
-    "ignore",
-    "ignore",
-    "ignore",
-    "ipc",
-  ]);
+  const library = start(bun(new URL("servers/bare-sharp.ts", import.meta.url)), ["ignore", "ignore", "ignore", "ipc"]);
 
-  const rates = {} as Rates<Deed>;
-  for (const deed of Object.keys(deeds) as Deed[]) {
-    progress(`${deeds[deed]}: ${rounds} rounds`);
-    rates[deed] = { Vitrine: [], sharp: [] };
+  const rates = {} as Rates<Operation>;
+  for (const operation of Object.keys(operations) as Operation[]) {
+    progress(`${operations[operation]}: ${rounds} rounds`);
+    rates[operation] = { Vitrine: [], sharp: [] };
     for (let round = 0; round <= rounds; round++) {
       const some = all.slice(round * perRound, (round + 1) * perRound);
-      const turns = { Vitrine: () => viaHTTP(url, some, deed), sharp: () => byLibrary(alone, some, deed) };
+      const turns = { Vitrine: () => viaHTTP(url, some, operation), sharp: () => byLibrary(library, some, operation) };
       const order = ["Vitrine", "sharp"] as const;
       for (const name of round % 2 === 0 ? order : order.toReversed()) {
         const rate = (perRound / (await turns[name]())) * 1000;
-        // The first is to warm up.
-        if (round > 0) rates[deed][name]?.push(rate);
+        // The first round is for warming up.
+        if (round > 0) rates[operation][name]?.push(rate);
       }
     }
   }
   const comparisons = [{ title: "Vitrine to sharp", of: "Vitrine", to: "sharp" }];
-  console.log(
-    `\nPictures a second, each made for the first time of a JPEG of 12 megapixels, median of ${rounds} rounds:\n`,
-  );
-  console.log(`${renderRates(deeds, rates, ["Vitrine", "sharp"], comparisons)}\n`);
+  console.log(`\nPictures per second, first-time rendering from a 12-megapixel JPEG, median of ${rounds} rounds:\n`);
+  console.log(`${renderRates(operations, rates, ["Vitrine", "sharp"], comparisons)}\n`);
   await stampede(url, all.at(-1) as Picture);
 }
 
@@ -70,7 +66,7 @@ async function stampede(url: string, { image }: Picture): Promise<void> {
   console.log(
     `One picture of 1280 px: ${one} ms. ${crowd} requests at once for one missing picture of 1920 px: ${many} ms.`,
   );
-  console.log(`The same width in another format, for one: ${again} ms.\n`);
+  console.log(`The same width in another format, one request: ${again} ms.\n`);
 }
 
 async function uploadPictures(directory: string, url: string, count: number): Promise<Picture[]> {
@@ -93,28 +89,28 @@ async function uploadPictures(directory: string, url: string, count: number): Pr
   return made;
 }
 
-/** The same picture as other bytes, so that each is work of its own. */
+/** The same picture with different bytes, so that each has to be processed. */
 function withComment(jpeg: Buffer, text: string): Buffer<ArrayBuffer> {
   const head = Buffer.from([0xff, 0xd8, 0xff, 0xfe, 0, text.length + 2]);
   return Buffer.concat([head, Buffer.from(text, "latin1"), jpeg.subarray(2)]);
 }
 
-async function viaHTTP(url: string, some: Picture[], deed: Deed): Promise<number> {
-  const { format, width } = read(deed);
+async function viaHTTP(url: string, some: Picture[], operation: Operation): Promise<number> {
+  const { format, width } = read(operation);
   const started = performance.now();
   await Promise.all(some.map(({ image }) => load(`${url}${image}?w=${width}`, `image/${format}`)));
   return performance.now() - started;
 }
 
-async function byLibrary(alone: ReturnType<typeof start>, some: Picture[], deed: Deed): Promise<number> {
-  const work: Work = { paths: some.map(({ path }) => path), ...read(deed), sideBySide: cores };
-  alone.send(work);
-  const [milliseconds] = (await once(alone, "message")) as [number];
+async function byLibrary(library: ReturnType<typeof start>, some: Picture[], operation: Operation): Promise<number> {
+  const work: Work = { paths: some.map(({ path }) => path), ...read(operation), sideBySide: cores };
+  library.send(work);
+  const [milliseconds] = (await once(library, "message")) as [number];
   return milliseconds;
 }
 
-function read(deed: Deed): { format: Format; width: number } {
-  const [, format = "", width = ""] = /^([a-z]+)(\d+)$/.exec(deed) ?? [];
+function read(operation: Operation): { format: Format; width: number } {
+  const [, format = "", width = ""] = /^([a-z]+)(\d+)$/.exec(operation) ?? [];
   return { format: format as Format, width: Number(width) };
 }
 
@@ -123,7 +119,7 @@ async function load(url: string, accept: string): Promise<void> {
   const { size } = await response.blob();
   const type = response.headers.get("content-type");
   if (response.status !== 200 || type !== accept || size === 0)
-    throw new Error(`${url} answered ${response.status} ${type}`);
+    throw new Error(`${url} returned ${response.status} ${type}`);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

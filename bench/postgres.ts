@@ -7,9 +7,9 @@ import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import type { Sql } from "../src/platform/database/sql.ts";
 import { findCaller } from "../src/users/store.ts";
-import type { Plan as DriverPlan, Script, Statement } from "./contestants/driver-server.ts";
-import { largeEngines, startCopy } from "./contestants/vitrine.ts";
-import { type Contestant, photo, post, type Target } from "./deeds.ts";
+import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
+import { largeEngines, startCopy } from "./servers/vitrine.ts";
+import { type MeasuredServer, photo, post, type Target } from "./operations.ts";
 import { startGenerator } from "./generator/generator.ts";
 import { counter } from "./generator/job.ts";
 import { bun, startServer } from "./processes.ts";
@@ -19,19 +19,19 @@ import { layOut, renderRates } from "./table.ts";
 
 const metricsToken = "only for this bench";
 const photoCount = 100;
-/** Each is recorded so often: counts that many writers change are spread over rows at random. */
+/** Recordings per operation, because counts that many writers change are spread over rows at random. */
 const recordings = 32;
 
 const titles = {
-  list: "LIST, always a new address",
-  get: "GET, always a new address",
+  list: "LIST, new URL each time",
+  get: "GET, new URL each time",
   create: "CREATE a post",
   comment: "COMMENT on a post",
 };
 type Name = keyof typeof titles;
 type Site = { url: string; port: number; token: string; userID: number; photoIDs: number[]; postID: number };
 
-/** Vitrine on PostgreSQL, beside a server that sends the same statements through the driver and does nothing else. */
+/** Vitrine on PostgreSQL, compared with a server that only sends the same statements through the driver. */
 export async function postgres(directory: string, plan: Plan): Promise<void> {
   const engines = await largeEngines();
   const dataDir = join(directory, "vitrine");
@@ -52,7 +52,7 @@ export async function postgres(directory: string, plan: Plan): Promise<void> {
     plan,
   );
   console.log(`\n${layOut([["", "statements", "round trips"], ...roundTrips])}`);
-  console.log(`\nRequests a second, median of ${plan.rounds} rounds; then Vitrine's ratio to the bare driver:\n`);
+  console.log(`\nRequests per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the bare driver:\n`);
   const comparison = { title: "to the driver", of: vitrine.name, to: driver.name };
   console.log(renderRates(titles, rates, [vitrine.name, driver.name], [comparison]));
 }
@@ -93,7 +93,10 @@ function targetsOf(port: number, calls: Record<Name, Call[]>): Record<Name, Targ
   return Object.fromEntries(entries) as Record<Name, Target>;
 }
 
-/** How many statements and round trips a request takes: the fewest of a few tries, because jobs can only add to them. */
+/**
+ * The number of statements and round trips of a request: the minimum of a few attempts, because jobs can only add to
+ * them.
+ */
 async function countRoundTrips(site: Site, calls: Record<Name, Call[]>): Promise<string[][]> {
   const rows: string[][] = [];
   for (const name of Object.keys(titles) as Name[]) {
@@ -121,7 +124,7 @@ async function send(url: string, { method, path, headers, body }: Call, number: 
   const fill = (text: string) => text.replaceAll(counter, String(number).padStart(counter.length, "9"));
   const init = { method, headers, ...(body && { body: fill(Buffer.from(body).toString()) }) };
   const response = await fetch(`${url}${fill(path)}`, init);
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}`);
   return response.text();
 }
 
@@ -129,17 +132,17 @@ async function startDriver(
   directory: string,
   databaseURL: string,
   site: Site,
-  model: Contestant<Name>,
-): Promise<Contestant<Name>> {
+  model: MeasuredServer<Name>,
+): Promise<MeasuredServer<Name>> {
   const scripts = await record(databaseURL, site);
-  const plan: DriverPlan = { databaseURL, deeds: {} };
+  const plan: DriverPlan = { databaseURL, operations: {} };
   for (const name of Object.keys(titles) as Name[]) {
     const { calls, status } = model.targets[name];
-    plan.deeds[name] = { status, text: await send(site.url, calls[0] as Call, 99), scripts: scripts[name] };
+    plan.operations[name] = { status, text: await send(site.url, calls[0] as Call, 99), scripts: scripts[name] };
   }
   const path = join(directory, "driver.json");
   writeFileSync(path, JSON.stringify(plan));
-  const listening = await startServer(bun(new URL("contestants/driver-server.ts", import.meta.url), path), {
+  const listening = await startServer(bun(new URL("servers/driver-server.ts", import.meta.url), path), {
     on: "stdout",
     pattern: /Listening: (.+)\n/,
   });
@@ -151,7 +154,7 @@ async function startDriver(
   return { name: "driver", targets: Object.fromEntries(targets) as Record<Name, Target> };
 }
 
-/** The statements that Vitrine sends for each request, as they reach the driver. */
+/** The statements that Vitrine sends for each request, as the driver receives them. */
 async function record(databaseURL: string, { token, userID, photoIDs, postID }: Site): Promise<Record<Name, Script[]>> {
   const db = await openPostgres(databaseURL);
   const { jti } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { jti: string };

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 
-const patience = 60_000;
-const grace = 5000;
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 5000;
 const running = new Set<ChildProcess>();
 
-/** However the bench ends, nothing that it started outlives it. */
+/** However the bench ends, no process that it started keeps running. */
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
@@ -13,14 +13,14 @@ for (const [name, number] of Object.entries({ SIGHUP: 1, SIGINT: 2, SIGTERM: 15 
   process.on(name, () => process.exit(128 + number));
 }
 
-/** A script on the runtime that runs this one; it ends by itself should this process be killed. */
+/** A command that runs a script on this runtime; it ends by itself if this process is killed. */
 export function bun(script: URL, ...words: string[]): string[] {
   return [process.execPath, "--no-orphans", Bun.fileURLToPath(script), ...words];
 }
 
 type Environment = Record<string, string>;
 
-/** With an environment of its own: what is set in this shell must not change what is measured. */
+/** With a separate environment: variables of this shell must not change the results. */
 export function start([program = "", ...words]: string[], stdio: StdioOptions, env: Environment = {}): ChildProcess {
   const { PATH, HOME } = process.env;
   const child = spawn(program, words, { stdio, serialization: "advanced", env: { PATH, HOME, ...env } });
@@ -31,7 +31,7 @@ export function start([program = "", ...words]: string[], stdio: StdioOptions, e
 
 export type Announcement = { on: "stdout" | "stderr"; pattern: RegExp };
 
-/** Starts a server, waits until it says where it listens, and answers what the pattern caught of that. */
+/** Starts a server, waits until it prints where it listens, and returns what the pattern captured. */
 export async function startServer(
   command: string[],
   { on, pattern }: Announcement,
@@ -41,7 +41,7 @@ export async function startServer(
   const heard = Promise.withResolvers<string>();
   let said = "";
   child[on]?.on("data", (bytes: Buffer) => {
-    // Read on even when nobody listens any more, or a full pipe would stop the server.
+    // Keep reading, or a full pipe would block the server.
     said = (said + bytes.toString()).slice(-10_000);
     const found = pattern.exec(said)?.[1];
     if (found !== undefined) heard.resolve(found);
@@ -49,11 +49,11 @@ export async function startServer(
   const fail = (what: string) => () => heard.reject(new Error(`${command.join(" ")} ${what}:\n${said}`));
   child.on("error", fail("cannot be started"));
   child.on("exit", fail("ended"));
-  const late = setTimeout(fail("did not start in time"), patience);
+  const late = setTimeout(fail("did not start in time"), startTimeoutMs);
   return heard.promise.finally(() => clearTimeout(late));
 }
 
-/** Runs a command to its end and answers its output; throws with its last words when it fails. */
+/** Runs a command to its end and returns its output; throws with its last line if it fails. */
 export async function runCommand(command: string[]): Promise<string> {
   const child = start(command, ["ignore", "pipe", "pipe"]);
   let output = "";
@@ -71,7 +71,7 @@ export async function stopAll(): Promise<void> {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const late = setTimeout(() => child.kill("SIGKILL"), grace);
+  const late = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
   child.kill("SIGTERM");
   await once(child, "exit");
   clearTimeout(late);

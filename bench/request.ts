@@ -1,4 +1,4 @@
-/** A request as it is planned; every "##########" in it becomes a different number each time it is sent. */
+/** A planned request; every "##########" in it becomes a different number each time it is sent. */
 export type Call = { method: "GET" | "POST"; path: string; headers: Record<string, string>; body: Uint8Array | null };
 
 export function get(path: string): Call {
@@ -29,7 +29,7 @@ export function postFile(path: string, token: string, filename: string, start: s
   };
 }
 
-/** The request as it goes over the wire. */
+/** The request as it is sent over the wire. */
 export function toWire(port: number, { method, path, headers, body }: Call): Uint8Array {
   const all: Record<string, string> = { Host: `127.0.0.1:${port}`, ...headers };
   if (body) all["Content-Length"] = String(body.length);
@@ -40,7 +40,7 @@ export function toWire(port: number, { method, path, headers, body }: Call): Uin
 
 type Init = { method?: "GET" | "POST" | "PATCH"; token?: string; json?: unknown; form?: FormData };
 
-/** A request that belongs to the preparations: anything but success is an error. */
+/** A request during preparation: anything but success is an error. */
 export async function ask<Body>(url: string, { method = "GET", token, json, form }: Init = {}): Promise<Body> {
   const headers = new Headers();
   if (token) headers.set("Authorization", `Bearer ${token}`);
@@ -48,6 +48,6 @@ export async function ask<Body>(url: string, { method = "GET", token, json, form
   const body = json === undefined ? (form ?? null) : JSON.stringify(json);
   const response = await fetch(url, { method, headers, body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${url} returned ${response.status}: ${text}`);
   return (text ? JSON.parse(text) : null) as Body;
 }

@@ -1,45 +1,45 @@
-import type { Contestant, Target } from "./deeds.ts";
+import type { MeasuredServer, Target } from "./operations.ts";
 import type { Generator } from "./generator/generator.ts";
 import { toWire } from "./request.ts";
 
-/** Requests a second of every contestant at every deed, one number a round. */
-export type Rates<Deed extends string> = Record<Deed, Record<string, number[]>>;
+/** Requests per second of every server and operation, one number per round. */
+export type Rates<Operation extends string> = Record<Operation, Record<string, number[]>>;
 export type Plan = { rounds: number; milliseconds: number };
 
 export const connections = 32;
 const warmUp = 500;
 
 /**
- * In every round every deed is asked of every contestant, one directly after the other and each time in another order:
- * what happens to the machine meanwhile happens to all of them. The phases follow each other, so that what fills or
- * empties a cache does not come between what is measured with it.
+ * In every round, every operation is measured on every server, one directly after the other and in a different order
+ * each time, so that other work on the machine affects all of them equally. The phases follow each other, so that
+ * operations which fill or empty a cache do not disturb measurements that use it.
  */
-export async function measure<Deed extends string>(
+export async function measure<Operation extends string>(
   generator: Generator,
-  contestants: Contestant<Deed>[],
-  phases: Deed[][],
+  servers: MeasuredServer<Operation>[],
+  phases: Operation[][],
   plan: Plan,
-): Promise<Rates<Deed>> {
-  const rates = {} as Rates<Deed>;
-  for (const deed of phases.flat()) rates[deed] = Object.fromEntries(contestants.map(({ name }) => [name, []]));
-  for (const deeds of phases) {
-    progress(`${deeds.join(", ")}: ${plan.rounds} rounds`);
-    await runRound(deeds, 0, warmUp);
+): Promise<Rates<Operation>> {
+  const rates = {} as Rates<Operation>;
+  for (const operation of phases.flat()) rates[operation] = Object.fromEntries(servers.map(({ name }) => [name, []]));
+  for (const operations of phases) {
+    progress(`${operations.join(", ")}: ${plan.rounds} rounds`);
+    await runRound(operations, 0, warmUp);
     for (let round = 1; round <= plan.rounds; round++) {
-      const results = await runRound(deeds, round, plan.milliseconds);
-      for (const { deed, name, rate } of results) rates[deed][name]?.push(rate);
+      const results = await runRound(operations, round, plan.milliseconds);
+      for (const { operation, name, rate } of results) rates[operation][name]?.push(rate);
     }
   }
   return rates;
 
-  async function runRound(deeds: Deed[], round: number, milliseconds: number) {
-    const results: { deed: Deed; name: string; rate: number }[] = [];
-    for (const [place, deed] of deeds.entries()) {
-      for (const { name, targets } of rotate(contestants, round + place)) {
-        const rate = await takeTurn(generator, targets[deed], milliseconds).catch((error: Error) =>
-          Promise.reject(new Error(`${name} failed at ${deed}: ${error.message}`)),
+  async function runRound(operations: Operation[], round: number, milliseconds: number) {
+    const results: { operation: Operation; name: string; rate: number }[] = [];
+    for (const [place, operation] of operations.entries()) {
+      for (const { name, targets } of rotate(servers, round + place)) {
+        const rate = await takeTurn(generator, targets[operation], milliseconds).catch((error: Error) =>
+          Promise.reject(new Error(`${name} failed at ${operation}: ${error.message}`)),
         );
-        results.push({ deed, name, rate });
+        results.push({ operation, name, rate });
       }
     }
     return results;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { startVitrine } from "./contestants/vitrine.ts";
-import type { Contestant } from "./deeds.ts";
+import { startVitrine } from "./servers/vitrine.ts";
+import type { MeasuredServer } from "./operations.ts";
 import { fillDataDirectory } from "./fill.ts";
 import { startGenerator } from "./generator/generator.ts";
 import { counter } from "./generator/job.ts";
@@ -11,47 +11,47 @@ import { renderRates } from "./table.ts";
 const sizes = [1000, 100_000, 1_000_000];
 const pageSize = 10;
 
-const cached = { first: "LIST page 1, one address", get: "GET, 1,000 addresses" } as const;
+const cached = { first: "LIST page 1, same URL", get: "GET, 1,000 URLs" } as const;
 const fresh = {
-  freshFirst: "LIST page 1, always a new address",
-  freshMiddle: "LIST pages in the middle, always a new address",
-  freshLast: "LIST last pages, always a new address",
-  freshGet: "GET anywhere, always a new address",
+  freshFirst: "LIST page 1, new URL each time",
+  freshMiddle: "LIST pages in the middle, new URL each time",
+  freshLast: "LIST last pages, new URL each time",
+  freshGet: "GET anywhere, new URL each time",
 } as const;
-const deeds = { ...cached, ...fresh };
+const operations = { ...cached, ...fresh };
 
-type Deed = keyof typeof deeds;
+type Operation = keyof typeof operations;
 
-/** Does it stay as fast when there is a thousand times more in it? */
+/** Whether it stays as fast with a thousand times more photos. */
 export async function scale(directory: string, plan: Plan): Promise<void> {
-  const contestants: Contestant<Deed>[] = [];
+  const servers: MeasuredServer<Operation>[] = [];
   for (const size of sizes) {
     const dataDir = join(directory, String(size));
-    progress(`filling ${print(size)} photos in`);
+    progress(`adding ${print(size)} photos`);
     await fillDataDirectory(dataDir, size);
     const port = await startVitrine(dataDir);
     await checkCount(port, size);
-    contestants.push({ name: print(size), targets: targetsOf(port, size) });
+    servers.push({ name: print(size), targets: targetsOf(port, size) });
   }
-  const rates = await measure(startGenerator(), contestants, [cached, fresh].map(Object.keys) as Deed[][], plan);
-  const [smallest = "", ...larger] = contestants.map(({ name }) => name);
+  const rates = await measure(startGenerator(), servers, [cached, fresh].map(Object.keys) as Operation[][], plan);
+  const [smallest = "", ...larger] = servers.map(({ name }) => name);
   const comparisons = larger.map((name) => ({ title: `${name} to ${smallest}`, of: name, to: smallest }));
   console.log(
-    `\nRequests a second by how many photos there are, median of ${plan.rounds} rounds; "one address" and "1,000`,
+    `\nRequests per second by the number of photos, median of ${plan.rounds} rounds; "same URL" and "1,000 URLs"`,
   );
-  console.log(`addresses" come out of Vitrine's cache of answers, "always a new address" never does:\n`);
-  console.log(`${renderRates(deeds, rates, [smallest, ...larger], comparisons)}\n`);
+  console.log(`are served from Vitrine's response cache, "new URL each time" never is:\n`);
+  console.log(`${renderRates(operations, rates, [smallest, ...larger], comparisons)}\n`);
 }
 
-/** A list that is empty or cut short would be fast, too. */
+/** A list that is empty or truncated would be fast, too. */
 async function checkCount(port: number, size: number): Promise<void> {
   const last = `http://127.0.0.1:${port}/api/v1/photos?page=${size / pageSize}`;
   const photos = await ask<{ id: number; file: object | null }[]>(last);
   if (photos.length !== pageSize || photos.at(-1)?.id !== 1 || !photos[0]?.file)
-    throw new Error(`${last} is not right`);
+    throw new Error(`${last} is not as expected`);
 }
 
-function targetsOf(port: number, size: number): Contestant<Deed>["targets"] {
+function targetsOf(port: number, size: number): MeasuredServer<Operation>["targets"] {
   const target = (paths: string[]) => ({ port, calls: paths.map(get), status: 200 });
   const last = size / pageSize;
   const ids = (count: number) => numbers(count).map((index) => 1 + Math.floor((index * size) / count));
@@ -73,7 +73,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 
 const print = (size: number) => size.toLocaleString("en-US");
 
-/** In an order without neighbours, and the same every time. */
+/** In an order without neighbours, the same every time. */
 function shuffle<Item>(items: Item[]): Item[] {
   const step = 7919;
   return items.map((_, index) => items[(index * step) % items.length] as Item);

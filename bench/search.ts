@@ -8,7 +8,7 @@ import type { Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { hashPassword } from "../src/platform/auth/passwords.ts";
 import { addUser } from "../src/users/store.ts";
-import { startVitrine } from "./contestants/vitrine.ts";
+import { startVitrine } from "./servers/vitrine.ts";
 import { indexAll } from "./fill.ts";
 import { ask } from "./request.ts";
 import { type Plan, progress } from "./rounds.ts";
@@ -21,10 +21,10 @@ const vocabulary = 10_007;
 const atOnce = 500;
 const user = { username: "bench", password: "correct horse battery" };
 
-/** How long a person waits for a search among 100,000 records, and for deeds in a tree of 100,000 entries. */
+/** How long a search among 100,000 records takes, and operations in a tree of 100,000 entries. */
 export async function search(directory: string, plan: Plan): Promise<void> {
   const dataDir = join(directory, "data");
-  progress(`filling ${photos} photos with their files, ${posts} posts, and a tree ${depth} levels deep in`);
+  progress(`adding ${photos} photos with their files, ${posts} posts, and a tree of ${depth} levels`);
   await fill(dataDir);
   const url = `http://127.0.0.1:${await startVitrine(dataDir)}`;
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
@@ -101,7 +101,7 @@ async function fill(dataDir: string): Promise<void> {
 
 const hash = (number: number) => number.toString(16).padStart(64, "0");
 
-/** As in any language, a few words are everywhere, and most are rare. */
+/** As in any language, a few words are very frequent, and most are rare. */
 function sentence(seed: number, length: number): string {
   return Array.from({ length }, (_, index) => {
     return wordAt((seed * 7919 + index * 104_729) % vocabulary);

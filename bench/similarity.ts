@@ -1,23 +1,23 @@
 export type Pixels = { data: Uint8Array; width: number; height: number };
 
 const window = 8;
-/** Of the colour planes, the eye sees mostly the first. */
+/** The eye sees mostly the first of the colour planes. */
 const weights = [6 / 8, 1 / 8, 1 / 8];
 const c1 = (0.01 * 255) ** 2;
 const c2 = (0.03 * 255) ** 2;
 
 /**
- * How alike two pictures of three bytes a pixel are, by the structural similarity index (SSIM): 1 when they are equal. It is
- * the mean over windows of 8 by 8 pixels, on luma and the two chroma planes.
+ * How similar two pictures with three bytes per pixel are, by the structural similarity index (SSIM): 1 if they are
+ * equal. It is the mean over windows of 8 by 8 pixels, on luma and the two chroma planes.
  */
 export function similarityOf(some: Pixels, others: Pixels): number {
   const { width, height } = some;
-  if (width < window || height < window) throw new Error(`a picture needs ${window} pixels on each side`);
+  if (width < window || height < window) throw new Error(`a picture must have at least ${window} pixels on each side`);
   const [a, b] = [toPlanes(some), toPlanes(others)];
   return weights.reduce((sum, weight, plane) => sum + weight * planeSimilarity(a[plane]!, b[plane]!, width, height), 0);
 }
 
-/** 0.99 is 20 dB, 0.999 is 30 dB: differences that matter are about equal along this scale. */
+/** 0.99 is 20 dB, 0.999 is 30 dB: on this scale, visible differences are about equally large. */
 export const toDecibels = (similarity: number) => -10 * Math.log10(Math.max(1e-9, 1 - similarity));
 
 function toPlanes({ data, width, height }: Pixels): Float32Array[] {

@@ -2,23 +2,26 @@ import type { Rates } from "./rounds.ts";
 
 export type Comparison = { title: string; of: string; to: string };
 
-/** A row a deed: the requests a second of everybody, then the comparisons. */
-export function renderRates<Deed extends string>(
-  titles: Record<Deed, string>,
-  rates: Rates<Deed>,
+/** One row per operation: the requests per second of all servers, then the comparisons. */
+export function renderRates<Operation extends string>(
+  titles: Record<Operation, string>,
+  rates: Rates<Operation>,
   names: string[],
   comparisons: Comparison[],
 ): string {
   const head = ["", ...names, ...comparisons.flatMap(({ title }) => [title, "spread"])];
-  const rows = (Object.keys(titles) as Deed[]).map((deed) => {
-    const of = (name: string) => rates[deed][name] ?? [];
+  const rows = (Object.keys(titles) as Operation[]).map((operation) => {
+    const of = (name: string) => rates[operation][name] ?? [];
     const ratios = comparisons.flatMap((each) => compareRates(of(each.of), of(each.to)));
-    return [titles[deed], ...names.map((name) => Math.round(median(of(name))).toLocaleString("en-US")), ...ratios];
+    return [titles[operation], ...names.map((name) => Math.round(median(of(name))).toLocaleString("en-US")), ...ratios];
   });
   return layOut([head, ...rows]);
 }
 
-/** Round by round, because only what was measured together can be compared: the median of the ratios, and their range. */
+/**
+ * Compared round by round, because only what was measured together is comparable: the median of the ratios, and their
+ * range.
+ */
 function compareRates(rates: number[], others: number[]): [string, string] {
   const ratios = rates.map((rate, round) => rate / (others[round] ?? Number.NaN));
   const print = (number: number) => number.toFixed(median(ratios) < 10 ? 2 : 0);
@@ -31,7 +34,7 @@ function median(numbers: number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** The first column to the left, the others to the right. */
+/** The first column is left-aligned, the others are right-aligned. */
 export function layOut(rows: string[][]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: string[]) =>

@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 export const cache = Bun.fileURLToPath(new URL(".cache", import.meta.url));
 
-/** A fresh directory for this run, gone when it ends. It is on the project's disk: `/tmp` may be memory, where a flush costs nothing. */
+/**
+ * A new directory for this run, removed when it ends. It is on the project's disk, because `/tmp` may be in memory,
+ * where a flush costs nothing.
+ */
 export function makeWorkDirectory(): string {
   mkdirSync(cache, { recursive: true });
   removeLeftovers();
@@ -13,7 +16,7 @@ export function makeWorkDirectory(): string {
   return path;
 }
 
-/** Of runs that were killed before they could clean up. */
+/** Directories of runs that were killed before they could clean up. */
 function removeLeftovers(): void {
   for (const name of readdirSync(cache)) {
     const pid = /^run-(\d+)$/.exec(name)?.[1];

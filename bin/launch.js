@@ -1,4 +1,4 @@
-// Node is only the door: Bun comes as a plain platform package, so that no install script has to run.
+// Node only starts Bun, which is installed as a plain platform package, so that no install script has to run.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
@@ -10,7 +10,7 @@ export function run(args) {
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** npm starts scripts through a shell that dies of a signal without passing it on: its end is our signal. */
+/** npm starts scripts through a shell that exits on a signal without forwarding it, so its exit is our signal. */
 function endWithParent(child) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 200).unref();
@@ -25,7 +25,7 @@ export function findRuntime() {
     try {
       return resolve(`@oven/bun-${system}-${cpu}${libc}/${file}`);
     } catch {
-      // Not this one: npm installs only the package that fits the machine.
+      // Not this package: npm installs only the one that matches the machine.
     }
   }
   console.error(`vitrine: the runtime for ${system}-${cpu} is not installed; run "npm ci" without --omit=optional.`);

@@ -10,12 +10,12 @@ const atOnce = 8;
 
 export const checkCommand: Command = {
   name: "check",
-  summary: "look for files that the storage has lost",
-  options: { hash: { summary: "also look for files whose bytes have changed" }, ...dataOption },
+  summary: "report stored files that are missing",
+  options: { hash: { summary: "also report files whose bytes have changed" }, ...dataOption },
   run: ({ config, schema, options }) => check(config, schema, options.hash !== undefined),
 };
 
-/** Files that the database refers to and the storage does not have are reported, and with `withHashes` damaged ones. */
+/** Reports files that the database refers to but the blob store does not have; with `withHashes`, also damaged ones. */
 async function check(config: Config, schema: Schema, withHashes: boolean): Promise<number> {
   await refuseMissingSite(config);
   const engines = await openEngines(config, schema);
@@ -25,7 +25,7 @@ async function check(config: Config, schema: Schema, withHashes: boolean): Promi
       faults += await checkSome(engines, names, withHashes);
       checked += names.length;
     }
-    const [good, bad] = withHashes ? ["there, with the right bytes", "missing or damaged"] : ["there", "missing"];
+    const [good, bad] = withHashes ? ["present and intact", "missing or damaged"] : ["present", "missing"];
     console.log(faults === 0 ? `All ${checked} files are ${good}.` : `${faults} of ${checked} files are ${bad}.`);
     return faults === 0 ? 0 : 1;
   } finally {
@@ -36,14 +36,14 @@ async function check(config: Config, schema: Schema, withHashes: boolean): Promi
 async function checkSome({ db, blobs }: Engines, names: string[], withHashes: boolean) {
   const faults = new Map<string, string>();
   const waiting = [...names];
-  const lanes = Array.from({ length: atOnce }, async () => {
+  const workers = Array.from({ length: atOnce }, async () => {
     for (let name = waiting.pop(); name; name = waiting.pop()) {
       const fault = await findFault(blobs, name, withHashes);
       if (fault) faults.set(name, fault);
     }
   });
-  await Promise.all(lanes);
-  // What a running server has deleted meanwhile is not missing.
+  await Promise.all(workers);
+  // A file that a running server has deleted in the meantime is not missing.
   const used = await findUsedBlobs(db, [...faults.keys()]);
   for (const name of used)
     console.log(`${faults.get(name)}: ${name} (${(await describeReferences(db, name)).join(", ")})`);

@@ -7,12 +7,12 @@ export function findCommand(commands: Command[], [first = "", second = ""]: stri
   return commands.find(({ name }) => name === `${first} ${second}` || name === first);
 }
 
-/** The commands whose names begin with this word and have another one. */
+/** The commands whose names start with this word and have a second one. */
 export function listGroup(commands: Command[], first: string): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${first} `));
 }
 
-/** Throws a UsageError that names the first word that is wrong. */
+/** Throws a UsageError that names the first wrong word. */
 export function parseCommand(command: Command, words: string[]): Parsed {
   const { name, arguments: expected = [], options: known = {} } = command;
   const types = Object.entries(known).map(([key, { value }]) => [key, { type: value ? "string" : "boolean" }] as const);
@@ -31,7 +31,7 @@ export function parseCommand(command: Command, words: string[]): Parsed {
   const missing = expected[parsed.words.length] ?? findMissingOption(known, parsed.options);
   if (missing) throw new UsageError(`${name} needs ${missing}.`);
   const extra = parsed.words[expected.length];
-  if (extra !== undefined) throw new UsageError(`Unexpected word ${extra} after ${name}.`);
+  if (extra !== undefined) throw new UsageError(`Unexpected argument ${extra} after ${name}.`);
   return parsed;
 }
 
@@ -54,7 +54,7 @@ function findMissingOption(known: Record<string, Option>, given: Parsed["options
   return missing && printOption(...missing);
 }
 
-/** The variables that options take the place of. */
+/** The environment variables that options override. */
 export function variablesOf({ command, options }: Parsed): Record<string, string | undefined> {
   const set = Object.entries(command.options ?? {}).flatMap(([key, { variable }]) =>
     variable && options[key] !== undefined ? [[variable, options[key]]] : [],

@@ -9,7 +9,7 @@ export type DatabaseConfig = Readonly<
   | { engine: "sqlite" }
   | { engine: "postgres"; url: string; connections: number; timeoutMs: number; preparedStatements: boolean }
 >;
-export type StorageConfig = Readonly<
+export type BlobStoreConfig = Readonly<
   | { kind: "disk" }
   | {
       kind: "s3";
@@ -24,15 +24,15 @@ export type StorageConfig = Readonly<
 
 export type Config = Readonly<{
   port: number;
-  /** null: every address of the machine, IPv4 and IPv6. */
+  /** null means all addresses of the machine, IPv4 and IPv6. */
   host: string | null;
   dataDir: string;
   database: DatabaseConfig;
-  storage: StorageConfig;
-  /** Whether file contents in S3 are answered with a signed address instead of the bytes. */
+  blobStore: BlobStoreConfig;
+  /** Whether downloads of files in S3 are redirected to a signed URL instead of being sent by the server. */
   redirectDownloads: boolean;
   redisURL: string | null;
-  /** null: made once and kept where the data is. */
+  /** null means generated once and stored with the data. */
   jwtSecret: string | null;
   signupRole: SignupRole;
   rateLimit: RateLimit;
@@ -40,31 +40,33 @@ export type Config = Readonly<{
   maxUploadBytes: number;
   maxBodyBytes: number;
   trustedProxies: BlockList | null;
-  /** Without a slash at its end; "" when not set, so that links are relative to the host. */
+  /** Without a trailing slash; "" if not set, so that links are relative to the host. */
   baseURL: string;
   logLevel: LogLevel;
-  /** After SIGTERM: how long the server goes on serving, while it tells clients and health checks that it will stop. */
+  /**
+   * How long the server keeps serving after SIGTERM, while it tells clients and health checks that it is about to stop.
+   */
   drainSeconds: number;
-  /** Whoever sends it may read /metrics; null: nobody. */
+  /** Requests with this token may read /metrics; null means that no request may. */
   metricsToken: string | null;
-  /** Where everybody may read /metrics; null: nowhere. */
+  /** A port on which /metrics needs no token; null means that there is none. */
   metricsPort: number | null;
   trashDays: number;
-  /** How many earlier contents of a file are kept, and for how long. */
+  /** How many earlier versions of a file are kept, and for how long. */
   versionsKept: number;
   versionDays: number;
-  /** What the files, versions and trash of one person may take up, unless they are an admin; null: as much as there is. */
+  /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
 }>;
 
 export type RateLimit = Readonly<{ perSecond: number; burst: number }>;
 
-/** A wrong value: the message is one sentence that names the variable. */
+/** An invalid value; the message is one sentence that names the variable. */
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>;
 
-/** What the program is told, by its environment; `changes` count more. */
+/** Reads the configuration from the environment; values in `changes` take precedence. */
 export function readConfig(environment: Environment = process.env, changes: Environment = {}): Config {
   const env = { ...environment, ...changes };
   return Object.freeze({
@@ -72,7 +74,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     host: text(env, "HOST"),
     dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
     database: database(env),
-    storage: storage(env),
+    blobStore: blobStore(env),
     redirectDownloads: oneOf(env, "REDIRECT_DOWNLOADS", ["false", "true"]) === "true",
     redisURL: redisURL(env),
     jwtSecret: token(env, "JWT_SECRET", 32),
@@ -129,17 +131,19 @@ function oneOf<const Choice extends string>(env: Environment, name: string, choi
   throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${value}".`);
 }
 
-/** A secret may stand in a file named by NAME_FILE, so that it is in no process listing. */
+/** A secret may be stored in a file named by NAME_FILE, so that it does not appear in process listings. */
 function secret(env: Environment, name: string): string | null {
   const file = text(env, `${name}_FILE`);
-  if (file && text(env, name)) throw new ConfigError(`${name} and ${name}_FILE are both set: keep one of them.`);
+  if (file && text(env, name)) throw new ConfigError(`${name} and ${name}_FILE are both set: set only one of them.`);
   return file ? readSecretFile(`${name}_FILE`, file) : text(env, name);
 }
 
 function token(env: Environment, name: string, minLength: number): string | null {
   const value = secret(env, name);
   if (value === null || value.length >= minLength) return value;
-  throw new ConfigError(`${name} must have at least ${minLength} characters; "openssl rand -hex 32" makes a good one.`);
+  throw new ConfigError(
+    `${name} must have at least ${minLength} characters; "openssl rand -hex 32" generates a good one.`,
+  );
 }
 
 function database(env: Environment): DatabaseConfig {
@@ -154,22 +158,22 @@ function database(env: Environment): DatabaseConfig {
       preparedStatements: oneOf(env, "DATABASE_PREPARED_STATEMENTS", ["true", "false"]) === "true",
     };
   }
-  throw new ConfigError("DATABASE_URL must be like postgres://user:password@host:5432/name.");
+  throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
-/** `s3://bucket?endpoint=https://…&region=…`, with the keys in the usual AWS variables. */
-function storage(env: Environment): StorageConfig {
+/** `s3://bucket?endpoint=https://…&region=…`; the keys are in the usual AWS variables. */
+function blobStore(env: Environment): BlobStoreConfig {
   const value = text(env, "STORAGE_URL");
   if (value === null) return { kind: "disk" };
   const url = URL.canParse(value) ? new URL(value) : null;
   const endpoint = url?.searchParams.get("endpoint") ?? null;
   if (url?.protocol !== "s3:" || !url.hostname || (endpoint !== null && !/^https?:\/\//.test(endpoint))) {
-    throw new ConfigError("STORAGE_URL must be like s3://bucket?endpoint=https://s3.example.org&region=us-east-1.");
+    throw new ConfigError("STORAGE_URL must look like s3://bucket?endpoint=https://s3.example.org&region=us-east-1.");
   }
   const accessKeyID = secret(env, "AWS_ACCESS_KEY_ID");
   const secretAccessKey = secret(env, "AWS_SECRET_ACCESS_KEY");
   if (!accessKeyID || !secretAccessKey) {
-    throw new ConfigError("STORAGE_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY beside it.");
+    throw new ConfigError("STORAGE_URL also requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
   }
   const region = url.searchParams.get("region") ?? text(env, "AWS_REGION") ?? "us-east-1";
   const sessionToken = secret(env, "AWS_SESSION_TOKEN");
@@ -179,7 +183,7 @@ function storage(env: Environment): StorageConfig {
 function redisURL(env: Environment): string | null {
   const url = secret(env, "REDIS_URL");
   if (url === null || (/^(rediss?|valkeys?):\/\/./.test(url) && URL.canParse(url))) return url;
-  throw new ConfigError("REDIS_URL must be like redis://host:6379.");
+  throw new ConfigError("REDIS_URL must look like redis://host:6379.");
 }
 
 function readSecretFile(name: string, path: string): string {
@@ -195,7 +199,7 @@ function baseURL(env: Environment, name: string): string {
   if (value === null) return "";
   const url = URL.canParse(value) ? new URL(value) : null;
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, "");
-  throw new ConfigError(`${name} must be an address like https://photos.example.org, not "${value}".`);
+  throw new ConfigError(`${name} must be a URL like https://photos.example.org, not "${value}".`);
 }
 
 function proxies(env: Environment, name: string): BlockList | null {

@@ -7,9 +7,9 @@ import {
   DataDirectoryError,
   hasFile,
   lockDataDirectory,
-  makeSecret,
+  generateSecret,
   prepareDataDirectory,
-  readOrMakeSecret,
+  readOrCreateSecret,
   writeSecret,
 } from "./platform/data-directory.ts";
 import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
@@ -17,14 +17,14 @@ import { hasMigrations, type Migration, newestFormat, planMigrations } from "./p
 import { openPostgres, peekPostgres } from "./platform/database/postgres.ts";
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import type { Schema } from "./platform/database/tables.ts";
-import { readOrMakeSetting, writeSetting } from "./platform/database/settings.ts";
+import { readOrCreateSetting, writeSetting } from "./platform/database/settings.ts";
 import { openSqlite, peekSqlite } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
 
 export type Engines = {
   db: Database;
   blobs: Blobs;
-  /** What tokens are signed with. */
+  /** The key that signs tokens. */
   secret: string;
   keepSecret(secret: string): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,10 @@ export type Engines = {
 
 const secretName = "jwt-secret";
 
-/** The engines for a server: not those of a site that is being copied, and migrate-engine sees that they are in use. */
+/**
+ * Opens the engines for a server. Refuses a site that is being copied, and lets migrate-engine see that a server uses
+ * it.
+ */
 export async function openForServer(config: Config, schema: Schema, events: DatabaseEvents): Promise<Engines> {
   const engines = await openEngines(config, schema, events);
   const { db } = engines;
@@ -47,7 +50,7 @@ export async function openForServer(config: Config, schema: Schema, events: Data
     const mover = await findRunning(db, ({ kind }) => kind === "migrate-engine");
     if (!mover) return { ...engines, close };
     throw new DatabaseError(
-      `This site is being copied by ${describeProgram(mover)}: start the server when that has ended.`,
+      `This site is being copied by ${describeProgram(mover)}; start the server after that has finished.`,
     );
   } catch (error) {
     await close();
@@ -55,10 +58,10 @@ export async function openForServer(config: Config, schema: Schema, events: Data
   }
 }
 
-/** What a site stands on, as it is configured. What lies in the data directory is for one process at a time. */
+/** Opens the configured engines. A data directory can be used by only one process at a time. */
 export async function openEngines(config: Config, schema: Schema, events?: DatabaseEvents): Promise<Engines> {
-  const { dataDir, database, storage } = config;
-  const isShared = database.engine === "postgres" && storage.kind === "s3";
+  const { dataDir, database, blobStore } = config;
+  const isShared = database.engine === "postgres" && blobStore.kind === "s3";
   await prepareDataDirectory(dataDir, isShared ? null : newestFormat);
   const lock = isShared ? null : lockDataDirectory(dataDir);
   try {
@@ -78,7 +81,7 @@ export async function openEngines(config: Config, schema: Schema, events?: Datab
   }
 }
 
-/** The database alone, also beside a running server. Where there is no site yet, it is made. */
+/** Opens only the database, even while a server is running. If there is no site yet, one is created. */
 export async function openDatabase(config: Config): Promise<Database> {
   if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
   const db = await connectDatabase(config);
@@ -91,8 +94,11 @@ export async function openDatabase(config: Config): Promise<Database> {
   }
 }
 
-/** The database for a change that a running server would not notice: beside servers on PostgreSQL, not on SQLite. */
-export async function openAlone(config: Config): Promise<Database> {
+/**
+ * Opens the database for a change that a running server would not notice: on PostgreSQL beside running servers, on
+ * SQLite only while no server runs.
+ */
+export async function openExclusively(config: Config): Promise<Database> {
   if (config.database.engine === "postgres") return openDatabase(config);
   await prepareDataDirectory(config.dataDir, null);
   const lock = lockDataDirectory(config.dataDir);
@@ -107,12 +113,12 @@ export async function openAlone(config: Config): Promise<Database> {
 }
 
 /**
- * For a command that works with what is there: in a wrong directory it must not make a new site. `otherwise` says how one is
- * made on purpose.
+ * For commands that work on an existing site: in a wrong directory they must not create a new one. `otherwise` says how
+ * to create one.
  */
 export async function refuseMissingSite(
   { dataDir, database }: Config,
-  otherwise = "start the server to make one",
+  otherwise = "start the server to create one",
 ): Promise<void> {
   if (database.engine === "postgres") {
     if (await peekPostgres(database.url, (db) => hasMigrations(db, "postgres"))) return;
@@ -124,7 +130,7 @@ export async function refuseMissingSite(
   );
 }
 
-/** The migrations that the database needs, without a change to anything. */
+/** The migrations that the database needs. Changes nothing. */
 export function planUpgrade({ dataDir, database }: Config): Promise<Migration[]> {
   return database.engine === "postgres"
     ? peekPostgres(database.url, (db) => planMigrations(db, "postgres"))
@@ -140,13 +146,15 @@ function connectDatabase(
   return openPostgres(url, { ...options, ...more });
 }
 
-async function openBlobs({ dataDir, storage }: Config): Promise<Blobs> {
-  return storage.kind === "s3" ? openS3(storage, join(dataDir, "spool")) : openDisk(dataDir);
+async function openBlobs({ dataDir, blobStore }: Config): Promise<Blobs> {
+  return blobStore.kind === "s3" ? openS3(blobStore, join(dataDir, "spool")) : openDisk(dataDir);
 }
 
-/** Where there may be many copies, they share the secret in the database. */
+/** If several copies of the program may run, they share the secret in the database. */
 function findSecret({ dataDir, database }: Config, db: Database): Promise<string> {
-  return database.engine === "postgres" ? readOrMakeSetting(db, secretName, makeSecret) : readOrMakeSecret(dataDir);
+  return database.engine === "postgres"
+    ? readOrCreateSetting(db, secretName, generateSecret)
+    : readOrCreateSecret(dataDir);
 }
 
 function storeSecret({ dataDir, database }: Config, db: Database, secret: string): Promise<void> {

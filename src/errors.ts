@@ -1,4 +1,6 @@
-/** Every way a request can fail. Adapters translate their own errors into these; nothing else reaches a client. */
+/**
+ * Every way in which a request can fail. Adapters translate their errors into these; a client never sees any others.
+ */
 const statuses = {
   invalid: 400,
   unauthorized: 401,
@@ -24,7 +26,7 @@ export class Problem extends Error {
   readonly field: string | undefined;
   readonly headers: Record<string, string> | undefined;
 
-  /** `message` is a sentence a person can act on: it is sent as it is. */
+  /** `message` is a sentence that tells a person what to do; it is sent to the client unchanged. */
   constructor(code: Failure, message: string, more: { field?: string; headers?: Record<string, string> } = {}) {
     super(message);
     this.code = code;

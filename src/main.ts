@@ -18,7 +18,7 @@ import { MoveError, migrateEngineCommand } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
 import { Interrupted } from "./platform/prompt.ts";
-import { openAPICommand, serveCommand } from "./serve.ts";
+import { openAPICommand, serveCommand } from "./serve-command.ts";
 import { migrateCommand } from "./upgrade.ts";
 import { version } from "./version.ts";
 

@@ -4,7 +4,7 @@ import { openForServer } from "./engines.ts";
 import { createImages } from "./images/read.ts";
 import { kindsOf, type Module, type Opened, type PathHeaders, schemaOf, type Site } from "./module.ts";
 import { modules as allModules } from "./modules.ts";
-import { nobody } from "./platform/auth/passwords.ts";
+import { prepareDummyHash } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
@@ -14,7 +14,7 @@ import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
-import { measureBlobs, measureDecoder } from "./platform/metrics/back-ends.ts";
+import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
 import { metricsRoute } from "./platform/metrics/endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
@@ -57,11 +57,11 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const stopping = new AbortController();
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
-  const build = { version, database: db.engine, storage: config.storage.kind };
+  const build = { version, database: db.engine, storage: config.blobStore.kind };
   metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
   const areMetricsOn = config.metricsToken !== null || config.metricsPort !== null;
   const processMetrics = areMetricsOn ? measureProcess(metrics, config.dataDir) : null;
-  await nobody();
+  await prepareDummyHash();
 
   const site: Site = {
     config,
@@ -99,7 +99,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   });
   const jobs = startJobs(
     opened.flatMap((module) => module.jobs ?? []),
-    db.alone,
+    db.runExclusively,
     metrics,
     log,
   );

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../src/", import.meta.url));
 const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(root)].filter((name) => !name.endsWith(".test.ts"));
 const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), "utf8")]));
 const imports = new Map([...texts].map(([name, text]) => [name, importsOf(name, text)]));
-const room = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
+const moduleOf = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
 
 const platformTables =
   "documents documents_index documents_waiting list_counts settings leases migrations programs sqlite_sequence".split(
@@ -17,7 +17,7 @@ const platformTables =
 const declarations = await Promise.all(
   files
     .filter((name) => name.endsWith("/module.ts"))
-    .map(async (name) => [room(name), Object.values(await import(join(root, name)))[0] as Module] as const),
+    .map(async (name) => [moduleOf(name), Object.values(await import(join(root, name)))[0] as Module] as const),
 );
 
 /** `from file: what it should not do`, for every pair of importing and imported file that the rule forbids. */
@@ -30,15 +30,15 @@ function breaches(isForbidden: (from: string, to: string) => boolean): string[] 
 const mentions = (pattern: RegExp, allowed: (name: string) => boolean) =>
   [...texts].filter(([name, text]) => !allowed(name) && pattern.test(withoutComments(text))).map(([name]) => name);
 
-describe("the floor plan", () => {
+describe("the architecture", () => {
   test("the files were found", () => {
     expect(files.length).toBeGreaterThan(50);
     expect(imports.get("modules.ts")).toContain("photos/module.ts");
   });
 
-  test("the platform knows nothing of the rooms", () => {
-    const isShared = (name: string) => room(name) === "platform" || name === "errors.ts" || name === "version.ts";
-    expect(breaches((from, to) => room(from) === "platform" && !isShared(to))).toEqual([]);
+  test("the platform imports no module", () => {
+    const isShared = (name: string) => moduleOf(name) === "platform" || name === "errors.ts" || name === "version.ts";
+    expect(breaches((from, to) => moduleOf(from) === "platform" && !isShared(to))).toEqual([]);
   });
 
   test("only modules.ts imports the declaration of a module", () => {
@@ -55,11 +55,11 @@ describe("the floor plan", () => {
     expect(mentions(/process\.env|Bun\.env|import\.meta\.env/, (name) => name === "config.ts")).toEqual([]);
   });
 
-  test("the runtime's own API stays in the platform and main.ts", () => {
-    expect(mentions(/\bBun\.|["']bun:/, (name) => room(name) === "platform" || name === "main.ts")).toEqual([]);
+  test("only the platform and main.ts use the runtime's own API", () => {
+    expect(mentions(/\bBun\.|["']bun:/, (name) => moduleOf(name) === "platform" || name === "main.ts")).toEqual([]);
   });
 
-  test("there are no circles", () => {
+  test("there are no circular imports", () => {
     expect(circles()).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("the floor plan", () => {
     for (const [folder, { tables = [] }] of declarations) for (const { name } of tables) owners.set(name, folder);
     const found = [...texts].flatMap(([name, text]) =>
       [...text.matchAll(/\b(?:INSERT INTO|DELETE FROM|UPDATE)\s+([a-z_]+)/g)]
-        .filter(([, table = ""]) => owners.get(table) !== room(name) && !name.endsWith("/derived-schema.ts"))
+        .filter(([, table = ""]) => owners.get(table) !== moduleOf(name) && !name.endsWith("/derived-schema.ts"))
         .map(([statement]) => `${name}: ${statement}`),
     );
     expect(found).toEqual([]);

@@ -10,7 +10,7 @@ import { isScaled, makeDatabase } from "./engine.ts";
 import { client, password } from "./kit.ts";
 import { freePort, runVitrine, startVitrine } from "./process.ts";
 
-/** The commands of docs/backup.md: those between fences, by the comment that each begins with. */
+/** The code blocks of docs/backup.md, by the comment on their first line. */
 const document = readFileSync(fileURLToPath(new URL("../docs/backup.md", import.meta.url)), "utf8");
 const recipes = new Map(
   [...document.matchAll(/^```sh\n# (.*)\n([^]*?)^```/gm)].map(([, name = "", text = ""]) => [name, text]),
@@ -28,7 +28,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 type Environment = Record<string, string>;
 
 describe.if(isWanted)("the commands of docs/backup.md", () => {
-  test("a dump and a copy of the bucket, made while the site is in use, restore all of it elsewhere", async () => {
+  test("a dump and a copy of the bucket, created while the site is in use, restore it completely on other servers", async () => {
     const site = { ...(await makeStorage()), DATABASE_URL: await makeDatabase(), DATA_DIR: makeDirectory() };
     const backup = makeDirectory();
     const server = await startVitrine(site);
@@ -55,7 +55,7 @@ describe.if(isWanted)("the commands of docs/backup.md", () => {
     await expectPosts(restored, token, (titles) => titles.includes("before"));
   }, 120_000);
 
-  test("a base backup and the WAL since bring the site back to a moment before a mistake", async () => {
+  test("a base backup and the WAL restore the site to a point in time before a mistake", async () => {
     const backup = makeDirectory();
     await daemon("mkdir", join(backup, "wal"));
     const postgres = await initPostgres(backup);
@@ -73,7 +73,7 @@ describe.if(isWanted)("the commands of docs/backup.md", () => {
       const [{ moment }] = await database`SELECT now()::text AS moment`;
       await Bun.sleep(1100);
 
-      // The mistake: a file is destroyed for good, with its bytes.
+      // The mistake: a file is deleted permanently, with its bytes.
       await addPost(server, token, "too late");
       await client(server, token).delete(`/api/v1/files/${wanted.id}`);
       await removeBlob(site, wanted.sha256);
@@ -96,7 +96,7 @@ describe.if(isWanted)("the commands of docs/backup.md", () => {
   }, 180_000);
 });
 
-/** Runs the commands under this name as the document has them. */
+/** Runs the commands of this name from the document. */
 async function run(name: string, env: Environment, edit = (text: string) => text): Promise<void> {
   const remote = recipes.get(
     `rclone: the remote "store", with the keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
@@ -113,7 +113,7 @@ async function run(name: string, env: Environment, edit = (text: string) => text
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  if (code !== 0) throw new Error(`"${name}" ended with ${code}: ${output}${errors}`);
+  if (code !== 0) throw new Error(`"${name}" exited with ${code}: ${output}${errors}`);
 }
 
 async function daemon(...words: string[]): Promise<void> {
@@ -122,7 +122,7 @@ async function daemon(...words: string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${words.join(" ")}: ${errors}`);
 }
 
-/** A PostgreSQL of its own that archives its WAL as the document says. */
+/** A separate PostgreSQL server that archives its WAL as the document describes. */
 async function initPostgres(backup: string) {
   const data = join(makeDirectory(), "data");
   const port = await freePort();
@@ -152,14 +152,14 @@ unix_socket_directories = ''
   };
 }
 
-/** A directory that PostgreSQL may write to as well. */
+/** A directory that PostgreSQL can write to as well. */
 function makeDirectory(): string {
   const directory = mkdtempSync(join(scratch, "directory-"));
   chmodSync(directory, 0o777);
   return directory;
 }
 
-/** A bucket of its own, and the variables that name it. */
+/** A separate bucket, and the variables that name it. */
 async function makeStorage() {
   const server = realS3();
   if (!server) throw new Error("TEST_S3_URL is not set.");
@@ -187,7 +187,7 @@ async function signUp(server: { url: string }): Promise<string> {
   return (await client(server).post("/signin", { username: "writer", password })).body.token;
 }
 
-/** A post, and a file of that name. */
+/** Creates a post, and a file of that name. */
 async function addPost(server: { url: string }, token: string, title: string) {
   const writer = client(server, token);
   const post = await writer.post("/api/v1/blog", { title, content: "x" });
@@ -203,7 +203,7 @@ async function writeUntil(signal: AbortSignal, server: { url: string }, token: s
 async function expectWhole(env: Environment): Promise<void> {
   const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^All [1-9]\d* files are there/);
+  expect(stdout).toMatch(/^All [1-9]\d* files are present/);
 }
 
 async function expectPosts(env: Environment, token: string, isRight: (titles: string[]) => boolean): Promise<void> {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Everything there is, to be found unchanged after whatever was refused. */
+/** All records, which must be unchanged after every refused request. */
 const snapshot = () =>
   everything(
     server,
@@ -78,10 +78,10 @@ const comments = [...nothing, ...blank, ...noText, ...tooLong(10_000)];
 const name: Wrong = [...nothing, ...blank, ...noLine, ["too long", "ü".repeat(128)], ["..", ".."], ["a path", "a/b"]];
 const path: Wrong = [
   ["with ..", "/Directory/../x"],
-  ["with an empty step", "/Directory//x"],
+  ["with an empty segment", "/Directory//x"],
   ["with a backslash", "Directory\\x"],
   ["with a line break", "Directory\nx"],
-  ["with a step too long", "x".repeat(256)],
+  ["with a segment that is too long", "x".repeat(256)],
   ["too deep", "/d".repeat(65)],
 ];
 const secret: Wrong = [...missing, ...nothing, ...noText, ["too long", "x".repeat(257)]];
@@ -90,7 +90,7 @@ const username: Wrong = [...missing, ...nothing, ...blank, ...noLine, ...tooLong
 
 type Fields = Record<string, unknown>;
 
-/** Each body that the API takes: one that is right, and what is wrong for each of its fields. */
+/** Every body that the API accepts: a valid one, and invalid values for each of its fields. */
 const bodies: [door: string, right: () => Fields, wrongs: Record<string, Wrong>][] = [
   ["POST /signup", () => ({ username: "newcomer", password }), { username, password: newSecret }],
   [
@@ -149,14 +149,14 @@ function send(door: string, body: string | Fields): Promise<Answer> {
   return method === "PUT" ? owner.put(path, body) : owner.post(path, body);
 }
 
-/** The refusal is a 400 whose sentence names the field. */
+/** The response is a 400 whose sentence names the field. */
 function expectRefusal(what: string, { status, body }: Answer, field: string): void {
   expect([what, status]).toEqual([what, 400]);
   expect(body.error).toBeString();
   expect([what, body.error]).toEqual([what, expect.stringContaining(field)]);
 }
 
-describe("a wrong field is refused by name, and nothing of its request is kept", () => {
+describe("an invalid field is refused by name, and nothing of the request is stored", () => {
   const fields = bodies.flatMap(([door, right, wrongs]) =>
     Object.entries(wrongs).map(([field, wrong]) => [door, field, wrong, right] as const),
   );
@@ -171,14 +171,14 @@ describe("a wrong field is refused by name, and nothing of its request is kept",
     expect(await snapshot()).toEqual(before);
   });
 
-  test("of all the accounts and passwords that were refused, none is there", async () => {
+  test("none of the refused accounts and passwords exist", async () => {
     expect((await owner.get(`${api}/me`)).status).toBe(200);
     expect((await guest.post("/signin", { username: "owner", password })).status).toBe(200);
     expect((await guest.post("/signin", { username: "newcomer", password })).status).toBe(401);
     expect((await guest.post("/signup", { username: "newcomer", password })).status).toBe(201);
   });
 
-  test("what would be right is accepted: it was the one field that was wrong", async () => {
+  test("the same requests with valid fields are accepted", async () => {
     for (const [door, right] of bodies) {
       if (door === "POST /signup") continue;
       const { status } = await send(door, door.includes("directories") ? { ...right(), name: "Other" } : right());
@@ -187,7 +187,7 @@ describe("a wrong field is refused by name, and nothing of its request is kept",
   });
 });
 
-describe("a body that is no JSON object is refused", () => {
+describe("a body that is not a JSON object is refused", () => {
   test.each(bodies.map(([door]) => door))("%s", async (door) => {
     const before = await snapshot();
     for (const body of [
@@ -211,7 +211,7 @@ describe("a body that is no JSON object is refused", () => {
   });
 });
 
-describe("a wrong query is refused by name", () => {
+describe("an invalid query parameter is refused by name", () => {
   const noNumber = ["", "%20", "x", "0", "-1", "1.5", "1e1", "0x1", "1%00", "NaN", "null", "99999999999999999999"];
   const noPath = [
     "a%00b",
@@ -244,11 +244,11 @@ describe("a wrong query is refused by name", () => {
   });
 });
 
-/** What a form can carry of them: well-formed text. */
+/** The values that a form can contain: well-formed text. */
 const strings = (wrong: Wrong) =>
   wrong.filter((row): row is [string, string] => typeof row[1] === "string" && row[1].isWellFormed());
 
-describe("a wrong field of a form is refused by name, and nothing is kept", () => {
+describe("an invalid form field is refused by name, and nothing is stored", () => {
   const upload: Part = { name: "file", filename: "new.txt", value: "bytes" };
   const makesDirectory: Part = { name: "isDirectory", value: "true" };
 
@@ -277,7 +277,7 @@ describe("a wrong field of a form is refused by name, and nothing is kept", () =
         ["NUL", "fail\0"],
       ]),
     ],
-  ])("POST /files: %s beside %j", async (field, others, wrong) => {
+  ])("POST /files: %s with %j", async (field, others, wrong) => {
     const before = await snapshot();
     for (const [what, value] of wrong) {
       const part = { name: field, value };

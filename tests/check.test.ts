@@ -9,7 +9,7 @@ import { runVitrine, startVitrine } from "./process.ts";
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-check-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-test("vitrine check finds files that the storage has lost, with --hash also damaged ones, and says whose they are", async () => {
+test("vitrine check reports missing files, and with --hash also damaged ones, and says what refers to them", async () => {
   const env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
   const server = await startVitrine(env);
   await client(server).post("/signup", { username: "owner", password });
@@ -22,8 +22,8 @@ test("vitrine check finds files that the storage has lost, with --hash also dama
   await server.close();
 
   const check = (...words: string[]) => runVitrine(["check", ...words], env);
-  expect(await check()).toEqual({ code: 0, stdout: "All 4 files are there.\n", stderr: "" });
-  const whole = { code: 0, stdout: "All 4 files are there, with the right bytes.\n", stderr: "" };
+  expect(await check()).toEqual({ code: 0, stdout: "All 4 files are present.\n", stderr: "" });
+  const whole = { code: 0, stdout: "All 4 files are present and intact.\n", stderr: "" };
   expect(await check("--hash")).toEqual(whole);
 
   await removeBlob(lost.sha256);

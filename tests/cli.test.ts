@@ -66,10 +66,10 @@ describe("help", () => {
   });
 });
 
-describe("words that are not understood", () => {
+describe("an invalid command line", () => {
   test.each([
     ["nonsense", "Unknown command nonsense."],
-    ["serve now", "Unexpected word now after serve."],
+    ["serve now", "Unexpected argument now after serve."],
     ["serve --prot 80", "Unknown option --prot for serve."],
     ["--wrong", "Unknown option --wrong for serve."],
     ["serve --port", "--port needs a value: PORT."],
@@ -77,33 +77,36 @@ describe("words that are not understood", () => {
     ["user", "user needs one of add, list, role, password, remove."],
     ["user frobnicate ada", "Unknown command user frobnicate."],
     ["user add", "user add needs NAME."],
-    ["user add a b", "Unexpected word b after user add."],
+    ["user add a b", "Unexpected argument b after user add."],
     ["user add a --role wizard", "Unknown role wizard: use reader, author or admin."],
     ["user role a", "user role needs ROLE."],
     ["user role a king", "Unknown role king: use reader, author or admin."],
     ["user list --all", "Unknown option --all for user list."],
     ["rebuild", "rebuild needs one of pictures."],
     ["import", "import needs FOLDER."],
-    ["migrate now", "Unexpected word now after migrate."],
+    ["migrate now", "Unexpected argument now after migrate."],
     ["migrate --dry-run=yes", "--dry-run takes no value."],
     ["migrate-engine --to-database sqlite", "migrate-engine needs --to-storage URL|disk."],
-    ["check everything", "Unexpected word everything after check."],
+    ["check everything", "Unexpected argument everything after check."],
     ["openapi --json", "Unknown option --json for openapi."],
-  ])("vitrine %s: exit 2, the wrong word, the usage, and nothing made", async (words, message) => {
-    const dataDir = join(scratch, "never");
-    const { code, stdout, stderr } = await runVitrine(words.split(" "), { DATA_DIR: dataDir });
-    expect([code, stdout, stderr.split("\n")[0]]).toEqual([2, "", `vitrine: ${message}`]);
-    expect(stderr).toContain("\n\nUsage: vitrine ");
-    expect(existsSync(dataDir)).toBe(false);
-  });
+  ])(
+    "vitrine %s: exits with 2, names the wrong word, prints the usage, and creates nothing",
+    async (words, message) => {
+      const dataDir = join(scratch, "never");
+      const { code, stdout, stderr } = await runVitrine(words.split(" "), { DATA_DIR: dataDir });
+      expect([code, stdout, stderr.split("\n")[0]]).toEqual([2, "", `vitrine: ${message}`]);
+      expect(stderr).toContain("\n\nUsage: vitrine ");
+      expect(existsSync(dataDir)).toBe(false);
+    },
+  );
 
-  test("an option that stands for a variable is checked like the variable", async () => {
+  test("an option that overrides a variable is checked like the variable", async () => {
     const { code, stderr } = await runVitrine(["serve", "--port", "eighty"], { DATA_DIR: fresh() });
     expect([code, stderr]).toEqual([1, 'vitrine: PORT must be a whole number from 0 to 65535, not "eighty".\n']);
   });
 });
 
-describe("where there is no site", () => {
+describe("without a site", () => {
   test.each([
     ["user list"],
     ["user role ada admin"],
@@ -116,31 +119,34 @@ describe("where there is no site", () => {
     ["check"],
     ["migrate"],
     ["migrate-engine --to-database sqlite --to-storage disk --to-dir /nowhere/at/all"],
-  ])("vitrine %s refuses in one sentence, and makes nothing", async (words) => {
+  ])("vitrine %s prints one sentence, and creates nothing", async (words) => {
     const env = await site();
     const { code, stdout, stderr } = await runVitrine(words.split(" "), env, `${password}\n`);
-    const way = words.startsWith("user add") ? "add --create to make one" : "start the server to make one";
+    const way = words.startsWith("user add") ? "add --create to make one" : "start the server to create one";
     const choice = isScaled
       ? `this database: choose another DATABASE_URL`
       : `${env.DATA_DIR}: choose another directory with --data or DATA_DIR`;
     expect([code, stdout, stderr]).toEqual([1, "", `vitrine: There is no site in ${choice}, or ${way}.\n`]);
     expect(existsSync(env.DATA_DIR ?? "")).toBe(false);
-    // Nor is the database of PostgreSQL anything but empty.
+    // The PostgreSQL database is still empty, too.
     expect((await runVitrine(["migrate", "--dry-run"], env)).stdout).toContain("create table users");
   });
 
-  test.if(process.platform === "linux" && !isScaled)("a directory that may not be read is another matter", async () => {
-    const dataDir = fresh();
-    chmodSync(dataDir, 0);
-    const { code, stderr } = await runWithout(readAnyFile, ["user", "list"], { DATA_DIR: dataDir });
-    chmodSync(dataDir, 0o700);
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^vitrine: DATA_DIR \S+ cannot be used: .*permission denied.*\n$/i),
-    ]);
-  });
+  test.if(process.platform === "linux" && !isScaled)(
+    "a directory that cannot be read is a different error",
+    async () => {
+      const dataDir = fresh();
+      chmodSync(dataDir, 0);
+      const { code, stderr } = await runWithout(readAnyFile, ["user", "list"], { DATA_DIR: dataDir });
+      chmodSync(dataDir, 0o700);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^vitrine: DATA_DIR \S+ cannot be used: .*permission denied.*\n$/i),
+      ]);
+    },
+  );
 
-  test("user add --create makes it", async () => {
+  test("user add --create creates it", async () => {
     const env = await site();
     const made = await runVitrine(["user", "add", "ada", "--role", "admin", "--create"], env, `${password}\n`);
     expect([made.code, made.stdout, made.stderr]).toEqual([0, "ada is now an admin.\n", ""]);
@@ -150,14 +156,14 @@ describe("where there is no site", () => {
 });
 
 describe("options", () => {
-  test("--port, --host and --data count more than the variables", async () => {
+  test("--port, --host and --data override the variables", async () => {
     const [dataDir, other] = [fresh(), fresh()];
     const words = ["--port", "0", "--host", "127.0.0.1", `--data=${dataDir}`];
     const child = spawnVitrine(["serve", ...words], { DATA_DIR: other, PORT: "1", HOST: "::1" });
     const announced = await readUntil(child.stdout, "Data is in");
     child.kill("SIGINT");
     await finish(child);
-    expect(announced).toMatch(/^Vitrine is at http:\/\/127\.0\.0\.1:\d{4,5}\n/);
+    expect(announced).toMatch(/^Vitrine is running at http:\/\/127\.0\.0\.1:\d{4,5}\n/);
     expect(announced).toContain(`Data is in ${dataDir}\n`);
     const listed = await runVitrine(["user", "list", "--data", dataDir], { DATA_DIR: other });
     expect([listed.code, listed.stdout]).toEqual([0, ""]);
@@ -194,7 +200,7 @@ describe("accounts", () => {
     expect(stdout).not.toContain("argon2");
   });
 
-  test("a password changed beside a running server ends its sign-ins there", async () => {
+  test("changing a password while a server is running ends the user's sessions there", async () => {
     const env = await site();
     await using server = await startVitrine(env);
     await runVitrine(["user", "add", "ada"], env, `${password}\n`);
@@ -208,7 +214,7 @@ describe("accounts", () => {
   });
 });
 
-test("openapi prints what the server serves", async () => {
+test("openapi prints the document that the server returns", async () => {
   await using server = await startVitrine(await site());
   const { stdout } = await runVitrine(["openapi"], {});
   expect(JSON.parse(stdout)).toEqual((await client(server).get("/openapi.json")).body);

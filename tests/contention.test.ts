@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { contests, run } from "./contention.ts";
+import { workloads, run } from "./contention.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { startVitrine } from "./process.ts";
 
@@ -10,14 +10,14 @@ const dataDir = mkdtempSync(join(tmpdir(), "vitrine-contention-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe.if(isScaled)("64 writers on two copies", () => {
-  test.each(contests().map((contest) => [contest.name, contest] as const))(
-    "%s: none fails, and nothing is lost or written twice",
-    async (_name, contest) => {
+  test.each(workloads().map((workload) => [workload.name, workload] as const))(
+    "%s: no write fails, is lost or is duplicated",
+    async (_name, workload) => {
       const start = async () =>
         startVitrine({ ...(await engineEnv("contention")), DATA_DIR: mkdtempSync(join(dataDir, "copy-")) });
       await using first = await start();
       await using second = await start();
-      const outcome = await run(contest, [first, second], 64, 4000);
+      const outcome = await run(workload, [first, second], 64, 4000);
       expect({ ...outcome, writes: 0, perSecond: 0 }).toEqual({
         writes: 0,
         errors: [],

@@ -3,23 +3,23 @@ import { type Client, client, password, png } from "./kit.ts";
 export type Copy = { url: string };
 
 /** What many writers do to one record at the same time, and what must be true afterwards. */
-export type Contest = {
+export type Workload = {
   name: string;
-  /** Makes the record; returns one write to it, which says what it has written. */
+  /** Creates the record; returns a function that writes to it and returns what it has written. */
   prepare(owner: Client): Promise<(who: Client, number: number) => Promise<{ status: number; wrote: string }>>;
-  /** What is there in the end. */
+  /** What is stored in the end. */
   read(owner: Client): Promise<string[]>;
-  /** Every acknowledged write shows; or only one of them, where each replaces the last. */
+  /** Whether every acknowledged write is visible, or only one of them, because each replaces the last. */
   keeps: "all" | "last";
 };
 
 const api = "/api/v1";
 
-export function contests(): Contest[] {
+export function workloads(): Workload[] {
   return [inAlbum(), onPost(), inThread(), inDirectory()];
 }
 
-function inAlbum(): Contest {
+function inAlbum(): Workload {
   let id = 0;
   let photoIDs: number[] = [];
   return {
@@ -31,7 +31,7 @@ function inAlbum(): Contest {
       photoIDs = await Promise.all(Array.from({ length: 200 }, makePhoto));
       ({ id } = (await owner.post(`${api}/albums`, { name: "One" })).body);
       return async (who, number) => {
-        // Taken out again after a while, so that there is always something to add.
+        // Removed again after a while, so that there is always something to add.
         const photoID = photoIDs[number % photoIDs.length] as number;
         const isAdded = Math.floor(number / photoIDs.length) % 2 === 0;
         const { status } = isAdded
@@ -52,7 +52,7 @@ function inAlbum(): Contest {
   };
 }
 
-function onPost(): Contest {
+function onPost(): Workload {
   let id = 0;
   return {
     name: "changing one post",
@@ -68,7 +68,7 @@ function onPost(): Contest {
   };
 }
 
-function inThread(): Contest {
+function inThread(): Workload {
   let id = 0;
   return {
     name: "commenting on one post",
@@ -85,14 +85,14 @@ function inThread(): Contest {
   };
 }
 
-function inDirectory(): Contest {
+function inDirectory(): Workload {
   return {
     name: "creating directories of one name in one directory",
     keeps: "all",
     async prepare(owner) {
       await owner.post(`${api}/directories`, { name: "crowded" });
       return async (who, number) => {
-        // Every fourth takes the name of another at the same time, and is refused.
+        // Every fourth writer uses the name of another one at the same time, and is refused.
         const name = `d${Math.floor(number / 4) * 4 + (number % 4 === 1 ? 0 : number % 4)}`;
         const { status } = await who.post(`${api}/directories`, { name, path: "/crowded" });
         return { status: status === 400 ? 201 : status, wrote: status === 201 ? name : "" };
@@ -107,15 +107,18 @@ function inDirectory(): Contest {
 
 export type Outcome = { writes: number; errors: string[]; lost: string[]; doubled: string[]; perSecond: number };
 
-/** Lets `writers` write at once for so long, spread over the copies, and compares what was acknowledged with what is there. */
-export async function run(contest: Contest, copies: Copy[], writers: number, milliseconds: number): Promise<Outcome> {
+/**
+ * Runs `writers` concurrent writers on the copies for this long, and compares the acknowledged writes with what is
+ * stored.
+ */
+export async function run(workload: Workload, copies: Copy[], writers: number, milliseconds: number): Promise<Outcome> {
   const [first] = copies as [Copy];
   const username = `writer-${crypto.randomUUID()}`;
   await client(first).post("/signup", { username, password });
   const { token } = (await client(first).post("/signin", { username, password })).body;
   const clients = copies.map((copy) => client(copy, token));
   const owner = clients[0] as Client;
-  const write = await contest.prepare(owner);
+  const write = await workload.prepare(owner);
   const acknowledged: string[] = [];
   const errors: string[] = [];
   let number = 0;
@@ -131,10 +134,10 @@ export async function run(contest: Contest, copies: Copy[], writers: number, mil
     }),
   );
   const perSecond = acknowledged.length / ((performance.now() - started) / 1000);
-  const there = await contest.read(owner);
+  const there = await workload.read(owner);
   const known = new Set(there);
   const lost =
-    contest.keeps === "all"
+    workload.keeps === "all"
       ? acknowledged.filter((one) => !known.has(one))
       : there.filter((one) => !acknowledged.includes(one));
   const doubled = there.filter((one, index) => one !== "" && there.indexOf(one) !== index);

@@ -16,7 +16,7 @@ const startCopy = async (site: string, more: Record<string, string> = {}) =>
   startVitrine({ ...(await engineEnv(site)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
 
 describe.if(isScaled)("two copies on the same engines", () => {
-  test("see each other's writes within a second, and their own at once", async () => {
+  test("see each other's writes within a second, and their own immediately", async () => {
     await using first = await startCopy("seen");
     await using second = await startCopy("seen");
     await client(first).post("/signup", { username: "seer", password });
@@ -38,7 +38,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     expect((await other.get("/api/v1/me")).status).toBe(401);
   }, 30_000);
 
-  test("ten of them start at once on an empty database, and sign with one secret", async () => {
+  test("start ten at a time on an empty database, and share one secret", async () => {
     const copies = await Promise.all(Array.from({ length: 10 }, () => startCopy("crowded")));
     const [first, ...others] = copies as [Copy, ...Copy[]];
     await client(first).post("/signup", { username: "one", password });
@@ -47,7 +47,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     await Promise.all(copies.map((copy) => copy.close()));
   }, 60_000);
 
-  test("a signed address of the storage is answered where downloads are redirected", async () => {
+  test("redirect downloads to a signed URL if that is configured", async () => {
     await using copy = await startCopy("redirecting", { REDIRECT_DOWNLOADS: "true" });
     await client(copy).post("/signup", { username: "one", password });
     const { token } = (await client(copy).post("/signin", { username: "one", password })).body;
@@ -73,17 +73,17 @@ describe.if(isScaled)("two copies on the same engines", () => {
     expect(allowed).toBeLessThanOrEqual(21 + Math.ceil(refilled));
   }, 30_000);
 
-  test("one of them killed every few seconds, nothing acknowledged is lost and no name is given twice", async () => {
+  test("lose no acknowledged write and assign no name twice while one of them is killed every few seconds", async () => {
     const copies: Copy[] = [await startCopy("killed"), await startCopy("killed")];
     await client(copies[0] as Copy).post("/signup", { username: "writer", password });
     const { token } = (await client(copies[0] as Copy).post("/signin", { username: "writer", password })).body;
     const known: Known = { albums: new Set(), files: new Map(), users: new Set(), faults: [] };
     const end = performance.now() + 15_000;
 
-    const lanes = Array.from({ length: 8 }, async (_, lane) => {
+    const writers = Array.from({ length: 8 }, async (_, writerIndex) => {
       while (performance.now() < end) {
         const copy = copies[Math.floor(Math.random() * copies.length)] as Copy;
-        await writeOne(client(copy, token), known, lane).catch(() => Bun.sleep(20));
+        await writeOne(client(copy, token), known, writerIndex).catch(() => Bun.sleep(20));
       }
     });
     const killer = (async () => {
@@ -95,7 +95,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
         copies[index] = await startCopy("killed");
       }
     })();
-    await Promise.all([...lanes, killer]);
+    await Promise.all([...writers, killer]);
     await verify(client(copies[0] as Copy, token), known);
     await Promise.all(copies.map((copy) => copy.close()));
     expect(known.albums.size + known.files.size).toBeGreaterThan(50);
@@ -104,16 +104,16 @@ describe.if(isScaled)("two copies on the same engines", () => {
 
 type Known = { albums: Set<string>; files: Map<number, string>; users: Set<string>; faults: string[] };
 
-async function writeOne(writer: Client, known: Known, lane: number): Promise<void> {
-  if (lane % 4 === 0) {
+async function writeOne(writer: Client, known: Known, writerIndex: number): Promise<void> {
+  if (writerIndex % 4 === 0) {
     const name = crypto.randomUUID();
     if ((await writer.post("/api/v1/albums", { name })).status === 201) known.albums.add(name);
-  } else if (lane % 4 === 1) {
-    // The same few names from all sides: each may be had once.
+  } else if (writerIndex % 4 === 1) {
+    // The same few names from all writers: each may be assigned once.
     const username = `user${Math.floor(Math.random() * 30)}`;
     const { status } = await client({ url: writer.url("") }).post("/signup", { username, password });
     if (status !== 201) return;
-    if (known.users.has(username)) known.faults.push(`${username} was given twice`);
+    if (known.users.has(username)) known.faults.push(`${username} was assigned twice`);
     known.users.add(username);
   } else {
     const bytes = crypto.getRandomValues(new Uint8Array(5000));

@@ -10,18 +10,18 @@ const dataDir = mkdtempSync(join(tmpdir(), "vitrine-crash-"));
 const secret = "a secret that survives every crash of the test";
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** What the server has said yes to: this, and nothing less, must be there after a crash. */
+/** What the server has acknowledged: all of it must exist after a crash. */
 type Known = {
   posts: Map<number, string>;
   deleted: Set<number>;
   files: Map<number, { name: string; sha256: string; size: number }>;
   albums: Map<number, { photos: Set<number> }>;
   photos: Set<number>;
-  /** Changes in flight when the server died: either state is right. */
+  /** Changes in progress when the server was killed: either state is valid. */
   unsure: Set<number>;
 };
 
-test(`after each of ${kills} kill -9 under load, every acknowledged write and byte is there`, async () => {
+test(`after each of ${kills} kill -9 under load, every acknowledged write and byte exists`, async () => {
   const env = { DATA_DIR: dataDir, JWT_SECRET: secret };
   await runVitrine(["user", "add", "writer", "--create"], env, `${password}\n`);
   const known: Known = {
@@ -41,11 +41,11 @@ test(`after each of ${kills} kill -9 under load, every acknowledged write and by
     const writer = client(server, token);
     await verify(writer, known, round === kills - 1);
     let stopped = false;
-    const load = Array.from({ length: 8 }, (_, lane) =>
+    const load = Array.from({ length: 8 }, (_, writerIndex) =>
       keepWriting(
         writer,
         known,
-        lane,
+        writerIndex,
         () => stopped,
         () => writes++,
       ),
@@ -63,20 +63,26 @@ test(`after each of ${kills} kill -9 under load, every acknowledged write and by
   expect(readdirSync(join(dataDir, "incoming"))).toEqual([]);
 }, 240_000);
 
-async function keepWriting(writer: Client, known: Known, lane: number, isStopped: () => boolean, count: () => void) {
+async function keepWriting(
+  writer: Client,
+  known: Known,
+  writerIndex: number,
+  isStopped: () => boolean,
+  count: () => void,
+) {
   while (!isStopped()) {
     try {
-      await deeds[Math.floor(Math.random() * deeds.length)]?.(writer, known, lane);
+      await operations[Math.floor(Math.random() * operations.length)]?.(writer, known, writerIndex);
       count();
     } catch (error) {
-      // A server that was killed in the middle has promised nothing.
+      // A server that was killed in the middle of a request has acknowledged nothing.
       if (isStopped()) return;
       throw error;
     }
   }
 }
 
-const deeds: ((writer: Client, known: Known, lane: number) => Promise<void>)[] = [
+const operations: ((writer: Client, known: Known, writerIndex: number) => Promise<void>)[] = [
   async function addPost(writer, known) {
     const title = crypto.randomUUID();
     const { status, body } = await writer.post("/api/v1/blog", {
@@ -104,9 +110,9 @@ const deeds: ((writer: Client, known: Known, lane: number) => Promise<void>)[] =
     known.posts.delete(id);
     known.deleted.add(id);
   },
-  async function uploadFile(writer, known, lane) {
+  async function uploadFile(writer, known, writerIndex) {
     const bytes = crypto.getRandomValues(new Uint8Array(Math.floor(Math.random() * 60_000)));
-    const { status, body } = await writer.upload("same name.bin", bytes, { path: `/lane ${lane % 3}` });
+    const { status, body } = await writer.upload("same name.bin", bytes, { path: `/writer ${writerIndex % 3}` });
     expect(status).toBe(201);
     known.files.set(body.id, {
       name: body.name,
@@ -146,7 +152,7 @@ async function verify(reader: Client, known: Known, alsoBytes: boolean): Promise
     const response = await fetch(reader.url(`/api/v1/files/${id}/content`));
     expect(new Bun.CryptoHasher("sha256").update(await response.arrayBuffer()).digest("hex")).toBe(file.sha256);
   }
-  // What was in the air when the server died is settled now, one way or the other.
+  // Changes that were in progress when the server was killed have one of the two states now.
   for (const id of known.unsure) {
     if (posts.has(id)) known.posts.set(id, posts.get(id).title);
     else known.posts.delete(id);
@@ -154,7 +160,7 @@ async function verify(reader: Client, known: Known, alsoBytes: boolean): Promise
   known.unsure.clear();
 }
 
-/** Every page of a list; the kept total must fit what is there. */
+/** Every page of a list; the stored total must match. */
 async function readAll(reader: Client, path: string): Promise<Map<number, any>> {
   const records = new Map<number, any>();
   for (let page = 1; ; page++) {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-/** The directory with the newest programs of PostgreSQL, or null. Debian links none of them into the path. */
+/** The directory of the newest PostgreSQL programs, or null. Debian does not add them to the path. */
 export const postgresPrograms = findPostgres();
 
 function findPostgres(): string | null {
@@ -12,7 +12,7 @@ function findPostgres(): string | null {
   }
 }
 
-/** The command as a user without rights: PostgreSQL and PgBouncer refuse to run as root. */
+/** The command as an unprivileged user: PostgreSQL and PgBouncer refuse to run as root. */
 export function asDaemon(...words: string[]): string[] {
   if (process.getuid?.() !== 0) return words;
   const drop = 'exec setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "$@"';

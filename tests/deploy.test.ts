@@ -6,13 +6,13 @@ import { version } from "../src/version.ts";
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), "utf8");
 const config = read("src/config.ts");
 const isVariable = (name: string) => config.includes(`"${name}"`);
-/** DRAIN_SECONDS, and what running requests may take. */
+/** DRAIN_SECONDS, and the time that running requests may take. */
 const stopSeconds = 5 + 11;
 
 describe("deploy/compose.scaling.yml", () => {
   const { services } = Bun.YAML.parse(read("deploy/compose.scaling.yml")) as any;
 
-  test("every service is started again, and waits until those it needs are healthy", () => {
+  test("every service is restarted, and waits until its dependencies are healthy", () => {
     for (const service of Object.values<any>(services)) {
       expect(service.restart).toBe("unless-stopped");
       for (const [name, { condition }] of Object.entries<any>(service.depends_on ?? {})) {
@@ -22,7 +22,7 @@ describe("deploy/compose.scaling.yml", () => {
     }
   });
 
-  test("sets variables that exist, and leaves time for the end", () => {
+  test("sets variables that exist, and allows enough time to stop", () => {
     const { environment, stop_grace_period } = services.vitrine;
     expect(Object.keys(environment).filter((name) => !isVariable(name))).toEqual([]);
     expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopSeconds);
@@ -34,12 +34,12 @@ describe("deploy/kubernetes.yml", () => {
   const { terminationGracePeriodSeconds, containers } = deployment.template.spec;
   const [container] = containers;
 
-  test("is of this version and sets variables that exist", () => {
+  test("uses this version and sets variables that exist", () => {
     expect(container.image).toEndWith(`:${version}`);
     expect(container.env.filter(({ name }: any) => !isVariable(name))).toEqual([]);
   });
 
-  test("leaves time for the end, and for migrations at the start", () => {
+  test("allows enough time to stop, and for migrations at the start", () => {
     const preStop = Number(container.lifecycle.preStop.exec.command[1]);
     expect(terminationGracePeriodSeconds).toBeGreaterThan(preStop + stopSeconds);
     const { periodSeconds, failureThreshold } = container.startupProbe;

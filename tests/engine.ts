@@ -1,11 +1,11 @@
 import { RedisClient, SQL } from "bun";
 
-/** Which engines the stories run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
+/** The engines that the tests run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
 export const isScaled = process.env.TEST_ENGINE === "scaled";
 
 const made = new Map<string, Promise<Record<string, string>>>();
 
-/** What a server on this data directory needs in its environment: the same engines whenever it is asked again. */
+/** The environment of a server on this data directory: the same engines on every call. */
 export function engineEnv(dataDir: string): Promise<Record<string, string>> {
   if (!isScaled) return Promise.resolve({});
   let env = made.get(dataDir);
@@ -32,11 +32,11 @@ async function emptyRedis(url: string): Promise<string> {
   return url;
 }
 
-/** A fresh database on the PostgreSQL server of the tests; answers its address. */
+/** Creates a database on the PostgreSQL server of the tests; returns its URL. */
 export async function makeDatabase(): Promise<string> {
   const name = `vitrine_${crypto.randomUUID().replaceAll("-", "")}`;
   const url = process.env.TEST_DATABASE_URL;
-  if (!url) throw new Error("TEST_ENGINE=scaled needs TEST_DATABASE_URL.");
+  if (!url) throw new Error("TEST_ENGINE=scaled requires TEST_DATABASE_URL.");
   const server = new SQL(url, { max: 1 });
   await server.unsafe(`CREATE DATABASE ${name}`);
   await server.close();

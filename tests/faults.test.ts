@@ -9,9 +9,9 @@ import { join } from "node:path";
 const databaseURL = process.env.TEST_DATABASE_URL;
 const storageURL = process.env.TEST_S3_URL;
 const redisURL = process.env.TEST_REDIS_URL;
-const patience = 5000;
+const deadlineMs = 5000;
 
-/** Milliseconds until the answer, and the answer. */
+/** The response, and the milliseconds until it arrived. */
 async function timed<Result>(work: Promise<Result>): Promise<{ ms: number; result: Result }> {
   const started = performance.now();
   const result = await work;
@@ -21,7 +21,7 @@ async function timed<Result>(work: Promise<Result>): Promise<{ ms: number; resul
 async function until(isTrue: () => Promise<boolean>, ms: number): Promise<number> {
   const started = performance.now();
   while (!(await isTrue())) {
-    if (performance.now() - started > ms) throw new Error(`not within ${ms} ms`);
+    if (performance.now() - started > ms) throw new Error(`the condition was not met within ${ms} ms`);
     await Bun.sleep(50);
   }
   return performance.now() - started;
@@ -43,7 +43,7 @@ describe.if(Boolean(databaseURL))("when the database", () => {
     guest = client(server);
   });
   afterAll(async () => {
-    proxy.turn("fine");
+    proxy.setMode("normal");
     await server.close();
     await proxy.close();
     rmSync(dataDir, { recursive: true, force: true });
@@ -53,30 +53,30 @@ describe.if(Boolean(databaseURL))("when the database", () => {
   const works = async () => (await write()).status === 201;
 
   test.each(["refusing", "silent"] as const)(
-    "is %s, requests fail within 5 s with a sentence, /readyz is red, /livez green; then all is well again within 5 s",
-    async (weather) => {
+    "is %s, requests fail within 5 s with a sentence, /readyz fails and /livez does not; afterwards all works again within 5 s",
+    async (mode) => {
       expect((await write()).status).toBe(201);
-      proxy.turn(weather);
+      proxy.setMode(mode);
       await Bun.sleep(1100);
       for (const send of [() => guest.get(`/api/v1/photos?x=${Math.random()}`), write, () => owner.get("/api/v1/me")]) {
         const { ms, result } = await timed(send());
-        expect(ms).toBeLessThan(patience + 200);
+        expect(ms).toBeLessThan(deadlineMs + 200);
         expect(result.status).toBe(500);
         expect(result.body.error).toContain("database");
       }
       expect((await guest.get("/readyz")).status).toBe(503);
       expect((await guest.get("/livez")).status).toBe(200);
-      proxy.turn("fine");
-      expect(await until(works, patience)).toBeLessThan(patience);
+      proxy.setMode("normal");
+      expect(await until(works, deadlineMs)).toBeLessThan(deadlineMs);
       expect((await guest.get("/readyz")).status).toBe(200);
     },
     60_000,
   );
 
-  test("drops its connections again and again, no acknowledged write is lost and none is made twice", async () => {
+  test("drops its connections repeatedly, no acknowledged write is lost or duplicated", async () => {
     const acknowledged: string[] = [];
     const storm = setInterval(proxy.cut, 150);
-    const lanes = Array.from({ length: 4 }, async () => {
+    const writers = Array.from({ length: 4 }, async () => {
       const end = performance.now() + 4000;
       while (performance.now() < end) {
         const name = crypto.randomUUID();
@@ -85,9 +85,9 @@ describe.if(Boolean(databaseURL))("when the database", () => {
         if (status === 201) acknowledged.push(name);
       }
     });
-    await Promise.all(lanes);
+    await Promise.all(writers);
     clearInterval(storm);
-    await until(works, patience);
+    await until(works, deadlineMs);
     const names: string[] = [];
     for (let page = 1; ; page++) {
       const { body } = await guest.get(`/api/v1/albums?pageSize=1000&page=${page}`);
@@ -100,10 +100,10 @@ describe.if(Boolean(databaseURL))("when the database", () => {
   }, 30_000);
 
   test("is slow, reads and writes still work", async () => {
-    proxy.turn("slow");
+    proxy.setMode("slow");
     expect((await timed(guest.get(`/api/v1/photos?x=${Math.random()}`))).result.status).toBe(200);
-    proxy.turn("fine");
-    await until(works, patience);
+    proxy.setMode("normal");
+    await until(works, deadlineMs);
   }, 20_000);
 });
 
@@ -124,28 +124,28 @@ describe.if(Boolean(storageURL))("when the file storage", () => {
     owner = await person(server, "owner");
   });
   afterAll(async () => {
-    proxy.turn("fine");
+    proxy.setMode("normal");
     await server.close();
     await proxy.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   test.each(["refusing", "silent"] as const)(
-    "is %s, uploads and contents fail within 5 s with a sentence and leave nothing, lists go on; then it works again",
-    async (weather) => {
-      const { body: file } = await owner.upload("before.txt", `before it was ${weather}`);
+    "is %s, uploads and downloads fail within 5 s with a sentence and leave nothing behind, lists still work; afterwards all works again",
+    async (mode) => {
+      const { body: file } = await owner.upload("before.txt", `before it was ${mode}`);
       const before = (await owner.get("/api/v1/files")).body.length;
-      proxy.turn(weather);
+      proxy.setMode(mode);
       for (const send of [() => owner.upload("during.txt", crypto.randomUUID()), () => owner.get(file.url)]) {
         const { ms, result } = await timed(send());
-        expect(ms).toBeLessThan(patience + 500);
+        expect(ms).toBeLessThan(deadlineMs + 500);
         expect(result.status).toBe(500);
         expect(result.body.error).toContain("storage");
       }
-      expect((await owner.get(`/api/v1/files?n=${weather}`)).body).toHaveLength(before);
-      proxy.turn("fine");
-      await until(async () => (await owner.upload("after.txt", crypto.randomUUID())).status === 201, patience);
-      expect((await owner.get(file.url)).body).toBe(`before it was ${weather}`);
+      expect((await owner.get(`/api/v1/files?n=${mode}`)).body).toHaveLength(before);
+      proxy.setMode("normal");
+      await until(async () => (await owner.upload("after.txt", crypto.randomUUID())).status === 201, deadlineMs);
+      expect((await owner.get(file.url)).body).toBe(`before it was ${mode}`);
     },
     60_000,
   );
@@ -153,8 +153,8 @@ describe.if(Boolean(storageURL))("when the file storage", () => {
 
 describe.if(Boolean(redisURL))("when Redis", () => {
   test.each(["refusing", "silent", "slow"] as const)(
-    "is %s, requests are answered and still limited",
-    async (weather) => {
+    "is %s, requests are served and still limited",
+    async (mode) => {
       const { hostname, port } = new URL(redisURL ?? "");
       const proxy = await startProxy({ host: hostname, port: Number(port) });
       await using server = await startServer({
@@ -164,14 +164,14 @@ describe.if(Boolean(redisURL))("when Redis", () => {
       });
       const guest = client(server);
       expect((await guest.get("/api/v1/photos")).status).toBe(200);
-      proxy.turn(weather);
+      proxy.setMode(mode);
       const { ms, result } = await timed(Promise.all(Array.from({ length: 60 }, () => guest.get("/api/v1/photos"))));
       // One after the other, they would wait for Redis for longer than this.
       expect(ms).toBeLessThan(60 * 50 * 5);
       const allowed = result.filter(({ status }) => status === 200).length;
       expect(allowed).toBeGreaterThan(0);
       expect(allowed).toBeLessThanOrEqual(30);
-      expect(server.logged().match(/Redis is away/g)).toHaveLength(1);
+      expect(server.logged().match(/Redis is unavailable/g)).toHaveLength(1);
       await proxy.close();
     },
     20_000,

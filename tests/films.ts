@@ -30,7 +30,7 @@ export const filmSecrets = {
 export const secretsInFilm = (bytes: Uint8Array) =>
   Object.values(filmSecrets).filter((secret) => Buffer.from(bytes).includes(secret));
 
-/** What is seen and heard. */
+/** The pictures and the sound. */
 export const samples = {
   video: ["video sample one", "video sample two"],
   sound: ["sound sample"],
@@ -57,8 +57,8 @@ function track(type: string, chunks: [offset: number, sizes: number[]][], more: 
 }
 
 /**
- * A film with a place in all that cameras and phones write it into; its header stands in front of it, or behind. Where it
- * has fragments, one more sample is in one of them.
+ * A video with a location everywhere cameras and phones write one; its header comes first or last. If it has fragments,
+ * one of them contains one more sample.
  */
 export function film({ brand = "isom", isHeaderLast = false, hasFragments = false, hasGPSTrack = true } = {}): Bytes {
   const { place, serial, owner, xmp, gap, behind, preview } = filmSecrets;
@@ -120,7 +120,10 @@ const element = (id: number[], ...parts: Part[]): Buffer => {
   return Buffer.concat([Buffer.from(id), Buffer.from([0x40 | (body.length >> 8), body.length & 255]), body]);
 };
 
-/** A WebM film with a place among its tags and an attached picture; `isLive`: as browsers record it, without lengths. */
+/**
+ * A WebM video with a location in its tags and an attached picture; `isLive` means as recorded by browsers, without
+ * lengths.
+ */
 export function webm({ isLive = false, trackType = 1 } = {}): Bytes {
   const track = element([0xae], element([0xd7], [1]), element([0x83], [trackType]), element([0x86], "V_VP9"));
   const cluster = [element([0xe7], [0]), element([0xa3], [0x81, 0, 0, 0x80], samples.video[0] ?? "")];

@@ -25,15 +25,15 @@ import { credentialsSchema, signInSchema, usernameKey } from "../src/users/user.
 import { clearlyLinear, expectLinear, type Sizes } from "./growth.ts";
 import { hostileQueries } from "./hostile-search.ts";
 import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
-import { fill, type Place, placesOf, type Sent } from "./places.ts";
+import { fill, type TextParameter, textParametersOf, type Sent } from "./text-parameters.ts";
 import { worstHeaders, worstStrings, type Writers } from "./worst-strings.ts";
 
-/** From how many to how many bytes a text grows. Names, titles and search terms are refused when they are longer. */
+/** The range of text sizes in bytes. Longer names, titles and search terms are refused. */
 const nameSizes: Sizes = [12, 1200];
 const textSizes: Sizes = [400, 400_000];
 const headerSizes: Sizes = [150, 15_000];
 const bodySizes: Sizes = [1000, 100_000];
-const placeSizes: Record<Place["isIn"], Sizes> = {
+const sizesByLocation: Record<TextParameter["isIn"], Sizes> = {
   // Each byte may become three.
   path: [50, 5000],
   query: [50, 5000],
@@ -41,7 +41,7 @@ const placeSizes: Record<Place["isIn"], Sizes> = {
   body: bodySizes,
 };
 
-describe("a function takes linear time in the length of its text", () => {
+describe("the time of a function is linear in the length of its text", () => {
   const queries = ['a 漢 "a b" b* 1a', ...Object.values(hostileQueries)].map(parseQuery);
   const terms = queries.flatMap((query) => query.terms);
   const tokens = createTokens("a secret of thirty-two characters");
@@ -109,10 +109,10 @@ describe("a function takes linear time in the length of its text", () => {
     expectLinear(lists, textSizes, (text) => validate(albumOrderSchema, { photoIDs: JSON.parse(text) })));
 });
 
-describe("a request takes linear time in its length", () => {
+describe("the time of a request is linear in its length", () => {
   let server: TestServer;
   let owner: Client;
-  let places: Place[];
+  let parameters: TextParameter[];
   let content: string;
   let image: string;
   const ids: Record<string, number> = {};
@@ -133,17 +133,17 @@ describe("a request takes linear time in its length", () => {
       "/api/v1/files": file.id,
     });
     [content, image] = [file.url, photo.variants[0].url];
-    places = placesOf((await owner.get("/openapi.json")).body);
+    parameters = textParametersOf((await owner.get("/openapi.json")).body);
   });
   afterAll(() => server.close());
 
-  for (const [where, sizes] of Object.entries(placeSizes)) {
+  for (const [where, sizes] of Object.entries(sizesByLocation)) {
     test(`in its ${where}`, async () => {
-      const found = places.filter(({ isIn }) => isIn === where);
+      const found = parameters.filter(({ isIn }) => isIn === where);
       expect(found.length).toBeGreaterThan(2);
-      for (const place of found) {
-        const run = (text: string) => send(fill(place, text, ids));
-        await expectLinear(worstStrings, sizes, run, { where: place.name });
+      for (const parameter of found) {
+        const run = (text: string) => send(fill(parameter, text, ids));
+        await expectLinear(worstStrings, sizes, run, { where: parameter.name });
       }
     }, 60_000);
   }
@@ -182,7 +182,7 @@ describe("a request takes linear time in its length", () => {
     }
   }, 60_000);
 
-  test("in what a JSON body consists of", async () => {
+  test("in the parts of a JSON body", async () => {
     const bodies: Writers = {
       keys: (length) => `{${Array.from({ length: length / 10 }, (_, index) => `"k${index}":0`).join()}}`,
       "the same key": (length) =>
@@ -209,7 +209,7 @@ describe("a request takes linear time in its length", () => {
     await expectLinear(bodies, bodySizes, (body) => send({ method: "PUT", path, headers, body }));
   }, 60_000);
 
-  test("in what a form consists of", async () => {
+  test("in the parts of a form", async () => {
     const part = (head: string, value: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
     const forms: Writers = {
       parts: (length) => part('name="a"', "").repeat(length / 50),
@@ -237,7 +237,7 @@ describe("a request takes linear time in its length", () => {
   }
 });
 
-describe("a request takes linear time in the number of records", () => {
+describe("the time of a request is linear in the number of records", () => {
   const counts = [100, 1000] as const;
   const most = 1000;
   let server: TestServer;
@@ -268,22 +268,22 @@ describe("a request takes linear time in the number of records", () => {
   }, 120_000);
   afterAll(() => server.close());
 
-  testGrowth("to order an album", (count) =>
+  testGrowth("sorting an album", (count) =>
     owner.put(`${albums.get(count)}/photos`, { photoIDs: photoIDs.slice(0, count) }),
   );
-  testGrowth("to read an album", (count) => owner.get(`${albums.get(count)}`));
-  testGrowth("to zip an album of photos that share a file name", (count) => owner.get(`${albums.get(count)}/zip`));
-  testGrowth("to list a directory", (count) => owner.get(`/api/v1/files?path=/${count}`));
-  testGrowth("to zip a directory", (count) => owner.get(`${directories.get(count)}/zip`));
-  testGrowth("to copy a directory", (count) => owner.post(`${directories.get(count)}/copy`, { path: "/copies" }));
-  testGrowth("to read comments", (count) => owner.get(`/api/v1/comments?blogPostID=${posts.get(count)}`));
+  testGrowth("reading an album", (count) => owner.get(`${albums.get(count)}`));
+  testGrowth("downloading an album of photos that share a file name", (count) => owner.get(`${albums.get(count)}/zip`));
+  testGrowth("listing a directory", (count) => owner.get(`/api/v1/files?path=/${count}`));
+  testGrowth("downloading a directory", (count) => owner.get(`${directories.get(count)}/zip`));
+  testGrowth("copying a directory", (count) => owner.post(`${directories.get(count)}/copy`, { path: "/copies" }));
+  testGrowth("reading comments", (count) => owner.get(`/api/v1/comments?blogPostID=${posts.get(count)}`));
 
   test("the photos of the albums are deleted", async () => {
     const deleted = await each(most, (number) => owner.delete(`/api/v1/photos/${photoIDs[number]}`));
     for (const { status } of deleted) expect(status).toBe(200);
   }, 60_000);
   // Newest first: each page has an empty album and one of the others.
-  testGrowth("to list albums whose photos are in the trash", (count) =>
+  testGrowth("listing albums whose photos are in the trash", (count) =>
     owner.get(`/api/v1/albums?pageSize=2&page=${count === most ? 1 : 2}`),
   );
 

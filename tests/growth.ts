@@ -4,19 +4,19 @@ import type { Writers } from "./worst-strings.ts";
 
 export type Sizes = readonly [smallest: number, largest: number];
 
-/** In milliseconds. A smaller cost is not compared: the difference would be noise. */
+/** In milliseconds. A smaller cost is not compared, because the difference would be noise. */
 const floor = 5;
-/** What costs this much and is clearly linear is not tried with a longer text. */
+/** A text that costs this much and is clearly linear is not tried with a longer one. */
 const enough = 50;
 
-/** What one long text may cost, compared with ten short ones of the same length in all: for linear cost, as much. */
+/** The maximum cost of one long text relative to ten short ones of the same total length; 1 if the cost is linear. */
 export const clearlyLinear = 1.5;
 const mostGrowth = 3;
 
 /**
  * Runs with ten texts of some size and with one of ten times that size, from the smallest up to the largest size, and
- * compares what they cost. Both take about as long, so that other work on the machine slows both of them down; and the
- * least of several rounds counts.
+ * compares the costs. Both take about the same time, so that other work on the machine slows both of them down, and the
+ * minimum of several rounds counts.
  */
 export async function expectLinear(
   writers: Writers,

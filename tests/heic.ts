@@ -4,8 +4,8 @@ import type { Bytes } from "./pictures.ts";
 const tile = { width: 320, height: 200 };
 
 /**
- * A large picture in the layout that phones write: a grid of equal tiles. All of them are one picture of the fixtures,
- * which the file holds once, but each is decoded.
+ * A large picture in the layout that phones write: a grid of equal tiles. All tiles refer to the same picture of the
+ * fixtures, which is stored once but decoded for each of them.
  */
 export function gridHEIC(columns: number, rows: number): Bytes {
   const fixture = readFileSync(new URL("fixtures/quadrants.heic", import.meta.url));
@@ -40,7 +40,7 @@ export function gridHEIC(columns: number, rows: number): Bytes {
   return new Uint8Array(Buffer.concat([head, meta(start), box("mdat", coded, grid)]));
 }
 
-/** What its decoder needs to know, and the coded picture: the first of the two in its media data. */
+/** The decoder configuration and the coded picture, which is the first of the two in the media data. */
 function readFixture(fixture: Buffer): { configuration: Buffer; coded: Buffer } {
   const at = fixture.indexOf("hvcC") - 4;
   const configuration = fixture.subarray(at, at + fixture.readUInt32BE(at));

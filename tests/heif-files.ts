@@ -1,7 +1,7 @@
 import { box, uint32 } from "./films.ts";
 import { type Bytes, secretExif } from "./pictures.ts";
 
-/** What stands in the items of the picture below. */
+/** The content of the items in the picture below. */
 export const heifParts = {
   tiles: ["first tile", "second tile"],
   alpha: "alpha plane",
@@ -18,8 +18,8 @@ const short = (...values: number[]) => Buffer.from(values.flatMap((value) => [va
 type Item = { id: number; type: string; data: Uint8Array; more?: string; isInside?: boolean };
 
 /**
- * A HEIC picture of two tiles, with an alpha plane, a thumbnail, EXIF, XMP, an item and a property that no standard knows,
- * and bytes that belong to none. Its pixels are none: it shows where bytes go.
+ * A HEIC picture of two tiles, with an alpha plane, a thumbnail, EXIF, XMP, a non-standard item, a non-standard
+ * property, and bytes that belong to no item. Its pixels are placeholders: it shows which bytes are kept.
  */
 export function heic({ brand = "heic", compatible = "mif1heic", xmpInside = true } = {}): Bytes {
   const { tiles, alpha, thumbnail, xmp, unknown, gap, note, film } = heifParts;

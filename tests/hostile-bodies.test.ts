@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const api = "/api/v1";
-/** Accents in alternating combining classes: to bring them in order costs the square of their number. */
+/** Accents in alternating combining classes: sorting them has quadratic cost. */
 const accents = (count: number) => `a${"\u0315\u0316".repeat(count / 2)}`;
 
 describe("names and paths", () => {
-  test("a path of 15,000 slashes is refused as too deep, and one that is too long by its length", async () => {
+  test("a path of 15,000 slashes is refused as too deep, and a long path as too long", async () => {
     for (const slashes of [15_000, 16_000]) {
       const { status, body } = await guest.get(`${api}/files?path=a${"/".repeat(slashes)}b`);
       expect([status, body.field]).toEqual([400, "path"]);
@@ -29,7 +29,7 @@ describe("names and paths", () => {
     }
   });
 
-  test("a name of very many accents is refused before it is normalised", async () => {
+  test("a name with very many accents is refused before it is normalized", async () => {
     const name = accents(100_000);
     const { body: file } = await owner.upload("plain.txt", "x");
     const answers = [
@@ -43,7 +43,7 @@ describe("names and paths", () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400));
   });
 
-  test("a name that is within its bytes in NFC may be sent decomposed", async () => {
+  test("a name whose NFC form is short enough may be sent decomposed", async () => {
     const name = `${"\u1ec7".repeat(80)}.txt`;
     const { status, body } = await owner.post(`${api}/directories`, { name: name.normalize("NFD") });
     expect([status, body.name]).toEqual([201, name]);
@@ -74,23 +74,26 @@ describe("bodies", () => {
       const answer = await owner.post(`${api}/blog`, body);
       expect([answer.status, answer.body.error]).toEqual([400, "The body has more than 20000 values."]);
     }
-    // Commas in a text are no values.
+    // Commas in a text are not counted.
     const { status } = await owner.post(`${api}/blog`, { title: "x", content: ",".repeat(100_000) });
     expect(status).toBe(201);
   });
 
-  test("a form with a part header of a megabyte is refused, and one with a large file is not", async () => {
+  test("a form with a part header of a megabyte is refused, but one with a large file is not", async () => {
     const edge = "edge";
     const headers = { "Content-Type": `multipart/form-data; boundary=${edge}` };
     const write = (extra: string, value: string) =>
       `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nX-Extra: ${extra}\r\n\r\n${value}\r\n--${edge}--\r\n`;
     const long = await owner.request("POST", `${api}/files`, { headers, body: write("a".repeat(2 ** 20), "x") });
-    expect([long.status, long.body.error]).toEqual([400, "The form has too much in it beside its file and fields."]);
+    expect([long.status, long.body.error]).toEqual([
+      400,
+      "The form contains too much data besides its file and fields.",
+    ]);
     const ordinary = await owner.request("POST", `${api}/files`, { headers, body: write("a", "x".repeat(2 ** 21)) });
     expect([ordinary.status, ordinary.body.size]).toEqual([201, 2 ** 21]);
   });
 
-  test("a connection that falls idle after a POST is closed like any other", async () => {
+  test("a connection that is idle after a POST is closed like any other", async () => {
     const body = JSON.stringify({ username: "owner", password: "wrong password" });
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     const closed = new Promise<string>((resolve) => {

@@ -17,15 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("requests that are not quite HTTP", () => {
+describe("malformed requests", () => {
   const get = (host: string) => `GET /api/v1/blog HTTP/1.1\r\n${host}\r\n`;
 
   test.each([
     ["two Host headers", get("Host: a\r\nHost: b\r\n")],
-    ["a Host that is no host", get("Host: a b/<x>@c\r\n")],
+    ["an invalid Host", get("Host: a b/<x>@c\r\n")],
     ["no Host", get("")],
     [
-      "length and chunks at once",
+      "both a length and chunks",
       "POST /signin HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ],
     ["two lengths", "POST /signin HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello"],
@@ -39,7 +39,7 @@ describe("requests that are not quite HTTP", () => {
     expect(statusOf(await sendRaw(server.url, text))).toBe(400);
   });
 
-  test("what follows a broken last chunk is never answered as a second request", async () => {
+  test("data after a malformed last chunk is never treated as a second request", async () => {
     const smuggled = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n";
     const answer = await sendRaw(
       server.url,
@@ -48,13 +48,13 @@ describe("requests that are not quite HTTP", () => {
     expect(statusesIn(answer)).not.toContain(200);
   });
 
-  test("headers or addresses without end are refused", async () => {
+  test("very long headers and URLs are refused", async () => {
     const many = Array.from({ length: 300 }, (_, index) => `X-${index}: 1\r\n`).join("");
     expect(statusOf(await sendRaw(server.url, `GET / HTTP/1.1\r\nHost: a\r\n${many}\r\n`))).toBe(431);
     expect(statusOf(await sendRaw(server.url, `GET /${"a".repeat(100_000)} HTTP/1.1\r\nHost: a\r\n\r\n`))).toBe(431);
   });
 
-  test.each(["TRACE", "CONNECT"])("%s is not allowed, and the answer says what is", async (method) => {
+  test.each(["TRACE", "CONNECT"])("%s is not allowed, and the response lists the allowed methods", async (method) => {
     const answer = await sendRaw(server.url, `${method} / HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(statusOf(answer)).toBe(405);
     expect(answer).toMatch(/allow: GET/i);
@@ -68,7 +68,7 @@ describe("requests that are not quite HTTP", () => {
     "/api/v1/files/dir/%2e%2e%2fetc",
     "/api/v1/blog/1;x",
     "/\\\\x",
-  ])("GET %s is answered calmly, and never with a redirect", async (path) => {
+  ])("GET %s never causes a redirect or a server error", async (path) => {
     const status = statusOf(await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`));
     expect([400, 404]).toContain(status);
   });
@@ -88,7 +88,7 @@ describe("routes", () => {
     }
   });
 
-  test("on endpoints that are not of the specification, an unknown method is a 405 that says which there are", async () => {
+  test("on endpoints that are not in the specification, an unknown method is a 405 that lists the allowed ones", async () => {
     for (const [method, path, allow] of [
       ["DELETE", "/api/v1/me", "GET, HEAD, OPTIONS"],
       ["POST", "/api/v1/files/1/content", "GET, HEAD, PUT, OPTIONS"],
@@ -102,7 +102,7 @@ describe("routes", () => {
     }
   });
 
-  test("a browser gets a page where there is none, everything else a sentence", async () => {
+  test("for a missing page, a browser gets HTML and other clients get JSON", async () => {
     const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     const page = await guest.get("/missing/page", { Accept: accept });
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -119,7 +119,7 @@ describe("routes", () => {
     }
   });
 
-  test("links between pages are absolute where the address of the server is known", async () => {
+  test("links between pages are absolute if the public URL of the server is known", async () => {
     await using known = await startServer({ BASE_URL: "https://photos.example.org/site/" });
     const author = await person(known, "author");
     for (const title of ["a", "b"]) await author.post("/api/v1/blog", { title, content: "x" });
@@ -130,15 +130,15 @@ describe("routes", () => {
     expect((await guest.get("/api/v1/blog?pageSize=1")).headers.get("link")).toContain("</api/v1/blog?page=2");
   });
 
-  test("a slash at the end makes no difference", async () => {
+  test("a trailing slash makes no difference", async () => {
     expect((await guest.get("/api/v1/blog/")).body).toEqual((await guest.get("/api/v1/blog")).body);
     expect((await guest.get("/api/v1/blog/1/")).status).toBe(200);
   });
 
-  test("HEAD answers every GET without a body", async () => {
+  test("HEAD works for every GET, without a body", async () => {
     const { body } = await guest.get("/openapi.json");
     const paths = Object.entries(body.paths as Record<string, object>).filter(([, item]) => "get" in item);
-    // The id of the request is in the body of an error: the same one gives the same length.
+    // The body of an error contains the request id: the same id gives the same length.
     const headers = { "accept-encoding": "identity", "x-request-id": "same" };
     for (const [path] of paths) {
       const real = path.replace(/\{\w+\}/g, "1");
@@ -151,7 +151,7 @@ describe("routes", () => {
     }
   });
 
-  test("a created record says where it is", async () => {
+  test("the response for a created record has its URL", async () => {
     const { headers, body } = await owner.post("/api/v1/blog", { title: "x", content: "x" });
     expect(headers.get("location")).toBe(`/api/v1/blog/${body.id}`);
     const made = await owner.post("/api/v1/directories", { name: "here" });
@@ -169,7 +169,7 @@ describe("headers", () => {
     expect(headers.get("access-control-expose-headers")).toContain("X-Total-Count");
   });
 
-  test("preflights are answered for every path", async () => {
+  test("preflight requests work for every path", async () => {
     const response = await fetch(`${server.url}/api/v1/blog`, {
       method: "OPTIONS",
       headers: {
@@ -183,11 +183,11 @@ describe("headers", () => {
     expect(response.headers.get("access-control-allow-headers")?.toLowerCase()).toContain("authorization");
   });
 
-  test("errors, too, can be read from another origin", async () => {
+  test("errors can also be read from another origin", async () => {
     expect((await guest.get("/api/v1/blog/999")).headers.get("access-control-allow-origin")).toBe("*");
   });
 
-  test("a JSON read carries a tag, and answers 304 to it until something changes", async () => {
+  test("a JSON response has a tag, which gets a 304 until something changes", async () => {
     const { headers } = await guest.get("/api/v1/blog");
     const tag = headers.get("etag") ?? "";
     const again = await fetch(`${server.url}/api/v1/blog`, { headers: { "If-None-Match": `"other", ${tag}` } });
@@ -198,7 +198,7 @@ describe("headers", () => {
     expect((await fetch(`${server.url}/api/v1/blog`, { headers: { "If-None-Match": tag } })).status).toBe(200);
   });
 
-  test("what is written is read back at once, however often it was read before", async () => {
+  test("a write is visible immediately, however often the record was read before", async () => {
     const { body: post } = await owner.post("/api/v1/blog", { title: "0", content: "x" });
     for (const title of ["1", "2", "3", "4"]) {
       await guest.get(`/api/v1/blog/${post.id}`);
@@ -207,7 +207,7 @@ describe("headers", () => {
     }
   });
 
-  test("answers over a kilobyte are compressed as the client accepts", async () => {
+  test("responses over a kilobyte are compressed if the client accepts it", async () => {
     const read = async (encoding: string) => {
       const response = await fetch(`${server.url}/api/v1/blog`, {
         headers: { "Accept-Encoding": encoding },
@@ -236,7 +236,7 @@ describe("headers", () => {
     ).toBeNull();
   });
 
-  test("every answer has a request id; a sane one from a proxy is kept", async () => {
+  test("every response has a request id, and a valid one from a proxy is kept", async () => {
     const [first, second] = [await guest.get("/livez"), await guest.get("/livez")];
     expect(first.headers.get("x-request-id")).toBeString();
     expect(first.headers.get("x-request-id")).not.toBe(second.headers.get("x-request-id"));
@@ -257,7 +257,7 @@ describe("bodies", () => {
     ["a string", '"x"'],
     ["null", "null"],
     ["nothing", ""],
-    ["nested without end", `{"name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+    ["deeply nested", `{"name":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
     ["broken UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ])("%s: 400", async (_name, body) => {
     const { status, body: answer } = await post(body);
@@ -269,7 +269,7 @@ describe("bodies", () => {
     expect((await post('{"name":"x"}', "text/plain")).status).toBe(400);
   });
 
-  test("more than MAX_BODY_BYTES: 400, by its length and when it comes in chunks", async () => {
+  test("more than MAX_BODY_BYTES: 400, with a length and in chunks", async () => {
     const large = JSON.stringify({ name: "x".repeat(5_000_000) });
     expect((await post(large)).status).toBe(400);
     const chunks = new ReadableStream({
@@ -281,7 +281,7 @@ describe("bodies", () => {
     expect((await post(chunks)).status).toBe(400);
   });
 
-  test("__proto__ and constructor keys do nothing, of two equal keys the last counts", async () => {
+  test("__proto__ and constructor keys have no effect, and the last of two equal keys wins", async () => {
     const { status, body } = await post('{"__proto__":{"role":"admin"},"constructor":{"x":1},"name":"a","name":"b"}');
     expect(status).toBe(201);
     expect(body.name).toBe("b");
@@ -300,7 +300,7 @@ describe("bodies", () => {
 });
 
 describe("the log", () => {
-  test("one JSON line a request, with its id, and never a secret", async () => {
+  test("one JSON line per request, with its id and without secrets", async () => {
     await owner.get("/api/v1/me", { "X-Request-Id": "find-me" });
     await guest.post("/signin", { username: "owner", password: "secret-password-1" });
     const lines = server

@@ -5,7 +5,7 @@ type Schema = Json & { properties?: Record<string, Schema>; required?: string[];
 /** What is wrong with the value, or null. */
 type Check = (value: any, schema: any, schemas: Record<string, Schema>) => string | null;
 
-/** More elements of a list than this are taken to be like the first ones. */
+/** Further elements of a list are not checked. */
 const mostElements = 50;
 const notes = new Set(["description", "example", "default", "properties", "required", "additionalProperties"]);
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -14,8 +14,8 @@ const formats: Record<string, (text: string) => boolean> = {
 };
 
 /**
- * Says where the value breaks the schema, or returns null. Only the keywords that the document uses are known: another one
- * is an error. A property that the schema does not declare is an error, unless the schema allows further ones.
+ * Returns where the value violates the schema, or null. Only the keywords that the document uses are supported; any
+ * other is an error. A property that the schema does not declare is an error, unless the schema allows additional ones.
  */
 export function findMismatch(value: unknown, schema: Schema, schemas: Record<string, Schema>): string | null {
   for (const [keyword, argument] of Object.entries(schema)) {
@@ -33,14 +33,14 @@ const fails = (problem: string) => (isRight: boolean) => (isRight ? null : probl
 const keywords: Record<string, Check> = {
   $ref: (value, reference, schemas) => {
     const target = schemas[reference.replace("#/components/schemas/", "")];
-    return target ? findMismatch(value, target, schemas) : `${reference} leads nowhere`;
+    return target ? findMismatch(value, target, schemas) : `${reference} does not exist`;
   },
   type: (value, types) =>
     fails(`${show(value)} is not of the type ${types}`)([types].flat().some((type) => isType(value, type))),
   enum: (value, values) => fails(`${show(value)} is not one of ${values}`)(values.includes(value)),
   anyOf: (value, options: Schema[], schemas) => {
     const problems = options.map((option) => findMismatch(value, option, schemas));
-    return problems.includes(null) ? null : `fits none: ${problems.join("; or ")}`;
+    return problems.includes(null) ? null : `matches none: ${problems.join("; or ")}`;
   },
   items: (value, items, schemas) => {
     if (!Array.isArray(value)) return null;

@@ -4,12 +4,12 @@ export type KeptAnswer = { status: number; isLast: boolean };
 
 /** A client on one plain connection, which it keeps open. */
 export type KeepAliveClient = {
-  /** Rejects when the connection ends before the whole response has arrived. */
+  /** Rejects if the connection ends before the whole response has arrived. */
   request(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<KeptAnswer>;
   close(): void;
 };
 
-/** Rejects when the server does not accept the connection. */
+/** Rejects if the server does not accept the connection. */
 export async function openKeepAlive(port: number): Promise<KeepAliveClient> {
   const socket = await open(port);
   return {
@@ -29,7 +29,7 @@ function open(port: number): Promise<Socket> {
     const socket = connect(port, "127.0.0.1");
     socket.once("connect", () => {
       socket.off("error", reject);
-      // Whoever waits for a response learns of it from the end of the connection.
+      // A caller that waits for a response gets the error when the connection closes.
       socket.on("error", () => {});
       resolve(socket);
     });

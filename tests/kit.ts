@@ -7,23 +7,23 @@ import { openDatabase } from "../src/engines.ts";
 import type { Module } from "../src/module.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { createLog } from "../src/platform/log.ts";
-import { startServer as start } from "../src/serve.ts";
-import { checkAnswersOf, stopChecking } from "./check-answers.ts";
+import { startServer as start } from "../src/serve-command.ts";
+import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import { engineEnv } from "./engine.ts";
 import { runVitrine } from "./process.ts";
 
 export type TestServer = {
   url: string;
   dataDir: string;
-  /** Everything the server has logged. */
+  /** The whole log of the server. */
   logged: () => string;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
- * A whole server on a free loopback port, with a fresh data directory unless one is given. Limits are out of the way. Every
- * response that `fetch` gets from it is checked against the OpenAPI document.
+ * A complete server on a free loopback port, with a new data directory unless one is given. Rate limits are effectively
+ * off. Every response that `fetch` gets from it is checked against the OpenAPI document.
  */
 export async function startServer(env: Record<string, string> = {}, modules?: readonly Module[]): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -41,7 +41,7 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
   const log = createLog("info", { pretty: false, write: (text) => ((logged += text), "") });
   const server = await start(config, log, modules);
   const url = `http://127.0.0.1:${server.port}`;
-  checkAnswersOf(url, modules);
+  checkResponsesOf(url, modules);
   const close = async () => {
     await server.close();
     stopChecking(url);
@@ -67,11 +67,11 @@ export type Client = {
   put<Body = any>(path: string, body?: unknown): Promise<Answer<Body>>;
   delete<Body = any>(path: string): Promise<Answer<Body>>;
   request<Body = any>(method: string, path: string, init?: RequestInit): Promise<Answer<Body>>;
-  /** Uploads a file; the fields go before it. Answers the file object. */
+  /** Uploads a file; the fields are sent before it. Returns the file object. */
   upload(name: string, content: BlobPart, fields?: Record<string, string>): Promise<Answer>;
 };
 
-/** Speaks JSON to the server, as a guest or with a token. */
+/** Sends JSON to the server, as a guest or with a token. */
 export function client(server: { url: string }, token: string | null = null, userID = 0): Client {
   async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
@@ -110,7 +110,7 @@ export function client(server: { url: string }, token: string | null = null, use
 
 export const password = "correct horse battery";
 
-/** Signs somebody up and in. */
+/** Signs a user up and in. */
 export async function person(server: { url: string }, username: string): Promise<Client> {
   const guest = client(server);
   await guest.post("/signup", { username, password });
@@ -122,24 +122,24 @@ export async function signedIn(server: { url: string }, username: string): Promi
   return client(server, body.token, body.user.id);
 }
 
-/** An admin can only be made on the command line: so it is, beside the running server. */
+/** An admin can be created only on the command line, which works while the server is running. */
 export async function admin(server: TestServer, username = "root"): Promise<Client> {
   const made = await runVitrine(["user", "add", username, "--role", "admin"], await serverEnv(server), `${password}\n`);
   if (made.code !== 0) throw new Error(made.stderr);
   return signedIn(server, username);
 }
 
-/** What the command line needs to reach the same data. */
+/** The environment with which the command line uses the same data. */
 async function serverEnv({ dataDir }: TestServer): Promise<Record<string, string>> {
   return { DATA_DIR: dataDir, ...(await engineEnv(dataDir)) };
 }
 
-/** For a test that reads or writes the same database beside the server. */
+/** For a test that reads or writes the database while the server is running. */
 export async function serverConfig(server: TestServer): Promise<Config> {
   return readConfig(await serverEnv(server));
 }
 
-/** Reads or changes the database beside the running server. */
+/** Reads or changes the database while the server is running. */
 export async function withDatabase<Result>(server: TestServer, work: (db: Database) => Promise<Result>) {
   const db = await openDatabase(await serverConfig(server));
   try {
@@ -149,13 +149,13 @@ export async function withDatabase<Result>(server: TestServer, work: (db: Databa
   }
 }
 
-/** The command line beside the running server. */
+/** Runs the command line while the server is running. */
 export async function runBeside(server: TestServer, words: string[], input = "") {
   return runVitrine(words, await serverEnv(server), input);
 }
 
-/** The four who knock at every door. */
-export async function cast(server: TestServer) {
+/** The four kinds of callers that every permission test uses. */
+export async function createPeople(server: TestServer) {
   const [owner, stranger, chief] = await Promise.all([
     person(server, "owner"),
     person(server, "stranger"),
@@ -164,7 +164,7 @@ export async function cast(server: TestServer) {
   return { guest: client(server), owner, stranger, admin: chief };
 }
 
-/** Somebody of this role, made on the command line. */
+/** A user with this role, created on the command line. */
 export async function member(server: TestServer, username: string, role: "reader" | "author" | "admin") {
   const words = ["user", "add", username, "--role", role];
   const made = await runVitrine(words, await serverEnv(server), `${password}\n`);
@@ -172,10 +172,10 @@ export async function member(server: TestServer, username: string, role: "reader
   return signedIn(server, username);
 }
 
-/** A time as every record has it: ISO 8601, UTC, milliseconds. */
+/** The format of times in every record: ISO 8601, UTC, milliseconds. */
 export const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What anybody can see of the records, and of the further `paths`: to prove that a refused request changed nothing. */
+/** All records that are public, and the given `paths`: to prove that a refused request has changed nothing. */
 export async function everything(server: { url: string }, ...paths: string[]): Promise<Record<string, unknown>> {
   const guest = client(server);
   const lists = ["photos", "blog", "albums"].map((name) => `/api/v1/${name}?pageSize=1000`);
@@ -185,7 +185,7 @@ export async function everything(server: { url: string }, ...paths: string[]): P
 
 export type Part = { name: string; value: string; filename?: string };
 
-/** A form written out by hand, so that its parts come in exactly this order. A part with a filename is a file. */
+/** A form written by hand, so that its parts are in exactly this order. A part with a filename is a file. */
 export function form(...parts: Part[]): { body: string; headers: Record<string, string> } {
   const boundary = "---------------------------vitrine";
   const written = parts.map(({ name, value, filename }) => {

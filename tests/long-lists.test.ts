@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a list of any length", () => {
-  test("has every item in its order, with its headers, also where it is too long for memory", async () => {
+  test("has every item in order and all headers, even if it is too long for memory", async () => {
     const { status, body, headers } = await guest.get(`${api}/blog?pageSize=1000`);
     expect(status).toBe(200);
     expect(body.map((post: any) => post.title)).toEqual(Array.from({ length: 20 }, (_, index) => `Post ${20 - index}`));
@@ -29,7 +29,7 @@ describe("a list of any length", () => {
     expect(pages.flatMap((page) => page.body)).toEqual(body);
   });
 
-  test("HEAD has the same headers and no body, and a client that leaves does no harm", async () => {
+  test("HEAD has the same headers and no body, and a client that disconnects does no harm", async () => {
     const head = await guest.request("HEAD", `${api}/blog?pageSize=1000`);
     expect([head.status, head.headers.get("x-total-count"), head.body]).toEqual([200, "20", ""]);
     const response = await fetch(`${server.url}${api}/blog?pageSize=1000`);
@@ -39,13 +39,13 @@ describe("a list of any length", () => {
     expect((await guest.get(`${api}/blog`)).status).toBe(200);
   });
 
-  test("a short one still has a tag", async () => {
+  test("has a tag if it is short", async () => {
     const { headers } = await guest.get(`${api}/photos`);
     const tag = headers.get("etag") as string;
     expect((await guest.get(`${api}/photos`, { "If-None-Match": tag })).status).toBe(304);
   });
 
-  test("a post longer than the limit is refused, and one of an earlier version is read and changed", async () => {
+  test("a post longer than the limit is refused, but one from an earlier version can be read and changed", async () => {
     const { status, body } = await owner.post(`${api}/blog`, { title: "Long", content: `${content}x` });
     expect([status, body.field]).toEqual([400, "content"]);
     const { body: post } = await owner.post(`${api}/blog`, { title: "Old", content: "…" });
@@ -59,7 +59,7 @@ describe("a list of any length", () => {
     await owner.delete(`${api}/blog/${post.id}`);
   });
 
-  test("a thread, a directory and an album of more than one slice are whole and in order", async () => {
+  test("a thread, a directory and an album of more than one slice are complete and in order", async () => {
     const { body: post } = await owner.post(`${api}/blog`, { title: "Talk", content: "…" });
     const { body: album } = await owner.post(`${api}/albums`, { name: "Album" });
     const { body: file } = await owner.upload("image.png", png(2, 2));
@@ -82,8 +82,8 @@ describe("a list of any length", () => {
   }, 60_000);
 });
 
-describe("what needs a token", () => {
-  test("is kept by no cache, and what depends on who asks neither", async () => {
+describe("a response that needs a token", () => {
+  test("is not cached, nor is one that depends on the caller", async () => {
     const own = [
       await owner.get(`${api}/me`),
       await owner.get(`${api}/trash`),

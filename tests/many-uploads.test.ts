@@ -11,7 +11,7 @@ let server: TestServer;
 let owner: Client;
 
 beforeAll(async () => {
-  // The limits that a server has when nothing is configured.
+  // The default limits of a server.
   server = await startServer({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "30" });
   owner = await person(server, "owner");
   for (let i = 0; i < count; i++) writeFileSync(join(scratch, `${i}.txt`), `file ${i}`);
@@ -53,12 +53,12 @@ test("a shell loop of uploads with curl --retry loses none of 60 files to the ra
   expect(await countFiles("/kept")).toBe(count);
 }, 120_000);
 
-test("a refusal says when to try again, and which ways work for many files", async () => {
+test("a refusal says when to try again, and how to send many files", async () => {
   const { headers, body } = await findRefusal();
   const seconds = Number(headers.get("retry-after"));
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect(body.error).toBe(
-    `Too many requests: try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}, as Retry-After says. To send many files, use a client that retries (curl --retry 8), or the import command on the server.`,
+    `Too many requests; try again in ${seconds === 1 ? "a second" : `${seconds} seconds`} (see Retry-After). To send many files, use a client that retries (curl --retry 8), or the import command on the server.`,
   );
 });
 

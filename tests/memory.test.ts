@@ -10,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), "vitrine-memory-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test.if(process.platform === "linux")(
-  "half a gigabyte goes up and comes down in less than 64 MiB",
+  "uploading and downloading half a gigabyte needs less than 64 MiB of memory",
   async () => {
     await using server = await startVitrine({ DATA_DIR: join(scratch, "files") });
     const owner = await person(server, "owner");
@@ -34,7 +34,7 @@ test.if(process.platform === "linux")(
 );
 
 test.if(process.platform === "linux")(
-  "ten clients that read a list of 50 MB at once take less than 160 MiB together",
+  "ten clients that read a list of 50 MB at the same time need less than 160 MiB of memory",
   async () => {
     await using server = await startVitrine({ DATA_DIR: join(scratch, "posts") });
     const owner = await person(server, "owner");
@@ -74,7 +74,7 @@ function form(): ReadableStream {
   });
 }
 
-/** The most memory the process has ever had, in MiB. */
+/** The peak memory of the process, in MiB. */
 function peak(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every sample by its name and labels, as they stand in the text. Fails where the text breaks the format. */
+/** Every sample by its name and labels, as in the text. Fails if the text is malformed. */
 async function readMetrics(from: { url: string } = server): Promise<Map<string, number>> {
   const { status, body, headers } = await client(from).get("/metrics", withToken);
   expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
@@ -45,21 +45,21 @@ function parseMetrics(text: string): Map<string, number> {
   return samples;
 }
 
-/** What one sample has grown by while `work` ran. */
+/** How much one sample has grown while `work` ran. */
 async function growth(sample: string, work: () => Promise<unknown>): Promise<number> {
   const before = (await readMetrics()).get(sample) ?? 0;
   await work();
   return ((await readMetrics()).get(sample) ?? Number.NaN) - before;
 }
 
-describe("who may read the metrics", () => {
-  test("nobody, unless METRICS_TOKEN or METRICS_PORT is set", async () => {
+describe("the metrics can be read", () => {
+  test("only if METRICS_TOKEN or METRICS_PORT is set", async () => {
     await using silent = await startServer();
     expect((await client(silent).get("/metrics")).status).toBe(404);
     expect((await client(silent).get("/metrics", withToken)).status).toBe(404);
   });
 
-  test("those who send the token, and no others", async () => {
+  test("only with the token", async () => {
     for (const authorization of ["", "Bearer", `Bearer ${token}x`, token, `Bearer ${owner.token}`]) {
       const { status, body } = await client(server).get("/metrics", { Authorization: authorization });
       expect([authorization, status]).toEqual([authorization, 401]);
@@ -69,7 +69,7 @@ describe("who may read the metrics", () => {
     expect([status, headers.get("cache-control")]).toEqual([200, "private, no-store"]);
   });
 
-  test("everybody who can reach METRICS_PORT, which is a port of its own", async () => {
+  test("by anyone who can reach METRICS_PORT, which is a separate port", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "vitrine-metrics-"));
     const port = await freePort();
     await using copy = await startVitrine({ DATA_DIR: dataDir, METRICS_PORT: String(port) });
@@ -105,7 +105,7 @@ describe("the metrics", () => {
     }
   });
 
-  test("do not grow with what clients send", async () => {
+  test("do not grow with the input of clients", async () => {
     const send = async (round: string) => {
       for (let index = 0; index < 50; index++) {
         const path = `/${round}${index}/secret`;
@@ -125,7 +125,7 @@ describe("the metrics", () => {
     expect(after.get(unmatched)).toBe((before.get(unmatched) ?? 0) + 100);
   });
 
-  test("count what came out of memory and what did not", async () => {
+  test("count responses from the cache and others", async () => {
     await owner.post("/api/v1/albums", { name: "A" });
     const [before, guest] = [await readMetrics(), client(server)];
     for (let index = 0; index < 20; index++) await guest.get("/api/v1/albums?pageSize=7");
@@ -135,7 +135,7 @@ describe("the metrics", () => {
       return (after.get(sample) ?? Number.NaN) - (before.get(sample) ?? Number.NaN);
     });
     expect(hits + misses).toBe(20);
-    // On PostgreSQL, any write to another database of the server empties the memory too.
+    // On PostgreSQL, any write to another database of the server empties the cache, too.
     if (!isScaled) expect(misses).toBe(1);
   });
 
@@ -186,7 +186,7 @@ describe("the metrics", () => {
     expect(await growth(ticks, () => Bun.sleep(500))).toBeGreaterThan(0);
   });
 
-  test.if(isScaled)("tell how long transactions waited for a connection", async () => {
+  test.if(isScaled)("measure how long transactions waited for a connection", async () => {
     const write = () => owner.post("/api/v1/albums", { name: "B" });
     expect(await growth("vitrine_database_wait_seconds_count", write)).toBeGreaterThan(0);
   });
@@ -200,7 +200,7 @@ describe("the metrics", () => {
   }, 30_000);
 });
 
-describe("what comes with the documentation", () => {
+describe("the monitoring files of the documentation", () => {
   const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), "utf8");
   const metricsIn = (texts: string[]) => texts.flatMap((text) => text.match(/\b(vitrine|process)_\w+/g) ?? []);
 
@@ -223,7 +223,7 @@ describe("what comes with the documentation", () => {
     await expectKnown(metricsIn(rules.map(({ expr }) => expr)));
   });
 
-  test("the operations that the alert for slow requests leaves out exist", async () => {
+  test("the operations that the alert for slow requests excludes exist", async () => {
     const [, names = ""] = /operation!~"([^"]+)"/.exec(read("alerts.yml")) ?? [];
     const { body } = await client(server).get("/openapi.json");
     const known = Object.values<any>(body.paths).flatMap((path) =>
@@ -232,7 +232,7 @@ describe("what comes with the documentation", () => {
     for (const name of names.split("|")) expect(known).toContain(name);
   });
 
-  test("the dashboard shows every metric and no other, and the guide lists them", async () => {
+  test("the dashboard shows every metric and no others, and the guide lists them", async () => {
     const { panels, templating } = JSON.parse(read("grafana-dashboard.json"));
     const queries: string[] = panels.flatMap((panel: any) => panel.targets.map((target: any) => target.expr));
     const used = metricsIn([...queries, templating.list[1].query.query]);

@@ -16,38 +16,38 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 type Environment = Record<string, string>;
 
 const small = (): Environment => ({ DATA_DIR: fresh() });
-/** On the engines of the tests: PostgreSQL and S3, or SQLite and disk as well. */
+/** On the engines of the tests: PostgreSQL and S3, or otherwise SQLite and disk. */
 const large = async (): Promise<Environment> => {
   const dataDir = fresh();
   return { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
 };
 
 describe.if(isScaled)("moving to other engines", () => {
-  test("a site goes to PostgreSQL and S3 and back, with its ids, its trash, its tokens and every byte", async () => {
-    const [home, away, back] = [small(), await large(), small()];
-    const token = await fill(home);
-    const before = await readSite(home, token);
+  test("a site is copied to PostgreSQL and S3 and back, with its ids, its trash, its tokens and every byte", async () => {
+    const [source, target, back] = [small(), await large(), small()];
+    const token = await fill(source);
+    const before = await readSite(source, token);
 
-    const moved = await move(home, away);
+    const moved = await move(source, target);
     expect([moved.code, moved.stderr]).toEqual([0, ""]);
     expect(moved.stdout).toContain("Done");
-    expect(await readSite(away, token)).toEqual(before);
-    expect(await nextID(away, token)).toBe(await nextID(home, token));
+    expect(await readSite(target, token)).toEqual(before);
+    expect(await nextID(target, token)).toBe(await nextID(source, token));
 
-    const again = await move(home, away);
+    const again = await move(source, target);
     expect(again.code).toBe(1);
     expect(again.stderr).toContain("already");
 
-    expect((await move(away, back)).code).toBe(0);
-    expect((await readSite(back, token)).photos).toEqual((await readSite(away, token)).photos);
-    expect(await nextID(back, token)).toBe(await nextID(away, token));
+    expect((await move(target, back)).code).toBe(0);
+    expect((await readSite(back, token)).photos).toEqual((await readSite(target, token)).photos);
+    expect(await nextID(back, token)).toBe(await nextID(target, token));
   }, 60_000);
 
-  test("it is refused while a server uses the source or the target, and goes on when that has stopped", async () => {
-    const [home, away] = [await large(), await large()];
-    const token = await fill(home);
-    await using atSource = await startVitrine(home);
-    const fromUsed = await move(home, away);
+  test("it is refused while a server uses the source or the target, and works after that has stopped", async () => {
+    const [source, target] = [await large(), await large()];
+    const token = await fill(source);
+    await using atSource = await startVitrine(source);
+    const fromUsed = await move(source, target);
     expect([fromUsed.code, fromUsed.stderr.trim().split("\n")]).toEqual([
       1,
       [expect.stringContaining("The source is in use by a server")],
@@ -55,62 +55,62 @@ describe.if(isScaled)("moving to other engines", () => {
     expect((await client(atSource, token).get("/api/v1/me")).status).toBe(200);
     await atSource.close();
 
-    await using atTarget = await startVitrine(away);
-    const toUsed = await move(home, away);
+    await using atTarget = await startVitrine(target);
+    const toUsed = await move(source, target);
     expect([toUsed.code, toUsed.stderr.trim().split("\n")]).toEqual([
       1,
       [expect.stringContaining("The target is in use by a server")],
     ]);
     await atTarget.close();
 
-    expect((await move(home, away)).code).toBe(0);
-    expect(await readSite(away, token)).toEqual(await readSite(home, token));
+    expect((await move(source, target)).code).toBe(0);
+    expect(await readSite(target, token)).toEqual(await readSite(source, token));
   }, 90_000);
 
-  test("a server that was killed holds it up for half a minute at most", async () => {
-    const [home, away] = [await large(), await large()];
-    const token = await fill(home);
-    const server = await startVitrine(home);
+  test("a server that was killed delays it by at most half a minute", async () => {
+    const [source, target] = [await large(), await large()];
+    const token = await fill(source);
+    const server = await startVitrine(source);
     server.process.kill("SIGKILL");
     await server.process.exited;
-    const moving = startMove(home, away);
+    const moving = startMove(source, target);
     await readUntil(moving.stdout, "Waiting");
-    await expire(home, "server");
+    await expire(source, "server");
     expect((await finish(moving)).stdout).toContain("Done");
-    expect(await readSite(away, token)).toEqual(await readSite(home, token));
+    expect(await readSite(target, token)).toEqual(await readSite(source, token));
   }, 60_000);
 
-  test("meanwhile no server starts", async () => {
-    const home = await large();
-    const db = await openPostgres(home.DATABASE_URL ?? "");
+  test("no server starts in the meantime", async () => {
+    const source = await large();
+    const db = await openPostgres(source.DATABASE_URL ?? "");
     const heartbeat = await startHeartbeat(db, "migrate-engine");
-    const { code, stderr } = await runVitrine(["serve"], { ...home, PORT: "0" });
+    const { code, stderr } = await runVitrine(["serve"], { ...source, PORT: "0" });
     await heartbeat.stop();
     await db.close();
     expect([code, stderr.trim().split("\n")]).toEqual([
       1,
       [expect.stringContaining("being copied by a migrate-engine")],
     ]);
-    await (await startVitrine(home)).close();
+    await (await startVitrine(source)).close();
   }, 60_000);
 });
 
-test("the target of an interrupted move is used by nothing until the move has been finished", async () => {
-  const [home, away] = [small(), await large()];
-  const token = await fill(home);
-  const before = await readSite(home, token);
-  await interrupt(startMove(home, away), "users: 1\n");
+test("the target of an interrupted move cannot be used until the move has been finished", async () => {
+  const [source, target] = [small(), await large()];
+  const token = await fill(source);
+  const before = await readSite(source, token);
+  await interrupt(startMove(source, target), "users: 1\n");
 
   for (const words of [["serve"], ["user", "add", "somebody"], ["user", "list"]]) {
-    const { code, stderr } = await runVitrine(words, { ...away, PORT: "0" }, `${password}\n`);
+    const { code, stderr } = await runVitrine(words, { ...target, PORT: "0" }, `${password}\n`);
     expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringContaining("unfinished target of a move")]]);
   }
-  const onwards = await move(away, small());
+  const onwards = await move(target, small());
   expect([onwards.code, onwards.stderr]).toEqual([1, expect.stringContaining("unfinished target of a move")]);
-  if (isScaled) await expire(away, "migrate-engine");
-  const resumed = await move(home, away);
+  if (isScaled) await expire(target, "migrate-engine");
+  const resumed = await move(source, target);
   expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
-  expect(await readSite(away, token)).toEqual(before);
+  expect(await readSite(target, token)).toEqual(before);
 }, 60_000);
 
 function startMove(from: Environment, to: Environment) {
@@ -131,21 +131,21 @@ const awsKeys = ({ AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" }: Environ
 
 const move = (from: Environment, to: Environment) => finish(startMove(from, to));
 
-/** Kills it as soon as it has said these words. */
+/** Kills it as soon as it has printed these words. */
 async function interrupt(child: ReturnType<typeof spawnVitrine>, words: string): Promise<void> {
   await readUntil(child.stdout, words);
   child.kill("SIGKILL");
   await child.exited;
 }
 
-/** As if half a minute had passed since a program of this kind was killed. */
+/** Makes it appear that half a minute has passed since a program of this kind was killed. */
 async function expire({ DATABASE_URL = "" }: Environment, kind: ProgramKind): Promise<void> {
   const db = new SQL(DATABASE_URL, { max: 1 });
   await db`UPDATE programs SET seen_at = seen_at - 30000 WHERE kind = ${kind}`;
   await db.close();
 }
 
-/** A little of everything, some of it in the trash; answers a token. */
+/** Adds records of every kind, some of them in the trash; returns a token. */
 async function fill(env: Environment): Promise<string> {
   await using server = await startVitrine(env);
   await client(server).post("/signup", { username: "owner", password });
@@ -185,7 +185,7 @@ async function readSite(env: Environment, token: string) {
   };
 }
 
-/** The id of a photo that is made now. */
+/** The id of a photo that is created now. */
 async function nextID(env: Environment, token: string): Promise<number> {
   await using server = await startVitrine(env);
   return (await client(server, token).post("/api/v1/albums", { name: "next" })).body.id;

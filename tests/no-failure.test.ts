@@ -53,7 +53,7 @@ const oddValue = fc.oneof(
 );
 const operation = fc.nat().map((index) => operations[index % operations.length] as Operation);
 
-test("no request makes a 500: every endpoint, with bodies, queries, ids and tokens of all kinds", async () => {
+test("no request causes a 500: every endpoint, with bodies, queries, ids and tokens of all kinds", async () => {
   const request = operation.chain((chosen) =>
     fc.record({
       method: fc.constant(chosen.method),
@@ -91,17 +91,17 @@ test("no request makes a 500: every endpoint, with bodies, queries, ids and toke
       expect(status).toBeLessThan(500);
       if (status >= 400) expect(answer.error).toBeString();
       seen.set(status, (seen.get(status) ?? 0) + 1);
-      // A sign-out or a new password in the middle: go on with a fresh token.
+      // After a sign-out or a new password, continue with a new token.
       if (path === "/signout" && token === "good" && status === 200) chief = await freshToken();
     }),
     { numRuns: 4000 },
   );
-  // The requests are odd, but not so odd that they all end at the first check.
+  // The requests are unusual, but not so much that all of them fail at the first check.
   for (const status of [200, 201, 400, 401, 404])
     expect([status, (seen.get(status) ?? 0) > 10]).toEqual([status, true]);
 }, 120_000);
 
-test("no form makes a 500, and what is refused leaves nothing behind", async () => {
+test("no form causes a 500, and a refused one leaves nothing behind", async () => {
   const part = fc.record({
     name: fc.constantFrom("file", "path", "isDirectory", "name", "onConflict", "x"),
     filename: fc.option(oddText, { nil: undefined }),
@@ -135,7 +135,7 @@ test("no form makes a 500, and what is refused leaves nothing behind", async () 
   expect(left).toEqual([]);
 }, 120_000);
 
-test("no bytes on the wire make a 500", async () => {
+test("no bytes on the wire cause a 500", async () => {
   const target = fc.oneof(
     fc.constantFrom("/", "/api/v1/photos", "/api/v1/files/dir/%zz", "//x", "/api/v1/files/dir/..%2f"),
     fc.webPath(),
@@ -190,7 +190,7 @@ function pathOf({ method, path }: Operation) {
     .map((values) => path.replace(/\{\w+\}/g, () => values.pop() ?? "1"));
 }
 
-/** Fields as they should be, with an odd one now and then. */
+/** Valid fields, with an unusual one from time to time. */
 function likelyBody(fields: string[]) {
   const likely = (field: string) =>
     /ID$|width|height/.test(field) ? fc.constantFrom(1, 3) : fc.constantFrom("some text", "another text");
@@ -198,7 +198,7 @@ function likelyBody(fields: string[]) {
   return fc.record(Object.fromEntries(entries)).map(stringify);
 }
 
-/** Lone surrogates go as escapes, as a careless client would send them. */
+/** Lone surrogates are sent as escapes, as a careless client would do. */
 function stringify(value: object): string {
   return JSON.stringify(value) ?? "{}";
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkAnswersOf, stopChecking } from "./check-answers.ts";
+import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
 
 let server: TestServer;
@@ -26,7 +26,7 @@ const operations = () =>
     Object.entries<any>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
   );
 
-/** No token is asked for, or a request without one is a way, too. */
+/** Whether the operation can be called without a token. */
 const isOpen = (security: object[]) => security.length === 0 || security.some((way) => Object.keys(way).length === 0);
 
 const photosAndSuch = ["photos", "blog", "albums"].flatMap((kind) => [
@@ -43,7 +43,7 @@ const others = `POST /signup, POST /signin, POST /api/v1/comments, GET /api/v1/c
 const specified = [...photosAndSuch, ...others];
 
 describe("the OpenAPI document", () => {
-  test("is clean under redocly", async () => {
+  test("passes the checks of redocly", async () => {
     const root = fileURLToPath(new URL("..", import.meta.url));
     const file = join(scratch, "openapi.json");
     writeFileSync(file, JSON.stringify(document));
@@ -91,7 +91,7 @@ describe("the OpenAPI document", () => {
     ).toEqual([...specified, ...ours].toSorted());
   });
 
-  test("gives every operation an example, its errors and its security", () => {
+  test("has examples, errors and security for every operation", () => {
     for (const { name, requestBody, responses, security, parameters } of operations()) {
       const json = requestBody?.content["application/json"];
       if (json) expect([name, typeof json.example]).toEqual([name, "object"]);
@@ -103,7 +103,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("its example bodies are accepted by the server they describe", async () => {
+  test("has example bodies that the server accepts", async () => {
     await owner.upload("1", "x");
     await owner.upload("2", "x");
     await owner.upload("3", "x");
@@ -131,7 +131,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("describes what a client can read: no pattern that needs flags, no field that a default would make required", () => {
+  test("has no patterns that need flags, and no fields that are required because of a default", () => {
     const text = JSON.stringify(document);
     expect(text).not.toContain('"pattern"');
     for (const { name, requestBody, description, tags } of operations()) {
@@ -148,7 +148,7 @@ describe("the OpenAPI document", () => {
     expect(document.components.schemas.NewPhoto.required).toEqual(["title", "fileID"]);
   });
 
-  test("declares what only some operations answer", () => {
+  test("declares statuses that only some operations return", () => {
     const statuses = (id: string) => Object.keys(operations().find((one) => one.operationId === id).responses);
     expect(statuses("listPhotos")).toContain("304");
     expect(statuses("readContent")).toEqual(expect.arrayContaining(["206", "302", "304", "416", "503"]));
@@ -159,7 +159,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(responses["200"].content)).toEqual(["image/jpeg", "image/webp", "image/avif"]);
   });
 
-  test("on the endpoints of the specification, only its statuses are declared", () => {
+  test("declares only the statuses of the specification for its endpoints", () => {
     const allowed = new Set(["200", "201", "304", "400", "401", "403", "404", "429", "500"]);
     for (const { name, responses } of operations().filter(({ name }) => specified.includes(name))) {
       expect([name, Object.keys(responses).filter((status) => !allowed.has(status))]).toEqual([name, []]);
@@ -184,7 +184,7 @@ describe("the tests themselves", () => {
     ["/api/v1/photos", "without the header X-Total-Count"],
     ["/api/v1/search", "has the content type text/plain"],
     ["/nowhere", "200 is undocumented"],
-  ])("fail when a server answers %s as the document does not say", async (path, problem) => {
+  ])("fail if a server returns %s in a way that the document does not declare", async (path, problem) => {
     using liar = Bun.serve({
       port: 0,
       fetch(request) {
@@ -193,7 +193,7 @@ describe("the tests themselves", () => {
       },
     });
     const url = `http://127.0.0.1:${liar.port}`;
-    checkAnswersOf(url);
+    checkResponsesOf(url);
     expect(client({ url }).get(path)).rejects.toThrow(problem);
     stopChecking(url);
   });

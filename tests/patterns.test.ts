@@ -8,9 +8,9 @@ const files = [...new Bun.Glob("**/*.ts").scanSync({ cwd: src })]
   .filter((file) => !file.endsWith(".test.ts"))
   .toSorted();
 
-/** Patterns in these files never see a part of a request. */
+/** Patterns in these files are never applied to a part of a request. */
 const exempt = new Set([
-  // Configuration, and responses of the configured storage.
+  // Configuration, and responses of the configured blob store.
   "config.ts",
   "platform/blobs/s3-calls.ts",
   "platform/blobs/s3-xml.ts",
@@ -19,12 +19,12 @@ const exempt = new Set([
   "platform/database/migrate.ts",
 ]);
 
-/** What may stand before and after the text of an attack, so that an anchor does not match. */
+/** Text before and after an attack, which keeps an anchor from matching. */
 const surroundings = ["", "\0", "x", "\n", "!"];
 const [few, many] = [1000, 10_000];
-/** In milliseconds: a smaller cost is noise. */
+/** In milliseconds. A smaller cost is noise. */
 const floor = 2;
-/** What one long text may cost, compared with ten short ones of the same length in all. */
+/** The maximum cost of one long text, compared with ten short ones of the same total length. */
 const mostGrowth = 3;
 
 describe("no pattern takes more than linear time in the length of its text", () => {
@@ -37,7 +37,7 @@ describe("no pattern takes more than linear time in the length of its text", () 
       file,
       async () => {
         const built = isBuilding ? await findBuilt(`${src}/${file}`) : [];
-        // One that is built later than this cannot be tested here: build it when the module is loaded.
+        // A pattern that is built later cannot be tested here: build it when the module is loaded.
         if (isBuilding) expect(built).not.toEqual([]);
         expect([...literals, ...built].flatMap((pattern) => findSlow(pattern) ?? [])).toEqual([]);
       },
@@ -68,7 +68,7 @@ test("every literal is found, and nothing else", () => {
   expect(findLiterals(`function f() { ${source} }`).map(String)).toEqual(["/c\\/d/g", '/[/]"/u']);
 });
 
-/** The first text on which the pattern takes more than linear time, or null. */
+/** The first text for which the pattern takes more than linear time, or null. */
 function findSlow(pattern: RegExp): string | null {
   for (const { prefix, pump } of attacksOn(pattern)) {
     for (const before of surroundings) {
@@ -88,7 +88,7 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
     for (let time = 0; time < times; time++) text.replace(pattern, "");
     return performance.now() - started;
   };
-  // Small steps: an exponential pattern is found here, before it would take forever.
+  // Small steps, so that an exponential pattern is found before it would take forever.
   for (let count = 8; count < few; count = Math.ceil(count * 1.25)) {
     if (cost(count) > 50 && cost(count) > 50) return true;
   }
@@ -96,5 +96,5 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
   return least(() => cost(many)) > Math.max(floor, mostGrowth * least(() => cost(few, many / few)));
 }
 
-/** The least of several measurements: other work on the machine makes none of them smaller. */
+/** The minimum of several measurements, because other work on the machine can only make them longer. */
 const least = (measure: () => number) => Math.min(...Array.from({ length: 3 }, measure));

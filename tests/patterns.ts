@@ -5,14 +5,14 @@ type Part = { min: number; max: number } & (
   | { kind: "anchor" }
 );
 
-/** Texts that begin with `prefix` and repeat `pump`: what a pattern needs to take long, if it can. */
+/** Texts that start with `prefix` and repeat `pump`: the kind of text that makes a slow pattern slow. */
 export type Attack = { prefix: string; pump: string };
 
 /** The regular expression literals of a TypeScript source. */
 export function findLiterals(source: string): RegExp[] {
   const code = new Bun.Transpiler({ loader: "ts", deadCodeElimination: false }).transformSync(source);
   const found: RegExp[] = [];
-  // How deep in braces each open template is: a brace at that depth ends its expression.
+  // The brace depth of each open template: a brace at that depth ends its expression.
   const templates: number[] = [];
   let depth = 0;
   let last = "";
@@ -36,7 +36,7 @@ export function findLiterals(source: string): RegExp[] {
   return found;
 }
 
-/** Where the quote or slash is that ends what begins at `start`. */
+/** The position of the quote or slash that ends what starts at `start`. */
 function endOf(code: string, start: number, sign: string): number {
   let isInClass = false;
   for (let at = start + 1; at < code.length; at++) {
@@ -45,20 +45,20 @@ function endOf(code: string, start: number, sign: string): number {
     else if (sign === "/" && code[at] === "]") isInClass = false;
     else if (code[at] === sign && !isInClass) return at;
   }
-  throw new Error("A string or a pattern has no end.");
+  throw new Error("A string or a pattern is not terminated.");
 }
 
-/** Where the text of a template ends: at its backtick, or at the brace of an expression in it. */
+/** Where the text of a template ends: at its backtick, or at the brace of an expression. */
 function endOfTemplate(code: string, start: number): number {
   for (let at = start + 1; at < code.length; at++) {
     if (code[at] === "\\") at++;
     else if (code[at] === "`") return at;
     else if (code[at] === "$" && code[at + 1] === "{") return at + 1;
   }
-  throw new Error("A template has no end.");
+  throw new Error("A template is not terminated.");
 }
 
-/** A slash after a value divides. */
+/** A slash after a value is a division. */
 function beginsPattern(before: string, last: string): boolean {
   return !/[\w$)\]}"'`]/.test(last) || /\b(return|typeof|case|in|of|yield|await|else)\s*$/.test(before);
 }
@@ -71,7 +71,7 @@ export async function findBuilt(path: string): Promise<RegExp[]> {
     built.push(pattern);
     return pattern;
   };
-  // Loaded once before, so that the second time only the module itself runs.
+  // Imported once before, so that the second time only the module itself runs.
   await import(path);
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, { construct });
@@ -83,7 +83,7 @@ export async function findBuilt(path: string): Promise<RegExp[]> {
   return built;
 }
 
-/** For each part that repeats without end: what leads there, and every character of the pattern, repeated. */
+/** For each part with unbounded repetition: the text that leads there, and every character of the pattern, repeated. */
 export function attacksOn(pattern: RegExp): Attack[] {
   const options = parse(pattern);
   const prefixes = new Set([""]);
@@ -91,7 +91,7 @@ export function attacksOn(pattern: RegExp): Attack[] {
   for (const times of [0, 1]) for (const parts of options) visit(parts, "", times);
   return [...prefixes].flatMap((prefix) => [...pumps].map((pump) => ({ prefix, pump })));
 
-  /** `times` is how often what may be left out stands in the prefix. */
+  /** `times` is how often optional parts occur in the prefix. */
   function visit(parts: Part[], start: string, times: number): void {
     let prefix = start;
     for (const part of parts) {
@@ -107,7 +107,7 @@ export function attacksOn(pattern: RegExp): Attack[] {
   }
 }
 
-/** A text that the parts match; where they may be left out, `times` of them. */
+/** A text that the parts match, with optional parts repeated `times` times. */
 function sampleOf(parts: Part[], times: number): string {
   return parts.map((part) => oneOf(part, times).repeat(Math.max(part.min, Math.min(part.max, times)))).join("");
 }
@@ -121,7 +121,7 @@ function oneOf(part: Part, times: number): string {
 function parse({ source, flags }: RegExp): Part[][] {
   let at = 0;
   const options = readOptions();
-  if (at < source.length) throw new Error(`/${source}/ is not understood at ${at}.`);
+  if (at < source.length) throw new Error(`/${source}/ cannot be parsed at ${at}.`);
   return options;
 
   function readOptions(): Part[][] {
@@ -168,7 +168,7 @@ function parse({ source, flags }: RegExp): Part[][] {
 
 const escapeOrSign = /^(?:\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\.|.)/su;
 
-/** Classes of the flag `v` hold classes. */
+/** Classes with the flag `v` may contain classes. */
 function endOfClass(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -176,7 +176,7 @@ function endOfClass(text: string): number {
     else if (text[at] === "[") depth++;
     else if (text[at] === "]" && --depth === 0) return at + 1;
   }
-  throw new Error(`The class ${text} has no end.`);
+  throw new Error(`The class ${text} is not terminated.`);
 }
 
 const usual = Array.from("a0 A/.,;:-_=+@#%&\"'\\<{(*zZ9\t\n\0é漢กあ한“ø\u0301\u0315\u00a0\uFFFD😀");

@@ -1,14 +1,14 @@
 import { create } from "../src/uploads/tus.test.ts";
 import { type Client, png } from "./kit.ts";
 
-/** `author` owns something that the record is connected with, `stranger` nothing. */
+/** `author` owns something that the record is connected with; `stranger` owns nothing. */
 export const everybody = ["guest", "reader", "author", "stranger", "owner", "admin"] as const;
 export type People = Record<(typeof everybody)[number], Client>;
 
 export const api = "/api/v1";
 export const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;
 
-/** Records of the owner's, each connected with one of the author's. */
+/** Records of the owner, each connected with a record of the author. */
 export const fresh = {
   photo: async ({ owner, author }: People) => {
     const { body: file } = await owner.upload("image.png", png(2, 2));
@@ -26,7 +26,7 @@ export const fresh = {
     const comment = await made(owner, "/comments", { content: "Mine", blogPostID: post.id });
     return { ...comment, watch: [`${api}/comments?blogPostID=${post.id}`] };
   },
-  /** With a photo of the author's in it. */
+  /** With a photo of the author in it. */
   album: async ({ owner, author }: People) => {
     const album = await made(owner, "/albums", { name: "Album" });
     const { body: file } = await author.upload("theirs.png", png(2, 2));
@@ -34,7 +34,7 @@ export const fresh = {
     await made(owner, `/albums/${album.id}/photos`, { photoID: photo.id });
     return { ...album, photoID: photo.id, watch: [`${api}/albums/${album.id}`] };
   },
-  /** Shown by a photo of the author's. */
+  /** Used by a photo of the author. */
   file: async ({ owner, author }: People) => {
     const { body: file } = await owner.upload(`${crypto.randomUUID()}.png`, png(2, 2));
     await made(author, "/photos", { title: "Of their file", fileID: file.id });
@@ -65,7 +65,7 @@ export const fresh = {
   unusedName: async () => ({ name: crypto.randomUUID() }),
 };
 
-/** The entry in the trash of a comment of the owner's on a post of the author's. */
+/** The trash entry of a comment by the owner on a post of the author. */
 export const removedBy = (who: "owner" | "author" | "admin") => async (people: People) => {
   const comment = await fresh.comment(people);
   await people[who].delete(`${api}/comments/${comment.id}`);

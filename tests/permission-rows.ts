@@ -6,7 +6,7 @@ export type Row = {
   /** Method and path, and what is special about the record. */
   route: string;
   expected: Expected;
-  /** A fresh record for each request. `watch` names what the admin can read of it, to see that it has not changed. */
+  /** A new record for each request. `watch` lists what the admin can read of it, to check that it has not changed. */
   prepare?: (people: People) => Promise<any>;
   send: (who: Client, record: any) => Promise<Answer>;
 };
@@ -318,7 +318,7 @@ function changes(path: string, prepare: (people: People) => Promise<any>, body: 
       prepare,
       async send(who, { id }) {
         const answer = await who.put(`${api}${path}/${id}`, body);
-        // The name that one of them gives must be free for the next.
+        // The name that one of them sets must be free for the next one.
         if (path === "/files" && answer.status === 200) await who.delete(`${api}/files/${id}`);
         return answer;
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tus } from "../src/uploads/tus.test.ts";
-import { cast, type Client, client, everything, member, person, startServer, type TestServer } from "./kit.ts";
+import { createPeople, type Client, client, everything, member, person, startServer, type TestServer } from "./kit.ts";
 import { api, everybody, fresh, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";
 
@@ -10,7 +10,7 @@ let people: People;
 beforeAll(async () => {
   server = await startServer();
   const [four, reader, author] = await Promise.all([
-    cast(server),
+    createPeople(server),
     member(server, "reader", "reader"),
     person(server, "author"),
   ]);
@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a refused request must not have changed: all that a guest sees, and what the admin sees of the record. */
+/** What a refused request must not have changed: everything a guest sees, and what the admin sees of the record. */
 async function stateOf({ watch = [], trashOf }: { watch?: string[]; trashOf?: Client } = {}) {
   const watched = watch.map(async (path) => [path, (await people.admin.get(path, tus)).body]);
   const trash = await trashOf?.get(`${api}/trash`);
   return { ...(await everything(server)), watched: await Promise.all(watched), trash: trash?.body };
 }
 
-describe("who may what", () => {
+describe("permissions", () => {
   test.each(rows.map((row) => [row.route, row] as const))("%s", async (_route, { expected, prepare, send }) => {
     for (const [index, who] of everybody.entries()) {
       const record = await prepare?.(people);
@@ -47,14 +47,14 @@ describe("who may what", () => {
 
 type Operation = { method: string; path: string; route: string; isProtected: boolean };
 
-/** What the OpenAPI document describes; `route` is written as in the table. */
+/** The operations in the OpenAPI document; `route` is written as in the table. */
 async function operations(): Promise<Operation[]> {
   const { body } = await people.guest.get("/openapi.json");
   return Object.entries(body.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([name, { security }]) => {
       const method = name.toUpperCase();
       const route = `${method} ${path.replace(api, "").replace(/\{(\w+)\}/g, ":$1")}`;
-      // An empty way means that a guest may, too.
+      // An empty security requirement means that guests are allowed, too.
       const isProtected = security.length > 0 && !security.some((way: object) => Object.keys(way).length === 0);
       return { method, path, route, isProtected };
     }),
@@ -65,13 +65,13 @@ const routeOf = (title: string) => title.split(" ", 2).join(" ");
 const inTable = new Set(rows.map(({ route }) => routeOf(route)));
 
 describe("the order of checks", () => {
-  test("the API describes itself as protected wherever the table above expects a 401", async () => {
+  test("the API document declares a token wherever the table above expects a 401", async () => {
     const expected = rows.filter((row) => row.expected[0] === 401 && !row.route.endsWith("of the original"));
     const described = (await operations()).filter(({ isProtected }) => isProtected).map(({ route }) => route);
     expect(described).toEqual(expect.arrayContaining([...new Set(expected.map(({ route }) => routeOf(route)))]));
   });
 
-  test("without a valid token every protected route is 401, whatever else is wrong", async () => {
+  test("without a valid token every protected route returns 401, whatever else is wrong", async () => {
     const isProtected = (await operations()).filter((operation) => operation.isProtected);
     expect(isProtected.length).toBeGreaterThanOrEqual(30);
     const { id: fileID } = await fresh.file(people);
@@ -96,7 +96,7 @@ describe("the order of checks", () => {
     ["/albums", album, { name: "" }],
     ["/files", file, { name: "" }],
     ["/comments", comment, { content: "" }],
-  ])("%s/:id: first whether it is there, then who may, then what was sent", async (path, prepare, wrong) => {
+  ])("%s/:id: checks the record first, then the permission, then the input", async (path, prepare, wrong) => {
     const { reader, stranger, owner, admin } = people;
     const { id } = await prepare(people);
     for (const who of [reader, stranger, owner, admin]) {
@@ -115,7 +115,7 @@ describe("the order of checks", () => {
       expect((await owner.put(`${api}${path}/${id}`, body)).status).toBe(400);
   });
 
-  test("a reader is told that they may not before anything about what they sent", async () => {
+  test("the role of a reader is checked before the input", async () => {
     for (const path of ["/photos", "/blog", "/albums", "/directories", "/files"]) {
       expect([path, (await people.reader.post(api + path, {})).status]).toEqual([path, 403]);
     }
@@ -127,7 +127,7 @@ describe("the order of checks", () => {
     expect((await people.owner.post(`${api}/albums/${id}/photos`, {})).status).toBe(400);
   });
 
-  test("a malformed id is 400 and an unknown one 404 for a guest, too", async () => {
+  test("a malformed id is a 400 and an unknown one a 404, also for a guest", async () => {
     for (const path of ["/photos", "/blog", "/albums"]) {
       expect((await people.guest.get(`${api}${path}/999999`)).status).toBe(404);
       for (const malformed of ["0", "-1", "1.5", "x", "01", "1e3", "99999999999999999999"]) {

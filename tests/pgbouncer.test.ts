@@ -40,12 +40,12 @@ describe.if(isWanted)("behind PgBouncer in transaction mode", () => {
       return answer;
     };
     await Promise.all(
-      Array.from({ length: 24 }, async (_, lane) => {
+      Array.from({ length: 24 }, async (_, writerIndex) => {
         for (let turn = 0; turn < 5; turn++) {
-          const copy = copies[(lane + turn) % 3] as (typeof copies)[number];
+          const copy = copies[(writerIndex + turn) % 3] as (typeof copies)[number];
           const writer = client(copy, token);
-          const title = `${lane}/${turn}`;
-          const { body: file } = note(await writer.upload(`${lane}-${turn}.txt`, title));
+          const title = `${writerIndex}/${turn}`;
+          const { body: file } = note(await writer.upload(`${writerIndex}-${turn}.txt`, title));
           const { body: photo } = note(
             await writer.post("/api/v1/photos", { title, fileID: file.id, width: 1, height: 1 }),
           );
@@ -62,7 +62,7 @@ describe.if(isWanted)("behind PgBouncer in transaction mode", () => {
     await Promise.all(copies.map((copy) => copy.close()));
   }, 120_000);
 
-  test("prepared statements that it does not keep are reported in one sentence, or kept", async () => {
+  test("prepared statements work, or an unsupported pooler is reported in one sentence", async () => {
     const env = await engineEnv("prepared");
     await runVitrine(["user", "add", "ada", "--create"], env, `${password}\n`);
     await using pooler = await startPgBouncer(env.DATABASE_URL ?? "");
@@ -75,7 +75,7 @@ describe.if(isWanted)("behind PgBouncer in transaction mode", () => {
   }, 60_000);
 });
 
-/** As docs/scaling.md has it, with a small pool. */
+/** The configuration of docs/scaling.md, with a small pool. */
 async function startPgBouncer(databaseURL: string) {
   const { hostname, port, pathname, username } = new URL(databaseURL);
   const own = await freePort();
@@ -98,12 +98,12 @@ default_pool_size = ${poolSize}
 max_client_conn = 1000
 `,
   );
-  // It runs as another user, and a server that ran in this process before has left its umask behind.
+  // It runs as another user, and a server that ran in this process before may have changed the umask.
   for (const file of [settings, users]) chmodSync(file, 0o644);
   const child = Bun.spawn(asDaemon(pgbouncer ?? "pgbouncer", settings), { stdout: "ignore", stderr: "ignore" });
   const url = `postgres://${username}@127.0.0.1:${own}${pathname}`;
   for (let tries = 0; !(await canConnect(url)); tries++) {
-    if (tries === 100) throw new Error("PgBouncer does not answer.");
+    if (tries === 100) throw new Error("PgBouncer does not respond.");
     await Bun.sleep(100);
   }
   return {
@@ -127,7 +127,7 @@ async function canConnect(url: string): Promise<boolean> {
   }
 }
 
-/** Those to this database, ours not counted. */
+/** The connections to this database, without ours. */
 async function countConnections(url: string): Promise<number> {
   const database = new SQL(url, { max: 1 });
   const [row] = await database`

@@ -6,7 +6,7 @@ import type { Client } from "./kit.ts";
 export type Colour = [number, number, number];
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Top left, top right, bottom left, bottom right, as one looks at the picture. */
+/** Top left, top right, bottom left, bottom right of the upright picture. */
 export const corners: Colour[] = [
   [215, 45, 40],
   [40, 170, 65],
@@ -14,10 +14,13 @@ export const corners: Colour[] = [
   [225, 195, 55],
 ];
 
-/** Where the first row and the first column of the stored pixels belong, by orientation, as EXIF defines it. */
+/**
+ * The sides of the picture on which the first row and the first column of the stored pixels belong, by EXIF
+ * orientation.
+ */
 const firsts = "top-left top-right bottom-right bottom-left left-top right-top right-bottom left-bottom".split(" ");
 
-/** A picture of four coloured corners that looks upright, and as large as this, once it is turned as its orientation says. */
+/** A picture of four coloured corners, upright and of this size after its orientation has been applied. */
 export function quadrants(width: number, height: number, orientation = 1): Sharp {
   const [row = "", column = ""] = (firsts[orientation - 1] ?? "").split("-");
   const isTurned = row === "left" || row === "right";
@@ -37,7 +40,7 @@ export function quadrants(width: number, height: number, orientation = 1): Sharp
 export const plain = (width: number, height: number, background: string, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background } });
 
-/** Much to decode and to encode. */
+/** Expensive to decode and to encode. */
 export const noise = (width: number, height: number) =>
   sharp({
     create: { width, height, channels: 3, background: "#888", noise: { type: "gaussian", mean: 128, sigma: 40 } },
@@ -69,11 +72,11 @@ export async function meanCorners(bytes: Uint8Array): Promise<Colour[]> {
   });
 }
 
-/** How far two lists of colours are apart, at most. */
+/** The maximum distance between two lists of colours. */
 export const distance = (some: Colour[], others: Colour[]) =>
   Math.max(...some.flatMap((colour, i) => colour.map((value, c) => Math.abs(value - (others[i]?.[c] ?? -255)))));
 
-/** What must not become public, as it stands in the bytes. */
+/** Private data, as it appears in the bytes. */
 export const secrets = ["SERIAL-4711", "DATUM-0815", "PREVIEW-2342"];
 
 export const secretPlace = { latitude: 51.5, longitude: -12.25, altitude: 71, name: null };
@@ -94,10 +97,10 @@ const preview = Buffer.from(`\xff\xd8\xff${secrets[2]}\xff\xd9`, "latin1");
 const previewTags: Tags = { 0x0103: [3, 6], 0x0201: { at: preview }, 0x0202: [4, preview.length] };
 const camera: Tags = { 0x010f: "FUJIFILM", 0x0110: "X-T5" };
 
-/** EXIF with a place, a serial number and a preview. */
+/** EXIF with a location, a serial number and a preview. */
 export const secretExif = () => tiff({ image: camera, exif: serial, gps, next: previewTags });
 
-/** A TIFF of these pixels, three bytes each, with the same secrets. */
+/** A TIFF of these pixels, three bytes each, with the same private data. */
 export const secretTiff = (width: number, height: number, pixels: Uint8Array) =>
   tiff({
     image: {
@@ -116,10 +119,10 @@ export const secretTiff = (width: number, height: number, pixels: Uint8Array) =>
     gps,
   });
 
-/** Tags as TIFF and EXIF have them, each directory in a room of its own, what does not fit into it behind them all. */
+/** Tags as TIFF and EXIF have them, one fixed-size block per directory; longer values follow the last block. */
 export function tiff(directories: { image: Tags; exif?: Tags; gps?: Tags; next?: Tags }): Bytes {
-  const room = 512;
-  const parts = [Buffer.alloc(4 * room)];
+  const blockBytes = 512;
+  const parts = [Buffer.alloc(4 * blockBytes)];
   const head = parts[0] as Buffer;
   let end = head.length;
   const append = (bytes: Uint8Array) => {
@@ -127,9 +130,9 @@ export function tiff(directories: { image: Tags; exif?: Tags; gps?: Tags; next?:
     return (end += bytes.length) - bytes.length;
   };
   head.write("II*\0\x08", "latin1");
-  const image = { ...directories.image, 0x8769: [4, room] as Value, 0x8825: [4, 2 * room] as Value };
+  const image = { ...directories.image, 0x8769: [4, blockBytes] as Value, 0x8825: [4, 2 * blockBytes] as Value };
   for (const [i, tags] of [image, directories.exif ?? {}, directories.gps ?? {}, directories.next ?? {}].entries()) {
-    let at = head.writeUInt16LE(Object.keys(tags).length, i === 0 ? 8 : i * room);
+    let at = head.writeUInt16LE(Object.keys(tags).length, i === 0 ? 8 : i * blockBytes);
     for (const [tag, value] of Object.entries(tags)) {
       const { type, count, bytes } = encode(value, append);
       head.writeUInt16LE(Number(tag), at);
@@ -139,7 +142,7 @@ export function tiff(directories: { image: Tags; exif?: Tags; gps?: Tags; next?:
       else bytes.copy(head, at + 8);
       at += 12;
     }
-    if (i === 0 && directories.next) head.writeUInt32LE(3 * room, at);
+    if (i === 0 && directories.next) head.writeUInt32LE(3 * blockBytes, at);
   }
   return new Uint8Array(Buffer.concat(parts));
 }
@@ -154,7 +157,7 @@ function encode(value: Value, append: (bytes: Uint8Array) => number): { type: nu
   return { type, count: type === 5 ? numbers.length / 2 : numbers.length, bytes };
 }
 
-/** The JPEG with a segment right behind its start. */
+/** The JPEG with a segment after its start. */
 export function withSegment(jpeg: Uint8Array, marker: number, data: Uint8Array): Bytes {
   const head = Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 0xff]);
   return new Uint8Array(Buffer.concat([jpeg.subarray(0, 2), head, data, jpeg.subarray(2)]));
@@ -163,10 +166,10 @@ export function withSegment(jpeg: Uint8Array, marker: number, data: Uint8Array):
 export const withExif = (jpeg: Uint8Array, block: Uint8Array) =>
   withSegment(jpeg, 0xe1, Buffer.concat([Buffer.from("Exif\0\0"), block]));
 
-/** EXIF that says how the picture is to be turned, and no more. */
+/** EXIF with only an orientation. */
 export const writeOrientation = (orientation: number) => tiff({ image: { 0x0112: [3, orientation] } });
 
-/** The PNG with a chunk right behind its header. */
+/** The PNG with a chunk after its header. */
 export function withChunk(png: Uint8Array, type: string, data: Uint8Array): Bytes {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const frame = Buffer.alloc(8);
@@ -176,7 +179,7 @@ export function withChunk(png: Uint8Array, type: string, data: Uint8Array): Byte
   return new Uint8Array(Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]));
 }
 
-/** Uploads a picture and makes a photo of it, which must find its size by itself. */
+/** Uploads a picture and creates a photo from it, whose size the server must read itself. */
 export async function showPicture(who: Client, picture: Sharp | Bytes): Promise<any> {
   const bytes = picture instanceof Uint8Array ? picture : await bytesOf(picture);
   const file = (await who.upload("picture", bytes)).body;
@@ -184,14 +187,14 @@ export async function showPicture(who: Client, picture: Sharp | Bytes): Promise<
   return { ...body, status };
 }
 
-/** The bytes at an address, as this person gets them. */
+/** The bytes at a URL, as this user gets them. */
 export async function readBytes(who: Client, path: string, headers: Record<string, string> = {}, method = "GET") {
   const authorization: Record<string, string> = who.token ? { Authorization: `Bearer ${who.token}` } : {};
   const response = await fetch(who.url(path), { method, headers: { ...authorization, ...headers } });
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** The processes below another in which pictures are decoded, by their ids. */
+/** The ids of the decoder processes below another process. */
 export function findDecoders(parent = process.pid): number[] {
   if (process.platform !== "linux") return [];
   const isDecoder = (id: string) =>
@@ -200,30 +203,30 @@ export function findDecoders(parent = process.pid): number[] {
   return readdirSync("/proc").filter(isDecoder).map(Number);
 }
 
-/** Sends a signal to all processes that decode pictures. */
+/** Sends a signal to all decoder processes. */
 export function signalDecoders(signal: NodeJS.Signals): void {
   for (const id of findDecoders()) {
     try {
       process.kill(id, signal);
     } catch {
-      // It has just ended.
+      // It has just exited.
     }
   }
 }
 
-/** Meanwhile no process that decodes gets older than some milliseconds. */
+/** While the work runs, no decoder process lives for longer than a few milliseconds. */
 export async function whileKilling<Result>(work: () => Promise<Result>): Promise<Result> {
   signalDecoders("SIGSTOP");
   const killer = setInterval(() => signalDecoders("SIGKILL"), 5);
   return work().finally(() => clearInterval(killer));
 }
 
-/** What a process holds in memory that is no mere view of a file, in MiB. */
+/** Memory of a process that is not backed by a file, in MiB. */
 export function memoryOf(id: number): number {
   return Number(/RssAnon:\s+(\d+)/.exec(statusOf(id))?.[1] ?? 0) / 1024;
 }
 
-/** Empty when there is no such process, or no more. */
+/** Empty if there is no such process any more. */
 function statusOf(id: number | string): string {
   try {
     return readFileSync(`/proc/${id}/status`, "latin1");

@@ -1,7 +1,7 @@
 /**
- * Does a 2xx survive a power cut? The data directory lies on an ext4 image. In the middle of a load the server is stopped
- * and the image copied as it is: what the kernel has not been told to write out is missing from the copy, as it would be
- * from a disk. Then a server starts on the copy and has to have all that the first one had acknowledged.
+ * Checks that acknowledged writes survive a power cut. The data directory is on an ext4 image. Under load, the server
+ * is stopped and the image is copied: data that was not flushed is missing from the copy, as it would be from a disk.
+ * Then a server is started on the copy, which must have everything that the first one acknowledged.
  *
  * Needs root, Linux and mkfs.ext4: `npm run test:power-cut`.
  */
@@ -36,7 +36,9 @@ async function cutPower(round: number): Promise<void> {
     const server = await startVitrine({ ...env, DATA_DIR: join(directory, "data") });
     const writer = await signUp(server);
     let stopped = false;
-    const load = Array.from({ length: 6 }, (_, lane) => keepWriting(writer, acknowledged, lane, () => stopped));
+    const load = Array.from({ length: 6 }, (_, writerIndex) =>
+      keepWriting(writer, acknowledged, writerIndex, () => stopped),
+    );
     await Bun.sleep(500 + Math.random() * 1000);
     server.process.kill("SIGSTOP");
     stopped = true;
@@ -57,24 +59,24 @@ type Acknowledged = { posts: Set<string>; files: Map<number, string> };
 async function keepWriting(
   writer: Client,
   acknowledged: Acknowledged,
-  lane: number,
+  writerIndex: number,
   isStopped: () => boolean,
 ): Promise<void> {
   try {
     while (!isStopped()) {
-      if (lane % 2 === 0) {
+      if (writerIndex % 2 === 0) {
         const title = crypto.randomUUID();
         const { status } = await writer.post("/api/v1/blog", { title, content: "x".repeat(2000) });
         if (status === 201 && !isStopped()) acknowledged.posts.add(title);
       } else {
         const bytes = crypto.getRandomValues(new Uint8Array(20_000));
-        const { status, body } = await writer.upload("a.bin", bytes, { path: `/lane ${lane}` });
+        const { status, body } = await writer.upload("a.bin", bytes, { path: `/writer ${writerIndex}` });
         const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
         if (status === 201 && !isStopped()) acknowledged.files.set(body.id, sha256);
       }
     }
   } catch {
-    // The server is gone, as it should be.
+    // The server was stopped, as intended.
   }
 }
 
@@ -106,7 +108,7 @@ async function signUp(server: { url: string }): Promise<Client> {
   return client(server, body.token);
 }
 
-/** A long commit interval, so that only what is flushed on purpose reaches the image. */
+/** A long commit interval, so that only explicit flushes reach the image. */
 async function mounted(image: string, work: (directory: string) => Promise<void>): Promise<void> {
   const directory = `${image}.mnt`;
   mkdirSync(directory);
@@ -120,5 +122,5 @@ async function mounted(image: string, work: (directory: string) => Promise<void>
 
 async function run(...words: string[]): Promise<void> {
   const code = await Bun.spawn(words, { stdout: "ignore", stderr: "inherit" }).exited;
-  if (code !== 0) throw new Error(`${words.join(" ")}: exit ${code}`);
+  if (code !== 0) throw new Error(`${words.join(" ")} exited with ${code}`);
 }

@@ -7,10 +7,10 @@ import { runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
-// Thousands of directories, which a busy disk takes long to remove.
+// Thousands of directories, which are slow to remove on a busy disk.
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
-describe("the end", () => {
+describe("the stop", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "%s lets a running upload finish, refuses new connections, and exits 0",
     async (signal) => {
@@ -51,7 +51,7 @@ describe("the end", () => {
 });
 
 describe("the data directory", () => {
-  test("is for its owner only, down to every file", async () => {
+  test("is accessible only to its owner, including every file", async () => {
     const dataDir = join(scratch, "made-by-the-server");
     await using server = await startVitrine({ DATA_DIR: dataDir });
     await client(server).post("/signup", { username: "ada", password });
@@ -62,7 +62,7 @@ describe("the data directory", () => {
     }
   });
 
-  test("a second server on it refuses in one sentence", async () => {
+  test("is refused to a second server in one sentence", async () => {
     const dataDir = fresh();
     await using _first = await startVitrine({ DATA_DIR: dataDir });
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" });
@@ -71,7 +71,7 @@ describe("the data directory", () => {
     expect(stderr).toContain("in use");
   });
 
-  test("after a kill -9 the next server takes it over", async () => {
+  test("can be used by the next server after a kill -9", async () => {
     const dataDir = fresh();
     const first = await startVitrine({ DATA_DIR: dataDir });
     first.process.kill("SIGKILL");
@@ -80,7 +80,7 @@ describe("the data directory", () => {
     expect((await client(second).get("/readyz")).status).toBe(200);
   });
 
-  test("one written by a newer version is refused, and nothing in it is touched", async () => {
+  test("is refused without any change if a newer version has written it", async () => {
     const dataDir = fresh();
     await (await startVitrine({ DATA_DIR: dataDir })).close();
     writeFileSync(join(dataDir, "format"), "999\n");
@@ -93,7 +93,7 @@ describe("the data directory", () => {
     expect(snapshot(dataDir)).toEqual(before);
   });
 
-  test("the secret is made once and kept", async () => {
+  test("keeps the secret that was generated at the first start", async () => {
     const dataDir = fresh();
     const first = await startVitrine({ DATA_DIR: dataDir });
     await client(first).post("/signup", { username: "ada", password });

@@ -3,21 +3,24 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkAnswersOf, stopChecking } from "./check-answers.ts";
+import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const main = join(root, "src/main.ts");
 
 export type Finished = { code: number; stdout: string; stderr: string };
 
-/** The program as its own process, with an environment of its own; `program` may be another version, `before` a wrapper. */
+/**
+ * Starts the program as a separate process with its own environment; `program` may be another version, `before` a
+ * wrapper.
+ */
 export function spawnVitrine(
   words: string[],
   env: Record<string, string>,
   // Not in the directory of this project, where a developer may keep a .env file.
   { program = main, before = [], cwd = tmpdir() }: { program?: string; before?: string[]; cwd?: string } = {},
 ) {
-  // A test that fails before it has stopped its server must not leave it behind.
+  // If a test fails before it has stopped its server, the server must not keep running.
   return Bun.spawn([...before, process.execPath, "--no-orphans", program, ...words], {
     env: { PATH: process.env.PATH ?? "", ...env },
     cwd,
@@ -39,14 +42,14 @@ export async function runVitrine(
   return finish(child);
 }
 
-/** Waits for the end; what has been read of its output before is left out. */
+/** Waits for the end; output that has been read before is not included. */
 export async function finish(child: ReturnType<typeof spawnVitrine>): Promise<Finished> {
   void child.stdin.end();
   const [stdout, stderr, code] = await Promise.all([readUntil(child.stdout), readUntil(child.stderr), child.exited]);
   return { code, stdout, stderr };
 }
 
-/** Runs a command as a user without these capabilities: root could do everything. */
+/** Runs a command as a user without these capabilities, because root could do everything. */
 export function runWithout(capabilities: string[], words: string[], env: Record<string, string>): Promise<Finished> {
   const bounds = capabilities.map((name) => `-${name}`).join(",");
   const before = process.getuid?.() === 0 ? ["setpriv", `--bounding-set=${bounds}`] : [];
@@ -55,7 +58,7 @@ export function runWithout(capabilities: string[], words: string[], env: Record<
 
 export const readAnyFile = ["dac_override", "dac_read_search"];
 
-/** A server as its own process, ready to answer. */
+/** A server as a separate process, ready for requests. */
 export async function startVitrine(env: Record<string, string>, program = main) {
   const limits = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000", DRAIN_SECONDS: "0" };
   const child = spawnVitrine(["serve"], { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env }, { program });
@@ -63,7 +66,7 @@ export async function startVitrine(env: Record<string, string>, program = main) 
   const port = /:(\d+)\n/.exec(announced)?.[1];
   if (!port) throw new Error(`The server did not start: ${announced}${await readUntil(child.stderr)}`);
   const url = `http://127.0.0.1:${port}`;
-  checkAnswersOf(url);
+  checkResponsesOf(url);
   void child.exited.then(() => stopChecking(url));
   const close = async () => {
     child.kill("SIGTERM");
@@ -80,7 +83,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** This program as another version, with further migrations: a copy of its sources in the directory. Returns its main file. */
+/**
+ * This program as another version, with further migrations: a copy of its sources in the directory. Returns its main
+ * file.
+ */
 export function makeVersion(directory: string, version: string, migrations: Record<string, string>): string {
   cpSync(join(root, "src"), join(directory, "src"), { recursive: true });
   cpSync(join(root, "tsconfig.json"), join(directory, "tsconfig.json"));
@@ -93,7 +99,7 @@ export function makeVersion(directory: string, version: string, migrations: Reco
   return join(directory, "src/main.ts");
 }
 
-/** What comes until the word has come, or else until the end. */
+/** Reads until the word has arrived, or until the end. */
 export async function readUntil(stream: ReadableStream<Uint8Array>, word?: string): Promise<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

@@ -12,14 +12,14 @@ import { createMetrics } from "../src/platform/metrics/metrics.ts";
 import { client, person, startServer } from "./kit.ts";
 
 describe("a bucket", () => {
-  test("IPv6 addresses count by their /64", () => {
+  test("IPv6 addresses are counted by their /64", () => {
     expect(limitKey("2001:db8:1:2:3:4:5:6")).toBe(limitKey("2001:0db8:1:2::1"));
     expect(limitKey("2001:db8:1:3::1")).not.toBe(limitKey("2001:db8:1:2::1"));
     expect(limitKey("::1")).toBe("0:0:0:0::/64");
     expect(limitKey("192.0.2.7")).toBe("192.0.2.7");
   });
 
-  test("in this process costs a known answer no promise, one elsewhere is waited for", async () => {
+  test("in this process needs no promise for a cached response, one elsewhere is awaited", async () => {
     const rate = { perSecond: 0.01, burst: 4 };
     const near = createRateLimit(rate);
     const far = createRateLimit(rate);
@@ -52,7 +52,7 @@ describe("over HTTP, by default", () => {
     );
   const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length;
 
-  test("thirty requests at once pass, then 429 with Retry-After and the RateLimit headers", async () => {
+  test("thirty requests at once are allowed, then 429 with Retry-After and the RateLimit headers", async () => {
     await using server = await startServer(defaults);
     const guest = client(server);
     const started = performance.now();
@@ -75,7 +75,7 @@ describe("over HTTP, by default", () => {
     expect((await guest.get("/api/v1/photos")).status).toBe(200);
   });
 
-  test("it comes before the route, the token, the body and the password", async () => {
+  test("it is checked before the route, the token, the body and the password", async () => {
     await using server = await startServer({ ...defaults, RATE_LIMIT_BURST: "1", RATE_LIMIT_PER_SECOND: "0.01" });
     const guest = client(server);
     expect((await guest.get("/api/v1/nowhere")).status).toBe(404);
@@ -85,7 +85,7 @@ describe("over HTTP, by default", () => {
     expect(count(statuses, 429)).toBe(100);
   });
 
-  test("pages and health checks are outside it, file contents have a wider bucket", async () => {
+  test("pages and health checks are not limited, and file contents have a larger bucket", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
     const { body: file } = await owner.upload("a.txt", "hello");
@@ -114,7 +114,7 @@ describe("over HTTP, by default", () => {
 });
 
 describe("signing in", () => {
-  test("wrong passwords for one name slow down, whatever address they come from", async () => {
+  test("wrong passwords for one name are slowed down, whatever address they come from", async () => {
     await using server = await startServer({ TRUST_PROXY: "loopback" });
     await person(server, "target");
     const guess = (index: number) =>
@@ -129,13 +129,13 @@ describe("signing in", () => {
     expect(statuses.slice(10)).toEqual(Array(5).fill(429));
     const refused = await guess(99);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(1);
-    // Where the owner has signed in before, strangers cannot lock them out.
+    // From an address where the owner has signed in before, others cannot lock them out.
     expect(
       (await client(server).post("/signin", { username: "target", password: "correct horse battery" })).status,
     ).toBe(200);
   });
 
-  test("a storm of sign-ins does not stall reads", async () => {
+  test("many sign-ins at once do not block reads", async () => {
     await using server = await startServer();
     const guest = client(server);
     const storm = Promise.all(
@@ -176,7 +176,7 @@ describe("signing in", () => {
 
 const here = { requestIP: () => ({ address: "192.0.2.1" }) } as unknown as Server<unknown>;
 
-/** The way of a request, with one public route at its end. */
+/** The request pipeline with one public route. */
 function openApp(limit: Limits["api"]) {
   const path = "/api/v1/word";
   const answer = z.object({ word: z.string() });

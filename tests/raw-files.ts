@@ -10,7 +10,7 @@ const sensor = Buffer.from("sensor data ".repeat(20));
 const exif: TiffTags = { 0x9003: "2026:06:12 20:41:07", 0xa431: rawSerial };
 const gps: TiffTags = { 0x01: "N", 0x02: [5, 51, 1, 30, 1, 0, 1], 0x03: "W", 0x04: [5, 12, 1, 15, 1, 0, 1] };
 
-/** As many cameras write it: a thumbnail first, the sensor's data and a preview below it. */
+/** The structure that many cameras write: a thumbnail first, with the sensor data and a preview below it. */
 async function tiffBased(make: string, more: TiffTags, previewWidth: number): Promise<TiffTags> {
   const preview = await jpeg(previewWidth, (previewWidth * 2) / 3);
   return {
@@ -31,7 +31,10 @@ async function tiffBased(make: string, more: TiffTags, previewWidth: number): Pr
   };
 }
 
-/** RAW files of all kinds, each with a preview so many pixels wide; those that say so were held upright. */
+/**
+ * RAW files of all kinds, each with a preview of a known width; `isTurned` files were taken with the camera held
+ * upright.
+ */
 export const rawFiles: Record<
   string,
   { name: string; type: string; isTurned?: true; make(width: number): Promise<Bytes> }
@@ -89,7 +92,7 @@ export const rawFiles: Record<
   x3f: marked("x3f", "image/x-sigma-x3f", "FOVb\0\0\x02\0"),
 };
 
-/** What is a mark, a serial number, and a JPEG somewhere. */
+/** A signature, a serial number, and a JPEG somewhere. */
 function marked(extension: string, type: string, mark: string) {
   return {
     name: `a.${extension}`,

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Sends bytes as they are and answers everything that comes back until the connection closes or falls silent. */
+/** Sends raw bytes and returns everything received until the connection closes or is idle. */
 export function sendRaw(url: string, text: string, silence = 150): Promise<string> {
   return new Promise((resolve) => {
     let received = "";

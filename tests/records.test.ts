@@ -43,7 +43,7 @@ describe.each([
     for (let number = 1; number <= 23; number++) made.unshift((await owner.post(path, fields(`${number}`))).body.id);
   });
 
-  test("newest first, ten a page, from page 1 on", async () => {
+  test("newest first, ten per page, starting with page 1", async () => {
     const { body, headers } = await guest.get(path);
     expect(ids(body)).toEqual(made.slice(0, 10));
     expect(headers.get("x-total-count")).toBe("23");
@@ -73,7 +73,7 @@ describe.each([
     }
   });
 
-  test("the Link header leads through all pages and back", async () => {
+  test("the Link headers lead through all pages and back", async () => {
     const seen: number[] = [];
     let next: string | undefined = `${path}?pageSize=6`;
     let last = "";
@@ -98,7 +98,7 @@ describe.each([
     expect(body.error).toContain("1000");
   });
 
-  test("a deleted record leaves no hole, and a changed one keeps its place", async () => {
+  test("a deleted record leaves no gap, and a changed one keeps its position", async () => {
     const [newest, second, third] = made as [number, number, number];
     await owner.put(`${path}/${third}`, fields("changed"));
     await owner.delete(`${path}/${second}`);
@@ -110,12 +110,13 @@ describe.each([
 });
 
 test.each(["photos", "blog", "comments", "albums", "files", "directories"])(
-  "of many who delete one of the %s at once, one succeeds and the others find it gone",
-  async (room) => {
+  "of many concurrent deletions of one of the %s, one succeeds and the others get a 404",
+  async (resource) => {
     const blogPostID = (await owner.post("/api/v1/blog", { title: "Host", content: "…" })).body.id;
     const fields = { title: "Once", name: "Once", content: "…", fileID: image.id, blogPostID };
-    const path = room === "directories" ? "/api/v1/files" : `/api/v1/${room}`;
-    const made = room === "files" ? await owner.upload("once.txt", "x") : await owner.post(`/api/v1/${room}`, fields);
+    const path = resource === "directories" ? "/api/v1/files" : `/api/v1/${resource}`;
+    const made =
+      resource === "files" ? await owner.upload("once.txt", "x") : await owner.post(`/api/v1/${resource}`, fields);
     const total = async () => (await guest.get(path)).headers.get("x-total-count");
     const before = Number(await total());
     const answers = await Promise.all(Array.from({ length: 8 }, () => owner.delete(`${path}/${made.body.id}`)));
@@ -124,11 +125,11 @@ test.each(["photos", "blog", "comments", "albums", "files", "directories"])(
   },
 );
 
-test("an id is never given out twice, not even after the trash is emptied", async () => {
+test("ids are never reused, not even after the trash is emptied", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
-  const rooms = ["photos", "blog", "comments", "albums", "files", "directories"];
+  const resources = ["photos", "blog", "comments", "albums", "files", "directories"];
 
-  /** The newest record of each kind; answers their ids. */
+  /** Creates one record of each kind; returns their ids. */
   async function makeEach(who: Client, fileID: number, blogPostID: number): Promise<number[]> {
     const title = "The newest";
     const fields: Record<string, object> = {
@@ -139,9 +140,11 @@ test("an id is never given out twice, not even after the trash is emptied", asyn
       directories: { name: title },
     };
     const made: number[] = [];
-    for (const room of rooms) {
-      const path = `/api/v1/${room}`;
-      made.push((room === "files" ? await who.upload("x.txt", "x") : await who.post(path, fields[room])).body.id);
+    for (const resource of resources) {
+      const path = `/api/v1/${resource}`;
+      made.push(
+        (resource === "files" ? await who.upload("x.txt", "x") : await who.post(path, fields[resource])).body.id,
+      );
     }
     return made;
   }
@@ -152,15 +155,15 @@ test("an id is never given out twice, not even after the trash is emptied", asyn
     const { id: fileID } = (await someone.upload("kept.png", png(1, 1))).body;
     const { id: blogPostID } = (await someone.post("/api/v1/blog", { title: "Kept", content: "…" })).body;
     const before = await makeEach(someone, fileID, blogPostID);
-    for (const [index, room] of rooms.entries()) {
-      const path = `/api/v1/${room === "directories" ? "files" : room}/${before[index]}`;
+    for (const [index, resource] of resources.entries()) {
+      const path = `/api/v1/${resource === "directories" ? "files" : resource}/${before[index]}`;
       expect((await someone.delete(path)).status).toBe(200);
     }
     await first.close();
 
-    // What the sweep does after TRASH_DAYS, without the wait.
+    // What the cleanup does after TRASH_DAYS, without the wait.
     const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
-    expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(rooms.length);
+    expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(resources.length);
     await emptyOldTrash(
       db,
       createTrash(
@@ -175,7 +178,7 @@ test("an id is never given out twice, not even after the trash is emptied", asyn
     const second = await startServer({ DATA_DIR: dataDir });
     const after = await makeEach(await signedIn(second, "someone"), fileID, blogPostID);
     await second.close();
-    const reused = rooms.filter((_, index) => (after[index] as number) <= (before[index] as number));
+    const reused = resources.filter((_, index) => (after[index] as number) <= (before[index] as number));
     expect(reused).toEqual([]);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

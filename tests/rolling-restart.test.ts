@@ -22,7 +22,7 @@ async function signUp(copy: Copy): Promise<string> {
 }
 
 describe("a server that is told to stop", () => {
-  test("answers every request that was sent to it, and closes each connection after a response that says so", async () => {
+  test("serves every request that was sent to it, and announces the end of each connection in a response", async () => {
     await using copy = await startCopy("drained", { DRAIN_SECONDS: "1" });
     const headers = { Authorization: `Bearer ${await signUp(copy)}`, "Content-Type": "application/json" };
     const clients = Array.from({ length: 20 }, () => sendUntilRefused(portOf(copy), headers));
@@ -40,7 +40,7 @@ describe("a server that is told to stop", () => {
     expect(await copy.process.exited).toBe(0);
   }, 30_000);
 
-  test("by Ctrl-C, it does not wait for clients to leave", async () => {
+  test("by Ctrl-C does not wait for clients to disconnect", async () => {
     const interrupted = await startCopy("interrupted", { DRAIN_SECONDS: "3600" });
     interrupted.process.kill("SIGINT");
     expect(await interrupted.process.exited).toBe(0);
@@ -53,13 +53,15 @@ describe("a server that is told to stop", () => {
   }, 30_000);
 });
 
-/** One client on one connection, on the next one when it was told to close that, until the server takes no more. */
+/**
+ * A client that uses one connection, and opens another when it is told to close it, until the server accepts no more.
+ */
 async function sendUntilRefused(port: number, headers: Record<string, string>) {
   const result = { answered: 0, toldToClose: 0, failures: [] as string[] };
   while (true) {
     const connection = await openKeepAlive(port).catch(() => null);
     if (!connection) return result;
-    // A client that is further away needs as long to send its first request.
+    // A more distant client takes as long to send its first request.
     await Bun.sleep(20);
     try {
       for (let isLast = false; !isLast;) {
@@ -93,9 +95,9 @@ describe.if(isWanted)("three copies behind nginx", () => {
     await using proxy = await startNginx(ports);
     const counts = { created: 0, read: 0, failures: [] as string[] };
     const end = new AbortController();
-    const lanes = Array.from({ length: 24 }, async (_, lane) => {
+    const clients = Array.from({ length: 24 }, async (_, index) => {
       while (!end.signal.aborted) {
-        const isWrite = lane % 2 === 0;
+        const isWrite = index % 2 === 0;
         const { status, body } = await sendOne(client(proxy, token), isWrite);
         if (status === (isWrite ? 201 : 200)) counts[isWrite ? "created" : "read"]++;
         else counts.failures.push(`${status} ${JSON.stringify(body)}`);
@@ -106,11 +108,11 @@ describe.if(isWanted)("three copies behind nginx", () => {
       copies[index]?.process.kill("SIGTERM");
       expect(await copies[index]?.process.exited).toBe(0);
       copies[index] = await startCopy("rolled", { ...env, PORT: String(port) });
-      // So that nginx notices that it is back, and uses it.
+      // So that nginx notices that it is available again, and uses it.
       await Bun.sleep(1500);
     }
     end.abort();
-    await Promise.all(lanes);
+    await Promise.all(clients);
     expect(counts.failures).toEqual([]);
     const { headers } = await client(proxy).get("/api/v1/albums");
     expect(Number(headers.get("x-total-count"))).toBe(counts.created);

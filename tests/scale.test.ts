@@ -28,14 +28,14 @@ afterAll(async () => {
 });
 
 describe(`lists of ${photos} photos`, () => {
-  test("the total is kept, and the last page is where it should be", async () => {
+  test("have a stored total and the right last page", async () => {
     const { body, headers } = await guest.get(`/api/v1/photos?page=${photos / 10}`);
     expect(headers.get("x-total-count")).toBe(String(photos));
     expect(body.map((photo: any) => photo.id)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
     expect((await guest.get(`/api/v1/photos?page=${photos / 10 + 1}`)).body).toEqual([]);
   });
 
-  test("records that are gone move the pages behind them, wherever they were", async () => {
+  test("move up when records before them are deleted", async () => {
     for (const id of gone) expect((await chief.delete(`/api/v1/photos/${id}`)).status).toBe(200);
     const total = photos - 5;
     const first = await guest.get("/api/v1/photos");
@@ -43,7 +43,7 @@ describe(`lists of ${photos} photos`, () => {
     expect(first.body[0].id).toBe(photos - 1);
     const last = await guest.get(`/api/v1/photos?page=${total}&pageSize=1`);
     expect(last.body[0].id).toBe(2);
-    // The id n is preceded by all higher ones but those that are gone.
+    // The id n comes after all higher ids except the deleted ones.
     for (const id of [299_000, 250_000, 199_999, 150_000, 65_537, 65_536, 65_535, 4097, 4094, 1025, 1024, 1023, 2]) {
       const above = gone.filter((one) => one > id).length;
       const { body } = await guest.get(`/api/v1/photos?pageSize=1&page=${photos - id - above + 1}`);
@@ -51,7 +51,7 @@ describe(`lists of ${photos} photos`, () => {
     }
   });
 
-  test("a deep page costs about as much as the first", async () => {
+  test("a deep page costs about as much as the first one", async () => {
     const [first, deep] = [
       await median((index) => `/api/v1/photos?page=${index + 1}`),
       await median((index) => `/api/v1/photos?page=${20_000 + index}`),
@@ -61,7 +61,7 @@ describe(`lists of ${photos} photos`, () => {
 });
 
 describe(`a directory of ${children} entries`, () => {
-  test("to rename it is one small write, and every path below follows", async () => {
+  test("is renamed with one small write, which changes all paths below it", async () => {
     const { body: directory } = await guest.get("/api/v1/files/1");
     const { body: small } = await chief.post("/api/v1/directories", { name: "small" });
     const rename = async (id: number, name: string) => {
@@ -80,21 +80,21 @@ describe(`a directory of ${children} entries`, () => {
     expect((await guest.get("/api/v1/files/dir/big")).status).toBe(404);
   });
 
-  test("it lists in natural order", async () => {
+  test("is listed in natural order", async () => {
     const { body } = await guest.get("/api/v1/files?path=/renamed");
     expect(body).toHaveLength(children);
     expect(body.slice(0, 3).map((file: any) => file.name)).toEqual(["file 1.txt", "file 2.txt", "file 3.txt"]);
     expect(body.at(-1).name).toBe(`file ${children}.txt`);
   });
 
-  test("to delete it takes all below along", async () => {
+  test("is deleted with everything below it", async () => {
     expect((await chief.delete("/api/v1/files/1")).status).toBe(200);
     expect((await guest.get(`/api/v1/files/${children}`)).status).toBe(404);
     expect((await guest.get("/api/v1/photos?pageSize=1")).body[0].file).toBeNull();
   });
 });
 
-/** The time of one read, different each time, so that no answer comes from memory. */
+/** The time of one read, with a different URL each time, so that no response comes from the cache. */
 async function median(path: (index: number) => string): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < 60; index++) {
@@ -105,7 +105,7 @@ async function median(path: (index: number) => string): Promise<number> {
   return times.toSorted((a, b) => a - b)[30] as number;
 }
 
-/** Straight into the tables, as the rooms would have left them. */
+/** Writes directly to the tables, with the same result as the modules' own functions. */
 async function fill(): Promise<void> {
   await prepareDataDirectory(dataDir, newestFormat);
   const db = await openSqlite(join(dataDir, "vitrine.db"));

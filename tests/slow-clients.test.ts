@@ -20,7 +20,7 @@ const incoming = () => readdirSync(join(server.dataDir, "incoming"));
 
 type Upload = { answer: Promise<string>; socket: Socket };
 
-/** An upload of `size` bytes by hand; `feed` writes the body. */
+/** Sends an upload of `size` bytes by hand; `feed` writes the body. */
 function open(size: number, feed: (socket: Socket) => void): Upload {
   const length = head.length + size + tail.length;
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () => {
@@ -41,9 +41,9 @@ function open(size: number, feed: (socket: Socket) => void): Upload {
   return { answer, socket };
 }
 
-describe("clients that are slow, stuck or gone", () => {
+describe("slow and stalled clients", () => {
   test.concurrent(
-    "8 KB a second for 45 seconds is not cut",
+    "an upload of 8 KB per second for 45 seconds is not cut off",
     async () => {
       const seconds = 45;
       const { answer, socket } = open(seconds * 8192, (open) => {
@@ -63,7 +63,7 @@ describe("clients that are slow, stuck or gone", () => {
   );
 
   test.concurrent(
-    "one that stops sending gets a 400 within a minute, and leaves nothing",
+    "a client that stops sending gets a 400 within a minute, and leaves nothing behind",
     async () => {
       const started = performance.now();
       const { answer, socket } = open(1_000_000, (open) => open.write("a".repeat(70_000)));
@@ -71,7 +71,7 @@ describe("clients that are slow, stuck or gone", () => {
       expect(incoming().length).toBeGreaterThan(0);
       const text = await answer;
       expect(text).toContain("400 Bad Request");
-      expect(text).toContain("stopped coming");
+      expect(text).toContain("stalled");
       expect(performance.now() - started).toBeLessThan(60_000);
       socket.destroy();
     },
@@ -79,8 +79,8 @@ describe("clients that are slow, stuck or gone", () => {
   );
 });
 
-describe("uploads that break off", () => {
-  test("a client that goes away leaves no row and no temporary file", async () => {
+describe("incomplete uploads", () => {
+  test("a client that disconnects leaves no row and no temporary file", async () => {
     const before = (await owner.get("/api/v1/files")).body.length;
     const uploads = Array.from({ length: 5 }, () => open(1_000_000, (socket) => socket.write("a".repeat(200_000))));
     await Bun.sleep(300);
@@ -99,7 +99,7 @@ describe("uploads that break off", () => {
     expect(body.error).toBeString();
   });
 
-  test("a file over the limit is a 400, by its length and in chunks", async () => {
+  test("a file over the limit is a 400, with a length and in chunks", async () => {
     expect((await owner.upload("large.bin", new Uint8Array(3_000_001))).status).toBe(400);
     expect((await owner.upload("large.bin", new Uint8Array(9_000_000))).status).toBe(400);
     const chunks = new ReadableStream({
@@ -120,7 +120,7 @@ describe("uploads that break off", () => {
 });
 
 describe("a handler that hangs", () => {
-  test("is answered for after a deadline; one that makes progress is not", async () => {
+  test("is ended after a timeout, but not if it makes progress", async () => {
     const watch = createWatch(300);
     const exchange = () => ({ lastProgress: performance.now(), abandoned: false, stopReceiving: null }) as never;
     const never = new Promise<string>(() => {});

@@ -29,15 +29,15 @@ async function announcedBy(env: Record<string, string>, cwd = scratch): Promise<
 }
 
 describe("what the server prints at the start", () => {
-  test("is the address, the data directory, who may sign up, and how to make an admin, on stdout without colour", async () => {
+  test("is the address, the data directory, who can sign up, and how to create an admin, on stdout without colour", async () => {
     const dataDir = fresh();
     const { stdout, stderr } = await printed({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
     expect([stdout.split("\n"), stderr]).toEqual([
       [
-        expect.stringMatching(/^Vitrine is at http:\/\/localhost:\d+$/),
+        expect.stringMatching(/^Vitrine is running at http:\/\/localhost:\d+$/),
         `Data is in ${dataDir}`,
         "Anyone who can reach this address can sign up and upload: set SIGNUP_ROLE=closed to stop that.",
-        `There is no admin yet. Make one${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} npx vitrine user add NAME --role admin`,
+        `There is no admin account yet. Create one${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} npx vitrine user add NAME --role admin`,
         "",
       ],
       "",
@@ -50,10 +50,10 @@ describe("what the server prints at the start", () => {
     expect(await open("closed")).not.toContain("sign up");
   });
 
-  test("has a command for the first admin that works when it is pasted, and only while there is no admin", async () => {
+  test("has a command that creates the first admin when it is pasted, but only while there is no admin", async () => {
     const dataDir = join(fresh(), "it's here");
     const server = await startVitrine({ DATA_DIR: dataDir });
-    const command = /Make one: (.*)\n/.exec(server.announced)?.[1] ?? "";
+    const command = /Create one: (.*)\n/.exec(server.announced)?.[1] ?? "";
     const vitrine = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
     const pasted = command.replace("npx vitrine", `node ${vitrine}`).replace("NAME", "ada");
     const shell = Bun.spawn(["sh", "-c", pasted], {
@@ -67,26 +67,26 @@ describe("what the server prints at the start", () => {
     expect((await printed({ DATA_DIR: dataDir })).stdout).not.toContain("admin");
   });
 
-  test("names no DATA_DIR where it is the default", async () => {
-    expect(await announcedBy({}, fresh())).toContain("Make one: npx vitrine user add NAME --role admin\n");
+  test("omits DATA_DIR if it is the default", async () => {
+    expect(await announcedBy({}, fresh())).toContain("Create one: npx vitrine user add NAME --role admin\n");
   });
 
   test.each([
-    [{ HOST: "::1" }, /^Vitrine is at http:\/\/\[::1\]:\d+\n/],
-    [{ HOST: "127.0.0.1" }, /^Vitrine is at http:\/\/127\.0\.0\.1:\d+\n/],
-  ])("has an address that can be opened: %p", async (env, address) => {
+    [{ HOST: "::1" }, /^Vitrine is running at http:\/\/\[::1\]:\d+\n/],
+    [{ HOST: "127.0.0.1" }, /^Vitrine is running at http:\/\/127\.0\.0\.1:\d+\n/],
+  ])("has a URL that can be opened: %p", async (env, address) => {
     await using server = await startVitrine({ DATA_DIR: fresh(), ...env });
     expect(server.announced).toMatch(address);
     const url = /http:\S+/.exec(server.announced)?.[0];
     expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
-  test("has the public address where BASE_URL is set", async () => {
+  test("has the public URL if BASE_URL is set", async () => {
     const announced = await announcedBy({ DATA_DIR: fresh(), BASE_URL: "https://photos.example.org/" });
-    expect(announced).toStartWith("Vitrine is at https://photos.example.org\n");
+    expect(announced).toStartWith("Vitrine is running at https://photos.example.org\n");
   });
 
-  test("is apart from the log, which is on stderr", async () => {
+  test("is separate from the log, which is on stderr", async () => {
     const { stdout, stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "info" });
     expect(stdout).not.toContain("{");
     const lines = stderr.trim().split("\n");
@@ -127,37 +127,37 @@ describe("the start", () => {
     ["DATA_DIR", "/dev/null/data"],
     ["STORAGE_URL", "s3://"],
     ["REDIS_URL", "http://x"],
-  ])("%s=%s stops it with one sentence that names it", async (name, value) => {
+  ])("%s=%s stops it with one sentence that names the variable", async (name, value) => {
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: value });
     expect(code).toBe(1);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(stderr).toContain(name);
   });
 
-  test.each(["PORT", "METRICS_PORT"])("a %s that is taken stops it with one sentence", async (name) => {
+  test.each(["PORT", "METRICS_PORT"])("a %s that is in use stops it with one sentence", async (name) => {
     const other = createServer().listen(0, "::");
     const { port } = other.address() as { port: number };
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: String(port) });
     other.close();
-    expect([code, stderr]).toEqual([1, `vitrine: ${name} ${port} is taken by another program.\n`]);
+    expect([code, stderr]).toEqual([1, `vitrine: ${name} ${port} is already in use by another program.\n`]);
   });
 
-  test("a port of another Vitrine stops it, too", async () => {
+  test("a port in use by another Vitrine stops it, too", async () => {
     await using first = await startVitrine({ DATA_DIR: fresh() });
     const { port } = new URL(first.url);
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: port });
-    expect([code, stderr]).toEqual([1, `vitrine: PORT ${port} is taken by another program.\n`]);
+    expect([code, stderr]).toEqual([1, `vitrine: PORT ${port} is already in use by another program.\n`]);
   });
 
   test.if(process.platform === "linux" && firstFreePort() > 80)(
-    "a port that needs special rights stops it with one sentence that says what to do",
+    "a port that requires elevated privileges stops the start with a sentence that says what to do",
     async () => {
       for (const host of [{}, { HOST: "127.0.0.1" }]) {
         const env = { DATA_DIR: fresh(), PORT: "80", ...host };
         const { code, stderr } = await runWithout(["net_bind_service"], ["serve"], env);
         expect([code, stderr]).toEqual([
           1,
-          "vitrine: PORT 80 is reserved for programs with special rights: choose a port from 1024 on, and let a reverse proxy listen on 80.\n",
+          "vitrine: PORT 80 requires elevated privileges: choose a port from 1024 on, and put a reverse proxy in front on port 80.\n",
         ]);
       }
     },
@@ -182,7 +182,7 @@ describe("the start", () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: DATABASE_URL cannot be used: .*\n$/)]);
   });
 
-  test.if(process.platform === "linux")("a DATA_DIR that cannot be written stops it with one sentence", async () => {
+  test.if(process.platform === "linux")("a DATA_DIR that is not writable stops it with one sentence", async () => {
     const dataDir = join(fresh(), "read-only");
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o500);

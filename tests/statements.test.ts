@@ -32,7 +32,7 @@ async function readCounters(): Promise<Cost> {
   return { statements: read("statements"), roundTrips: read("round_trips") };
 }
 
-/** The least of a few tries: background work can only add to them. */
+/** The minimum of a few attempts, because background work can only add to them. */
 async function cost(send: () => Promise<Answer>): Promise<Cost> {
   const costs: Cost[] = [];
   for (let round = 0; round < 3; round++) {
@@ -50,7 +50,7 @@ async function cost(send: () => Promise<Answer>): Promise<Cost> {
 let number = 0;
 const fresh = (path: string) => `${path}${path.includes("?") ? "&" : "?"}n=${++number}`;
 
-/** `BEGIN` and `COMMIT` are not counted: they are sent along with the statements next to them. */
+/** `BEGIN` and `COMMIT` are not counted, because they are sent together with the adjacent statements. */
 const most: [what: string, statements: number, roundTrips: number, send: () => Promise<Answer>][] = [
   ["a guest lists photos", 1, 1, () => guest.get(fresh(`${api}/photos`))],
   ["a guest reads a photo", 1, 1, () => guest.get(fresh(`${api}/photos/${photo.id}`))],
@@ -71,18 +71,18 @@ const most: [what: string, statements: number, roundTrips: number, send: () => P
   ],
   ["an owner changes a post", 4, 4, () => owner.put(`${api}/blog/${post.id}`, { title: `${++number}` })],
   ["an owner comments", 3, 3, () => owner.post(`${api}/comments`, { content: "x", blogPostID: post.id })],
-  ["an owner makes a photo", 6, 4, () => owner.post(`${api}/photos`, { title: "New", fileID: file.id })],
+  ["an owner creates a photo", 6, 4, () => owner.post(`${api}/photos`, { title: "New", fileID: file.id })],
   [
     "an owner adds a photo to an album",
     6,
     3,
     () => owner.post(`${api}/albums/${album.id}/photos`, { photoID: photo.id }),
   ],
-  ["an owner makes a directory", 4, 4, () => owner.post(`${api}/directories`, { name: `${++number}` })],
+  ["an owner creates a directory", 4, 4, () => owner.post(`${api}/directories`, { name: `${++number}` })],
   ["an owner uploads a file", 9, 9, () => owner.upload(`${++number}.txt`, "x", { path: "/a/b" })],
 ];
 
-describe("the number of statements of a request does not grow, nor does that of its round trips", () => {
+describe("the number of statements and round trips per request", () => {
   test.each(most)("%s: at most %d, %d", async (_what, statements, roundTrips, send) => {
     const spent = await cost(send);
     expect(spent.statements).toBeLessThanOrEqual(statements);

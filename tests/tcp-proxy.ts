@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from "node:net";
 
-export type Weather = "fine" | "slow" | "silent" | "refusing";
+export type Mode = "normal" | "slow" | "silent" | "refusing";
 
-/** Stands between the server and one of its back ends, and makes the weather there. */
+/** A proxy between the server and one of its backends, which can delay, drop or refuse the traffic. */
 export async function startProxy(target: { host: string; port: number }) {
   const sockets = new Set<Socket>();
-  let weather: Weather = "fine";
+  let mode: Mode = "normal";
 
   const server = createServer((client) => {
-    if (weather === "refusing") return void client.destroy();
+    if (mode === "refusing") return void client.destroy();
     const upstream = connect(target.port, target.host);
     join(client, upstream);
     join(upstream, client);
@@ -17,8 +17,8 @@ export async function startProxy(target: { host: string; port: number }) {
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
     from.on("data", (chunk) => {
-      if (weather === "silent") return;
-      if (weather === "slow") setTimeout(() => to.writable && to.write(chunk), 300);
+      if (mode === "silent") return;
+      if (mode === "slow") setTimeout(() => to.writable && to.write(chunk), 300);
       else to.write(chunk);
     });
     from.on("error", () => {});
@@ -34,12 +34,12 @@ export async function startProxy(target: { host: string; port: number }) {
   };
   return {
     port: (server.address() as { port: number }).port,
-    /** "silent" swallows every byte, "refusing" ends every connection, old and new. */
-    turn(to: Weather) {
-      weather = to;
+    /** "silent" drops every byte, "refusing" closes every connection, old and new. */
+    setMode(to: Mode) {
+      mode = to;
       if (to === "refusing") cut();
     },
-    /** Ends the connections there are; new ones are taken. */
+    /** Closes the existing connections; new ones are accepted. */
     cut,
     async close() {
       cut();
@@ -50,7 +50,7 @@ export async function startProxy(target: { host: string; port: number }) {
 
 export type Proxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** The same address, through the proxy. */
+/** The same URL, through the proxy. */
 export function through(url: string, proxy: Proxy): string {
   return Object.assign(new URL(url), { host: `127.0.0.1:${proxy.port}` }).href;
 }

@@ -29,7 +29,7 @@ describe("a password on a terminal", () => {
     expect(await terminal.end()).toEqual({ code: 0, output: "\nbob is now an author.\n" });
   });
 
-  test("can be pasted with both lines at once", async () => {
+  test("can be pasted as two lines at once", async () => {
     const terminal = vitrine("user", "add", "carol");
     await terminal.until(": ");
     terminal.type(`${password}\r${password}\r`);
@@ -46,7 +46,7 @@ describe("a password on a terminal", () => {
     expect(await terminal.end()).toEqual({ code: 1, output: "\nvitrine: The two passwords are different.\n" });
   });
 
-  test("that is too short is refused before it is asked for again", async () => {
+  test("that is too short is refused before it is asked for a second time", async () => {
     const terminal = vitrine("user", "add", "dora");
     await terminal.until(": ");
     terminal.type("short\r");
@@ -59,13 +59,13 @@ describe("a password on a terminal", () => {
   test.each([
     ["ADA", /^vitrine: The username "ADA" is taken/],
     ["a b", /^vitrine: "username" may have letters, digits/],
-  ])("is not asked for when the name %p cannot be had", async (name, message) => {
+  ])("is not asked for if the name %p is not available", async (name, message) => {
     const { code, output } = await vitrine("user", "add", name).end();
     expect([code, output]).toEqual([1, expect.stringMatching(message)]);
     expect(output).not.toContain("Password");
   });
 
-  test("Ctrl-D ends the question", async () => {
+  test("Ctrl-D ends the prompt", async () => {
     const terminal = vitrine("user", "add", "eve");
     await terminal.until(": ");
     terminal.type(controlD);
@@ -73,7 +73,7 @@ describe("a password on a terminal", () => {
   });
 
   test.each([1, 2])(
-    "Ctrl-C at question %p ends the program with 130, and the terminal shows what is typed again",
+    "Ctrl-C at prompt %p ends the program with 130, and restores the echo of the terminal",
     async (question) => {
       const shell = `"$0" "$1" user add frank; echo "code $?"; stty -a; echo end`;
       const terminal = openTerminal(["sh", "-c", shell, process.execPath, main], env);
@@ -119,11 +119,11 @@ describe("user remove on a terminal", () => {
   });
 });
 
-test("the start has no colour on a terminal", async () => {
+test("the output at the start has no colour on a terminal", async () => {
   const terminal = openTerminal([process.execPath, main, "serve", "--port", "0"], { ...env, LOG_LEVEL: "warn" });
   const announced = await terminal.until("--role admin");
   terminal.type(controlC);
   await terminal.end();
-  expect(announced).toStartWith("Vitrine is at http://localhost:");
+  expect(announced).toStartWith("Vitrine is running at http://localhost:");
   expect(announced).not.toContain("\x1b");
 });

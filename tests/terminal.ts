@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 
 export type Terminal = {
-  /** Waits until the program has written the words. Returns what it has written since the last call. */
+  /** Waits until the program has printed the words. Returns what it has printed since the last call. */
   until(words: string): Promise<string>;
   type(keys: string): void;
   /** Waits for the end; returns the exit code and the rest of the output. */
@@ -11,7 +11,7 @@ export type Terminal = {
 export const controlC = "\x03";
 export const controlD = "\x04";
 
-/** Runs a command on a pseudo-terminal of its own, as a person would. */
+/** Runs a command on its own pseudo-terminal, as a person would. */
 export function openTerminal(command: string[], env: Record<string, string>): Terminal {
   let output = "";
   let arrived = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ export function openTerminal(command: string[], env: Record<string, string>): Te
     type: (keys) => void child.terminal?.write(keys),
     async end() {
       const code = await child.exited;
-      // The last output may arrive after the end of the process.
+      // The last output may arrive after the process has exited.
       await closed.promise;
       child.terminal?.close();
       return { code, output: take(output.length) };

@@ -1,6 +1,6 @@
 import type { Bytes } from "./pictures.ts";
 
-/** Text; numbers of a type of TIFF; bytes elsewhere in the file, by their offset; or directories below this one. */
+/** Text; numbers of a TIFF type; bytes elsewhere in the file, by their offset; or directories below this one. */
 export type TiffValue = string | [type: number, ...numbers: number[]] | { at: Uint8Array } | { below: TiffTags[] };
 export type TiffTags = Record<number, TiffValue>;
 
@@ -93,7 +93,7 @@ function writeParts(pages: TiffTags[], { big = false, little = true, mark = "" }
   return { directories: file, pixels: Buffer.concat(pixels) };
 }
 
-/** What a page of uncompressed pixels needs: three bytes each, or one. */
+/** The tags of a page of uncompressed pixels with three bytes each, or one. */
 export function page(width: number, height: number, pixels: Uint8Array, more: TiffTags = {}): TiffTags {
   const channels = pixels.length / (width * height);
   return {

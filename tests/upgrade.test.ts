@@ -25,7 +25,7 @@ const nextMinor = `${major}.${minor + 1}.0`;
 const nextMinorButOne = `${major}.${minor + 2}.0`;
 const nextMajor = `${major + 1}.0.0`;
 
-/** What the next minor version may do: it adds. */
+/** What the next minor version may do: only additions. */
 const written = ["users", "sessions", "files", "photos", "posts", "comments", "albums", "album_photos", "trash"];
 const expand = `
 ${written.map((table) => `ALTER TABLE ${table} ADD COLUMN added TEXT;`).join("\n")}
@@ -42,7 +42,7 @@ beforeAll(() => {
 });
 
 describe("vitrine migrate", () => {
-  test("--dry-run lists what the new version would do and changes nothing; without it, it is done", async () => {
+  test("--dry-run lists the migrations of the new version and changes nothing; without it, they run", async () => {
     const env = await site();
     await (await startVitrine(env)).close();
     const before = await stateOf(env);
@@ -52,7 +52,7 @@ describe("vitrine migrate", () => {
     expect([planned.code, planned.stderr]).toEqual([0, ""]);
     expect(planned.stdout.split("\n")).toEqual([
       `9001_added.sql: add column ${written.map((table) => `${table}.added`).join(", ")}; create table added_things; create index posts_by_added; update posts`,
-      `Nothing was changed. "vitrine migrate" runs these, and so does the next start of the server.`,
+      `Nothing was changed. These migrations run with "vitrine migrate" or when the server is started next.`,
       "",
     ]);
     expect(await stateOf(env)).toEqual(before);
@@ -62,7 +62,7 @@ describe("vitrine migrate", () => {
     expect(await stateOf(env)).not.toEqual(before);
   }, 30_000);
 
-  test("--dry-run before the first start makes nothing", async () => {
+  test("--dry-run before the first start creates nothing", async () => {
     const dataDir = join(fresh(), "missing");
     const env = isScaled ? await site() : { DATA_DIR: dataDir };
     const { code, stdout } = await runVitrine(["migrate", "--dry-run"], env);
@@ -83,7 +83,7 @@ describe("vitrine migrate", () => {
 });
 
 describe.if(isScaled)("a rolling upgrade", () => {
-  test("servers of this version and the next run side by side under writes, without one failed request", async () => {
+  test("servers of this version and the next run side by side under writes without a failed request", async () => {
     const env = await site();
     const start = (program?: string) => startVitrine({ ...env, DATA_DIR: fresh() }, program);
     const [first, second] = [await start(), await start()];
@@ -93,7 +93,7 @@ describe.if(isScaled)("a rolling upgrade", () => {
     const upgraded = await start(programs[nextMinor]);
     load.add(upgraded);
     await Bun.sleep(1000);
-    // An old copy is restarted meanwhile, and then all of them are replaced.
+    // An old copy is restarted in the meantime, and then all of them are replaced.
     const restarted = await start();
     load.add(restarted);
     await load.remove(first);
@@ -112,7 +112,7 @@ describe.if(isScaled)("a rolling upgrade", () => {
   }, 120_000);
 
   test.each([nextMinorButOne, nextMajor])(
-    "a step to %s is refused while an old copy runs, and then old copies are",
+    "an upgrade to %s is refused while an old copy runs, and afterwards old copies are refused",
     async (newer) => {
       const env = await site();
       const old = await startVitrine(env);
@@ -132,14 +132,14 @@ describe.if(isScaled)("a rolling upgrade", () => {
     60_000,
   );
 
-  test("a migration that has to wait for a table does not hold up requests", async () => {
+  test("a migration that has to wait for a table does not block requests", async () => {
     const env = await site();
     await using old = await startVitrine(env);
     const writer = client(old, await signIn(old));
     const session = new SQL(env.DATABASE_URL ?? "", { max: 1 });
     const dump = await session.reserve();
     await dump`BEGIN`;
-    // As pg_dump does for as long as it runs.
+    // pg_dump holds such a lock while it runs.
     await dump`LOCK TABLE posts, users, sessions IN ACCESS SHARE MODE`;
     const starting = startVitrine({ ...env, DATA_DIR: fresh() }, programs[nextMinor]);
     const answers: number[] = [];
@@ -161,18 +161,21 @@ async function signIn(server: { url: string }): Promise<string> {
   return (await client(server).post("/signin", { username: "writer", password })).body.token;
 }
 
-/** Writers that keep sending requests to copies that come and go. What is not answered with 2xx is a failure. */
+/**
+ * Writers that keep sending requests to copies that are started and stopped. Every response that is not 2xx is a
+ * failure.
+ */
 function startLoad(first: Copy[]) {
   const copies = new Map(first.map((copy) => [copy, new Set<Promise<unknown>>()]));
   const failures: string[] = [];
   const titles = new Set<string>();
   const stopping = new AbortController();
   const signedIn = signIn(first[0] as Copy);
-  const lanes = Array.from({ length: 4 }, async (_, lane) => {
+  const writers = Array.from({ length: 4 }, async (_, writerIndex) => {
     const token = await signedIn;
     for (let turn = 0; !stopping.signal.aborted; turn++) {
-      const [copy, running] = [...copies][(lane + turn) % copies.size] as [Copy, Set<Promise<unknown>>];
-      const work = writeAll(client(copy, token), `${lane}/${turn}`).catch((error: Error) =>
+      const [copy, running] = [...copies][(writerIndex + turn) % copies.size] as [Copy, Set<Promise<unknown>>];
+      const work = writeAll(client(copy, token), `${writerIndex}/${turn}`).catch((error: Error) =>
         failures.push(error.message),
       );
       running.add(work);
@@ -199,7 +202,7 @@ function startLoad(first: Copy[]) {
     await expectOK(writer.get("/api/v1/blog?pageSize=5"));
   }
 
-  /** As a proxy does: first no new requests, then the end. */
+  /** Like a proxy: first no new requests, then the stop. */
   async function remove(copy: Copy): Promise<void> {
     const running = copies.get(copy) ?? new Set();
     copies.delete(copy);
@@ -212,7 +215,7 @@ function startLoad(first: Copy[]) {
     remove,
     async stop() {
       stopping.abort();
-      await Promise.all(lanes);
+      await Promise.all(writers);
       await Promise.all([...copies.keys()].map(remove));
       return { failures, titles };
     },
@@ -223,7 +226,7 @@ function startLoad(first: Copy[]) {
 async function stateOf({ DATA_DIR = "", DATABASE_URL }: Environment): Promise<Record<string, unknown>> {
   if (!DATABASE_URL) {
     const names = readdirSync(DATA_DIR, { recursive: true }).map(String).toSorted();
-    // Whoever reads beside a running server marks in -shm what it reads.
+    // Readers of a running server's database mark their reads in -shm.
     const files = names.filter((name) => statSync(join(DATA_DIR, name)).isFile() && !name.endsWith("-shm"));
     return Object.fromEntries(files.map((name) => [name, Bun.hash(readFileSync(join(DATA_DIR, name)))]));
   }

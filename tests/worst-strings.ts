@@ -13,7 +13,7 @@ const units = {
   zeros: "0",
   "digits and letters": "1a",
   "letters with accents": "é",
-  // Two combining classes in turn: normalization has to sort them.
+  // Two alternating combining classes: normalization has to sort them.
   "combining marks": "\u0316\u0315",
   Han: "漢",
   Thai: "ลำ",
@@ -24,7 +24,7 @@ const units = {
   "no-break spaces": "\u00a0",
 } as const;
 
-/** The same for a header, which holds printable ASCII only. */
+/** The same for a header, which may contain only printable ASCII. */
 const headerUnits = {
   spaces: " \t",
   commas: ",",
@@ -43,7 +43,7 @@ const headerUnits = {
   parameters: "; a*=utf-8''%61",
 } as const;
 
-/** By name, what writes such a text of about so many bytes of UTF-8. */
+/** By name, a function that writes such a text of about this many bytes in UTF-8. */
 export type Writers = Record<string, (bytes: number) => string>;
 
 /** The letters around the repetition keep it from being trimmed. */

@@ -2,7 +2,7 @@ import { bun, start } from "../processes.ts";
 import type { Job, Outcome } from "./job.ts";
 
 export type Generator = {
-  /** Does the job and answers the requests a second. Throws when a single answer was not as expected. */
+  /** Runs the job and returns the requests per second. Throws if any response was not as expected. */
   rate(job: Job): Promise<number>;
 };
 

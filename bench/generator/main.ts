@@ -1,7 +1,8 @@
 import type { Job } from "./job.ts";
 import { run } from "./run.ts";
 
-// The process that makes the load. It is its own, so that its work is not counted as that of whoever measures.
+// The process that generates the load. It is separate, so that its work does not count as work of the measuring
+// process.
 process.on("message", (job: Job) => {
   void run(job)
     .catch((error: Error) => ({ count: 0, milliseconds: 0, problem: error.message }))

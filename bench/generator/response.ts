@@ -1,14 +1,14 @@
 export type Answer = { status: number; bodyBytes: number };
 
 /**
- * Reads answers off one connection on which only one request is open at a time. It looks at the status and counts the
- * body, and leaves everything else alone: the less the generator does, the more is left to the server.
+ * Reads responses from a connection with only one open request at a time. It reads the status and counts the bytes of
+ * the body and ignores everything else: the less the generator does, the more is left for the server.
  */
-export function createAnswerReader(): (bytes: Buffer) => Answer | null {
+export function createResponseReader(): (bytes: Buffer) => Answer | null {
   let state: "head" | "length" | "chunks" = "head";
-  /** Bytes that could not be understood yet, because more must come. */
+  /** Incomplete bytes, which need more to be parsed. */
   let rest: Buffer | null = null;
-  /** How much of the body, or of the current chunk and its line end, is still to come. */
+  /** How many bytes of the body, or of the current chunk and its line break, are missing. */
   let missing = 0;
   let answer: Answer = { status: 0, bodyBytes: 0 };
 

@@ -1,10 +1,10 @@
 import type { Socket } from "bun";
 import { counter, type Job, type Outcome } from "./job.ts";
-import { createAnswerReader } from "./response.ts";
+import { createResponseReader } from "./response.ts";
 
-type Lane = { read: ReturnType<typeof createAnswerReader>; unsent: Buffer | null };
+type Connection = { read: ReturnType<typeof createResponseReader>; unsent: Buffer | null };
 
-const patience = 30_000;
+const responseTimeoutMs = 30_000;
 
 /** Keeps every connection busy, one request at a time, until the time is up; then lets the open requests end. */
 export async function run(job: Job): Promise<Outcome> {
@@ -14,12 +14,12 @@ export async function run(job: Job): Promise<Outcome> {
   let asked = 0;
   let answered = 0;
 
-  function ask(socket: Socket<Lane>): void {
+  function ask(socket: Socket<Connection>): void {
     write(socket, (requests[asked++ % requests.length] as () => Buffer)());
   }
 
   const handler = {
-    data(socket: Socket<Lane>, bytes: Buffer) {
+    data(socket: Socket<Connection>, bytes: Buffer) {
       const answer = socket.data.read(bytes);
       if (!answer) return;
       answered++;
@@ -29,26 +29,29 @@ export async function run(job: Job): Promise<Outcome> {
       if (asked < job.most && performance.now() < stopAt) ask(socket);
       else if (answered === asked) ended.resolve(null);
     },
-    drain(socket: Socket<Lane>) {
+    drain(socket: Socket<Connection>) {
       if (socket.data.unsent) write(socket, socket.data.unsent);
     },
     close: () => ended.resolve("the server closed a connection"),
-    error: (_socket: Socket<Lane>, error: Error) => ended.resolve(error.message),
+    error: (_socket: Socket<Connection>, error: Error) => ended.resolve(error.message),
   };
 
   const sockets = await Promise.all(
     Array.from({ length: Math.min(job.connections, job.most) }, () =>
-      Bun.connect<Lane>({
+      Bun.connect<Connection>({
         hostname: "127.0.0.1",
         port: job.port,
-        data: { read: createAnswerReader(), unsent: null },
+        data: { read: createResponseReader(), unsent: null },
         socket: handler,
       }),
     ),
   );
   const started = performance.now();
   stopAt = started + job.milliseconds;
-  const late = setTimeout(() => ended.resolve("an answer did not come in time"), job.milliseconds + patience);
+  const late = setTimeout(
+    () => ended.resolve("a response did not arrive in time"),
+    job.milliseconds + responseTimeoutMs,
+  );
   sockets.forEach(ask);
   const problem = await ended.promise;
   const milliseconds = performance.now() - started;
@@ -59,7 +62,7 @@ export async function run(job: Job): Promise<Outcome> {
 
 let numbered = 0;
 
-/** Answers the bytes to send; where the request has counters, a copy with the next number in their places. */
+/** Returns the bytes to send. If the request has counters, it is a copy with the next number in their place. */
 function createRequest(bytes: Buffer): () => Buffer {
   const places: number[] = [];
   for (let at = bytes.indexOf(counter); at >= 0; at = bytes.indexOf(counter, at + 1)) places.push(at);
@@ -72,7 +75,7 @@ function createRequest(bytes: Buffer): () => Buffer {
   };
 }
 
-function write(socket: Socket<Lane>, bytes: Buffer): void {
+function write(socket: Socket<Connection>, bytes: Buffer): void {
   const written = socket.write(bytes);
   socket.data.unsent = written >= 0 && written < bytes.length ? bytes.subarray(written) : null;
 }

@@ -2,8 +2,8 @@ import os from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { OpenAPI } from "../../src/platform/http/openapi.ts";
-import { placesOf } from "../../tests/places.ts";
-import { largeEngines, startVitrine } from "../contestants/vitrine.ts";
+import { textParametersOf } from "../../tests/text-parameters.ts";
+import { largeEngines, startVitrine } from "../servers/vitrine.ts";
 import { describeMachine } from "../machine.ts";
 import type { Options } from "../options.ts";
 import { stopAll } from "../processes.ts";
@@ -14,15 +14,15 @@ import { type Input, input, type Outcome, send } from "./input.ts";
 import { authorInputs, deletingInputs, everything, guestInputs, longPosts } from "./inputs.ts";
 import { percentile, type Reader, startReader } from "./reader.ts";
 import type { Seen } from "./reader-process.ts";
-import { relatives } from "./relatives.ts";
+import { worstTextInputs } from "./worst-texts.ts";
 import { fillSite, user } from "./site.ts";
 
-/** In milliseconds: the longest wait that the second client should have on two idle cores. */
+/** In milliseconds: the target for the longest wait of the second client on two idle cores. */
 const aim = 100;
 const idleMilliseconds = 3000;
 const jobMilliseconds = 12_000;
 const warmUp = 1000;
-/** The reader gets a few requests through during even the shortest attempt. */
+/** Long enough for the reader to complete a few requests even during the shortest attempt. */
 const shortest = 20;
 
 type Target = { url: string; token: string; reader: Reader };
@@ -34,7 +34,7 @@ type Row = {
   isDown: boolean;
 };
 
-/** How long a second client waits while hostile requests are served. Returns the exit code: 1 when the server failed. */
+/** How long a second client waits while hostile requests are served. Returns the exit code: 1 if the server failed. */
 export async function hostile(directory: string, { quick, engine, only }: Options): Promise<number> {
   const settings = engine === "postgres" ? await largeEngines() : {};
   const dataDir = join(directory, "data");
@@ -49,11 +49,11 @@ export async function hostile(directory: string, { quick, engine, only }: Option
     input(`40 posts of ${longest} characters`, () => longPosts(longest)),
     ...guestInputs(site),
     ...authorInputs(site),
-    ...relatives(document, site, quick),
+    ...worstTextInputs(document, site, quick),
     ...(quick ? [] : [everything(site)]),
     ...deletingInputs(site),
   ].filter(({ name }) => name.includes(only));
-  // They begin ten seconds after the start.
+  // They start ten seconds after the server.
   if (!quick) rows.push(await watch("the server's own jobs", target.reader, jobMilliseconds));
   for (const each of inputs) {
     progress(each.name);
@@ -77,11 +77,11 @@ async function start(dataDir: string, settings: Record<string, string>): Promise
 }
 
 function longestContent(document: OpenAPI): number {
-  const content = placesOf(document).find(({ path, field }) => path === "/api/v1/blog" && field === "content");
+  const content = textParametersOf(document).find(({ path, field }) => path === "/api/v1/blog" && field === "content");
   return content?.longest ?? 1_000_000;
 }
 
-/** What the reader sees for so long without any attack. */
+/** What the reader measures for this long without any attack. */
 async function watch(name: string, reader: Reader, milliseconds: number): Promise<Row> {
   progress(name);
   await setTimeout(milliseconds);
@@ -140,8 +140,8 @@ function report(rows: Row[]): number {
   const head = ["", "requests", "statuses", "slowest", "cached p50", "p99", "max", "fresh p50", "p99", "max", ""];
   console.log(`\nMilliseconds that a second client waits for GET /api/v1/photos, while these requests are served:\n`);
   console.log(`${layOut([head, ...rows.map(toCells)])}\n`);
-  console.log(`"cached" is an address that is in the cache of answers, "fresh" one that is not. ${describeMachine()},`);
-  console.log(`load average ${os.loadavg()[0]?.toFixed(1)}: other processes on the machine make every wait longer.`);
+  console.log(`"cached" is a URL in the response cache, "fresh" one that is not. ${describeMachine()},`);
+  console.log(`load average ${os.loadavg()[0]?.toFixed(1)}: other processes on the machine make all waits longer.`);
   const failed = rows.filter(({ isDown, outcomes }) => isDown || outcomes.some(({ status }) => Number(status) >= 500));
   for (const { name, isDown } of failed)
     console.log(`The server ${isDown ? "stopped responding" : "failed"}: ${name}.`);
@@ -149,7 +149,7 @@ function report(rows: Row[]): number {
     other.worst.milliseconds > one.worst.milliseconds ? other : one,
   );
   const cause = [name, worst.label].filter(Boolean).join(", ");
-  console.log(`The longest wait was ${print(worst.milliseconds)} ms (aim: ${aim} ms on two idle cores): ${cause}.`);
+  console.log(`The longest wait was ${print(worst.milliseconds)} ms (target: ${aim} ms on two idle cores): ${cause}.`);
   return failed.length > 0 ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
-import type { Sent } from "../../tests/places.ts";
+import type { Sent } from "../../tests/text-parameters.ts";
 
-/** One request of an attack; it is cut off after `seconds`. */
+/** One request of an attack; it is aborted after `seconds`. */
 export type Attempt = Omit<Sent, "body"> & {
   body: string | Uint8Array<ArrayBuffer> | null;
   label: string;
@@ -8,7 +8,9 @@ export type Attempt = Omit<Sent, "body"> & {
   seconds: number;
 };
 
-/** Requests of one kind, made when they are sent, because they are long: one after the other, or several `atOnce`. */
+/**
+ * Requests of one kind, generated when they are sent because they are long: one after the other, or several `atOnce`.
+ */
 export type Input = { name: string; attempts(): Iterable<Attempt>; atOnce: number };
 
 export type Outcome = { status: number | "cut off" | "no response"; milliseconds: number };

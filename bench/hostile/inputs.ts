@@ -2,7 +2,7 @@ import { png } from "../../tests/kit.ts";
 import { type Attempt, asJSON, attempt, type Input, input } from "./input.ts";
 import { longName, type Site } from "./site.ts";
 
-/** What a guest can send. */
+/** Requests that a guest can send. */
 export function guestInputs(site: Site): Input[] {
   const search = (label: string, q: string) =>
     attempt(label, "GET", `/api/v1/search?limit=100&q=${encodeURIComponent(q)}`);
@@ -20,7 +20,7 @@ export function guestInputs(site: Site): Input[] {
       search("a phrase of 95 words", `"${"a ".repeat(95)}"`),
       search("95 words", "a ".repeat(95)),
       search("66 different words", Array.from({ length: 66 }, (_, index) => index.toString(36)).join(" ")),
-      search("66 beginnings of words", "aa ".repeat(66)),
+      search("66 prefixes", "aa ".repeat(66)),
       search("39 phrases of two words", '"a a"'.repeat(39)),
       search("Han", "漢".repeat(199)),
       search("combining marks", `a${"\u0316\u0315".repeat(99)}`),
@@ -31,8 +31,8 @@ export function guestInputs(site: Site): Input[] {
       () => Array.from({ length: 16 }, (_, number) => search("words", `${"a ".repeat(90)}${number}`)),
       8,
     ),
-    input("the longest posts", () => read("1000 a page", "/api/v1/blog?pageSize=1000"), 3),
-    input("the longest photos", () => read("1000 a page", "/api/v1/photos?pageSize=1000&page=11"), 3),
+    input("the longest posts", () => read("1000 per page", "/api/v1/blog?pageSize=1000"), 3),
+    input("the longest photos", () => read("1000 per page", "/api/v1/photos?pageSize=1000&page=11"), 3),
     input("a list of albums, one with 2,000 photos in the trash", () => read("list", "/api/v1/albums"), 3),
     input("an album of 10,000 photos", () => read("whole", `/api/v1/albums/${site.album}`), 3),
     input("a thread of 2,000 comments", () => read("thread", `/api/v1/comments?blogPostID=${site.discussed}`), 3),
@@ -60,7 +60,7 @@ export function guestInputs(site: Site): Input[] {
 
 const file = (id: number) => `/api/v1/files/${id}`;
 
-/** What an author can send besides. */
+/** Requests that only an author can send. */
 export function authorInputs(site: Site): Input[] {
   const post = (label: string, path: string, json: unknown) => attempt(label, "POST", path, { json });
   return [
@@ -82,7 +82,7 @@ export function authorInputs(site: Site): Input[] {
     ),
     input("an upload in 300 parts", () => parts(300)),
     input("the storage report", () => [attempt("report", "GET", "/api/v1/storage", { isGuest: false })]),
-    input("a name of which every power of two is taken", () => [
+    input("a name with every power of two taken", () => [
       attempt("upload", "POST", "/api/v1/files", {
         ...multipart,
         body: `${part('name="file"; filename="x.txt"', "a")}--x--\r\n`,
@@ -91,23 +91,23 @@ export function authorInputs(site: Site): Input[] {
   ];
 }
 
-/** What deletes records that other attacks need. */
+/** Requests that delete records which other attacks need. */
 export function deletingInputs(site: Site): Input[] {
   const emptyTrash = attempt("empty the trash", "DELETE", "/api/v1/trash");
   return [
-    input("delete 5,000 directories for good", () => [attempt("delete", "DELETE", file(site.tree)), emptyTrash]),
-    input("delete 2,000 comments for good", () => [
+    input("delete 5,000 directories permanently", () => [attempt("delete", "DELETE", file(site.tree)), emptyTrash]),
+    input("delete 2,000 comments permanently", () => [
       attempt("delete", "DELETE", `/api/v1/blog/${site.discussed}`),
       emptyTrash,
     ]),
-    input("delete an album of 10,000 photos for good", () => [
+    input("delete an album of 10,000 photos permanently", () => [
       attempt("delete", "DELETE", `/api/v1/albums/${site.album}`),
       emptyTrash,
     ]),
   ];
 }
 
-/** Posts of the longest content that the API takes; other attacks search and list them. */
+/** Posts of the longest content that the API accepts; other attacks search and list them. */
 export function longPosts(longest: number): Attempt[] {
   const texts: Record<string, string> = {
     "one-letter words": "a ",
@@ -158,13 +158,9 @@ function bodies(): [label: string, body: string][] {
   ];
 }
 
-/** Everything that a guest can send, from several connections. */
+/** All requests that a guest can send, over several connections. */
 export function everything(site: Site): Input {
-  return input(
-    "all requests of guests, 8 at once",
-    () => guestInputs(site).flatMap(({ attempts }) => [...attempts()]),
-    8,
-  );
+  return input("all guest requests, 8 at once", () => guestInputs(site).flatMap(({ attempts }) => [...attempts()]), 8);
 }
 
 const multipart = { headers: { "Content-Type": "multipart/form-data; boundary=x" } };

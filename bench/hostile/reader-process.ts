@@ -1,4 +1,4 @@
-/** What the reader has seen since it was last asked, in milliseconds for each request. */
+/** The durations of requests since the last report, in milliseconds. */
 export type Seen = { cached: number[]; fresh: number[] };
 
 type Series = { times: number[]; current: Promise<void> };
@@ -6,7 +6,7 @@ type Series = { times: number[]; current: Promise<void> };
 const interval = 5;
 let number = 0;
 
-// A process of its own: what the attacking process does is not counted as a delay of the server.
+// A separate process, so that the work of the attacking process does not count as a delay of the server.
 process.on("message", (message: { url: string } | "take") => {
   if (message === "take") void take();
   else {
@@ -17,7 +17,7 @@ process.on("message", (message: { url: string } | "take") => {
 
 const series: Partial<Record<keyof Seen, Series>> = {};
 
-/** Waits for the requests under way, so that a delay is counted where it began. */
+/** Waits for the running requests, so that a delay is counted where it started. */
 async function take(): Promise<void> {
   const all = Object.values(series);
   await Promise.all(all.map(({ current }) => current));
@@ -32,7 +32,7 @@ function read(address: () => string): Series {
     own.current = fetch(address())
       .then((response) => response.arrayBuffer())
       .then(() => record(own.times, performance.now() - started))
-      // The attacking process finds out itself that there is no server.
+      // The attacking process notices by itself if the server is down.
       .catch(() => {});
     void own.current.then(() => setTimeout(next, Math.max(0, interval - (performance.now() - started))));
   };
@@ -40,7 +40,9 @@ function read(address: () => string): Series {
   return own;
 }
 
-/** A client that does not wait for its last answer would have sent the next requests meanwhile: they count, too. */
+/**
+ * A client that does not wait for the last response would have sent further requests in the meantime: they count, too.
+ */
 function record(times: number[], milliseconds: number): void {
   for (let waited = milliseconds; waited > 0; waited -= interval) times.push(waited);
 }

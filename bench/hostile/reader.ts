@@ -4,11 +4,11 @@ import type { Seen } from "./reader-process.ts";
 const longest = 30_000;
 
 export type Reader = {
-  /** What it has seen since the last call; null when the server does not respond. */
+  /** The durations since the last call; null if the server does not respond. */
   take(): Promise<Seen | null>;
 };
 
-/** A second client, which reads the list of photos every few milliseconds: from the cache, and past it. */
+/** A second client that reads the list of photos every few milliseconds: with and without the cache. */
 export function startReader(url: string): Reader {
   const child = start(bun(new URL("reader-process.ts", import.meta.url)), ["ignore", "inherit", "inherit", "ipc"]);
   let waiting: PromiseWithResolvers<Seen | null> | null = null;

@@ -15,19 +15,19 @@ import { hashPassword } from "../../src/platform/auth/passwords.ts";
 import type { Blobs } from "../../src/platform/blobs/blobs.ts";
 import type { Queries } from "../../src/platform/database/database.ts";
 import { addUser } from "../../src/users/store.ts";
-import { photo } from "../deeds.ts";
+import { photo } from "../operations.ts";
 import { image, indexAll } from "../fill.ts";
 
-/** Not the password of the API's examples, which some attacks send. */
+/** Not the password in the API's examples, which some attacks send. */
 export const user = { username: "bench", password: "another horse battery" };
 
 const perTransaction = 100;
 export const longName = "n".repeat(240);
 
-/** The ids of what the attacks need. */
+/** The ids that the attacks need. */
 export type Site = Awaited<ReturnType<typeof fillSite>>;
 
-/** A site with as much in it as an author can put there within the limits. */
+/** A site with as much data as an author can add within the limits. */
 export async function fillSite(env: Record<string, string>) {
   const { db, blobs, close } = await openEngines(readConfig(env), schemaOf(modules));
   const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
@@ -38,7 +38,8 @@ export async function fillSite(env: Record<string, string>) {
   );
   const content = { ...(await keepBlob(blobs, "bytes")), contentType: "text/plain" };
 
-  // The first ids are directories: an attack that makes a photo of the file 3 in the API's examples is refused.
+  // The first ids are directories, so that an attack that creates a photo from file 3, as in the API's examples, is
+  // refused.
   const copied = await addDirectory(root, "copied");
   const tree = await addDirectory(root, "tree");
   const crowded = await addDirectory(root, "crowded");
@@ -95,7 +96,7 @@ export async function fillSite(env: Record<string, string>) {
     return (await insertPhoto(tx, owner, { ...texts, ...size, fileID, showLocation: false })).id;
   }
 
-  /** Adds the first, the second, … of `count` records, many in one transaction. */
+  /** Adds records number 1 to `count`, many per transaction. */
   async function add<Result>(count: number, insert: (tx: Queries, number: number) => Promise<Result>) {
     const results: Result[] = [];
     while (results.length < count) {

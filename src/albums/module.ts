@@ -7,7 +7,7 @@ import { albumRoutes } from "./routes.ts";
 import { findAlbums, leaveAlbums, returnToAlbums } from "./store.ts";
 
 export const albumsModule: Module = {
-  tags: { Albums: "Photos in an order of their own." },
+  tags: { Albums: "Ordered collections of photos." },
   tables: [
     { name: "albums", key: ["id"] },
     { name: "album_photos", key: ["album_id", "photo_id"] },

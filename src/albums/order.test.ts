@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, cast, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>>;
+let people: Awaited<ReturnType<typeof createPeople>>;
 let owner: Client;
 let photos: number[];
 
 beforeAll(async () => {
   server = await startServer();
-  people = await cast(server);
+  people = await createPeople(server);
   ({ owner } = people);
   photos = [];
   const { body: file } = await owner.upload("a.png", png(2, 2));

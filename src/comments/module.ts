@@ -6,7 +6,7 @@ import { commentRoutes } from "./routes.ts";
 import { findComments, trashableComments } from "./store.ts";
 
 export const commentsModule: Module = {
-  tags: { Comments: "What readers write below a post." },
+  tags: { Comments: "Comments on blog posts." },
   tables: [{ name: "comments", key: ["id"] }],
   kinds: [
     recordKind({

@@ -7,7 +7,7 @@ import { findPresentedFiles } from "./store.ts";
 import { trashableFiles } from "./trash.ts";
 
 export const filesModule: Module = {
-  tags: { Files: "A tree of directories and files, and the bytes in them." },
+  tags: { Files: "A tree of directories and files." },
   tables: [
     {
       name: "files",

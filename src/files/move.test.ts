@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { type Client, cast, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>>;
+let people: Awaited<ReturnType<typeof createPeople>>;
 let owner: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  people = await cast(server);
+  people = await createPeople(server);
   ({ owner } = people);
 });
 afterAll(() => server.close());

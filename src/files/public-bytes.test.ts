@@ -9,7 +9,7 @@ import { sql } from "../platform/database/sql.ts";
 import { engineEnv } from "../../tests/engine.ts";
 import { film, samples, secretsInFilm, webm } from "../../tests/films.ts";
 import { heic, heifParts } from "../../tests/heif-files.ts";
-import { cast, type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { createPeople, type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -32,7 +32,7 @@ let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  ({ guest, owner, stranger, admin } = await cast(server));
+  ({ guest, owner, stranger, admin } = await createPeople(server));
 });
 afterAll(() => server.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cast, type Client, startServer, type TestServer } from "../../tests/kit.ts";
+import { createPeople, type Client, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../tests/pictures.ts";
 
 let server: TestServer;
@@ -7,7 +7,7 @@ let people: Record<"guest" | "stranger" | "owner" | "admin", Client>;
 
 beforeAll(async () => {
   server = await startServer();
-  people = await cast(server);
+  people = await createPeople(server);
 });
 afterAll(() => server.close());
 

@@ -1,7 +1,7 @@
 import { forbidden, invalid } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { type Exchange, moveOn } from "../platform/http/exchange.ts";
+import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import { readForm } from "../platform/http/multipart.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { type Incoming, receiveIncoming } from "../storage/incoming.ts";
@@ -65,7 +65,7 @@ export async function upload(
     const content = { sha256, size, contentType: detectContentType(received.head, target.name) };
     return await received.store(
       (tx) => placeFile(tx, limits, caller, target, content),
-      () => moveOn(exchange),
+      () => noteProgress(exchange),
     );
   } finally {
     await received?.close();

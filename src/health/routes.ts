@@ -13,7 +13,7 @@ export function healthRoutes(db: Database, isDraining: () => boolean): Route[] {
       path: "/livez",
       name: "readLiveness",
       tag,
-      summary: "Is the process alive?",
+      summary: "Check that the process is alive",
       limit: "none",
       answer: messageSchema,
       handle: () => ({ message: "alive" }),
@@ -23,14 +23,14 @@ export function healthRoutes(db: Database, isDraining: () => boolean): Route[] {
       path: "/readyz",
       name: "readReadiness",
       tag,
-      summary: "Can it serve requests?",
+      summary: "Check that the server can handle requests",
       limit: "none",
       answer: messageSchema,
-      statuses: { 503: "The database does not answer, or the server was told to stop" },
+      statuses: { 503: "The database does not respond, or the server is shutting down" },
       async handle() {
         const isDatabaseReady = !isDraining() && (await db.get(sql`SELECT 1 AS one`).catch(() => null));
         if (isDatabaseReady) return { message: "ready" };
-        throw busy(isDraining() ? "The server is shutting down." : "The database does not answer.");
+        throw busy(isDraining() ? "The server is shutting down." : "The database does not respond.");
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isScaled } from "../../tests/engine.ts";
-import { cast, type Client, everything, member, startServer, type TestServer } from "../../tests/kit.ts";
+import { createPeople, type Client, everything, member, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, secretPlace, whileKilling, withExif } from "../../tests/pictures.ts";
 
 let server: TestServer;
@@ -25,7 +25,7 @@ async function finished(who: Client, id: number): Promise<any> {
 
 beforeAll(async () => {
   server = await startServer();
-  ({ guest, owner, stranger, admin } = await cast(server));
+  ({ guest, owner, stranger, admin } = await createPeople(server));
 });
 afterAll(() => server.close());
 

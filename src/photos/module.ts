@@ -8,7 +8,7 @@ import { photoRoutes } from "./routes.ts";
 import { findPhotos, indexPhotosShowing } from "./store.ts";
 
 export const photosModule: Module = {
-  tags: { Photos: "A title, a description and a size in pixels for an uploaded file." },
+  tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
   tables: [{ name: "photos", key: ["id"], otherHashes: ["sized_sha256"] }],
   kinds: [
     recordKind({

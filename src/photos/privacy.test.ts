@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import exifr from "exifr";
 import sharp from "sharp";
-import { cast, type Client, startServer, type TestServer } from "../../tests/kit.ts";
+import { createPeople, type Client, startServer, type TestServer } from "../../tests/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -24,7 +24,7 @@ const photos = "/api/v1/photos";
 
 beforeAll(async () => {
   server = await startServer();
-  ({ guest, owner, stranger, admin } = await cast(server));
+  ({ guest, owner, stranger, admin } = await createPeople(server));
 });
 afterAll(() => server.close());
 

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
 import { type Lock, tryLock } from "./lock.ts";
 
-/** The directory cannot be used; the message is one sentence for the person who starts the server. */
+/** The directory cannot be used; the message is one sentence for the operator. */
 export class DataDirectoryError extends Error {}
 
 /**
- * Makes the directory where it is missing. One of a newer version is refused before anything in it is touched. Without a
- * format it holds nothing that versions disagree on.
+ * Creates the directory if it is missing. A directory of a newer version is refused before anything in it is changed.
+ * Without a format, the directory holds nothing that depends on the version.
  */
 export async function prepareDataDirectory(path: string, newestFormat: number | null): Promise<void> {
-  // For all that this process will ever make, SQLite's own files included.
+  // Applies to all files that this process creates, including those of SQLite.
   process.umask(0o077);
   try {
     if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -21,7 +21,7 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
     const format = readFormat(path);
     if (format > newestFormat) {
       throw new DataDirectoryError(
-        `${path} was written by a newer version (format ${format}, this one knows ${newestFormat}): upgrade this program, or choose another DATA_DIR.`,
+        `${path} was written by a newer version (format ${format}; this version supports ${newestFormat}): upgrade this program, or choose another DATA_DIR.`,
       );
     }
     if (format < newestFormat) await writeDurably(path, "format", `${newestFormat}\n`);
@@ -31,7 +31,7 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
   }
 }
 
-/** Throws where the directory cannot be looked into. */
+/** Throws if the directory cannot be read. */
 export function hasFile(path: string, name: string): boolean {
   try {
     return statSync(join(path, name), { throwIfNoEntry: false }) !== undefined;
@@ -40,17 +40,17 @@ export function hasFile(path: string, name: string): boolean {
   }
 }
 
-/** Holds the directory for one server. */
+/** Locks the directory for one server. */
 export function lockDataDirectory(path: string): Lock {
   const lock = tryLock(join(path, "lock"));
   if (lock) return lock;
   throw new DataDirectoryError(`${path} is in use by another server: stop that one, or choose another DATA_DIR.`);
 }
 
-/** The secret that signs tokens: made at the first start, then kept. */
-export async function readOrMakeSecret(path: string): Promise<string> {
+/** The secret that signs tokens. It is generated at the first start and then kept. */
+export async function readOrCreateSecret(path: string): Promise<string> {
   const file = join(path, "jwt-secret");
-  if (!existsSync(file)) await writeSecret(path, makeSecret());
+  if (!existsSync(file)) await writeSecret(path, generateSecret());
   return readFileSync(file, "utf8").trim();
 }
 
@@ -62,7 +62,7 @@ function unusable(path: string, error: unknown): DataDirectoryError {
   return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`);
 }
 
-export const makeSecret = () => randomBytes(32).toString("hex");
+export const generateSecret = () => randomBytes(32).toString("hex");
 
 function readFormat(path: string): number {
   const file = join(path, "format");

@@ -3,7 +3,7 @@ import { Problem } from "../errors.ts";
 
 /** A new name in a directory survives a power cut only after this. */
 export async function syncDirectory(path: string): Promise<void> {
-  // Windows cannot open directories; NTFS keeps its own journal of names.
+  // Windows cannot open directories; NTFS journals names itself.
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
   try {
@@ -14,5 +14,5 @@ export async function syncDirectory(path: string): Promise<void> {
 }
 
 export function diskFull(): Problem {
-  return new Problem("unavailable", "The server's disk is full: nothing was stored.");
+  return new Problem("unavailable", "The server's disk is full; nothing was stored.");
 }

@@ -3,8 +3,8 @@ import { Database as Sqlite } from "bun:sqlite";
 export type Lock = { release(): void };
 
 /**
- * Locks a file until `release`, or returns null when another holds it. The lock is SQLite's own on an empty database, so
- * that it ends with the process, however that ends. The file stays.
+ * Locks a file until `release`, or returns null if another process holds the lock. It is SQLite's lock on an empty
+ * database, so it ends with the process, however that ends. The file is not removed.
  */
 export function tryLock(path: string): Lock | null {
   const lock = new Sqlite(path, { create: true });

@@ -8,13 +8,16 @@ export type Log = {
   info(message: string, entry?: Entry): void;
   warn(message: string, entry?: Entry): void;
   error(message: string, entry?: Entry): void;
-  /** Writes out what is buffered. Lines wait at most a tenth of a second. */
+  /** Writes the buffered lines. A line is buffered for at most a tenth of a second. */
   flush(): void;
 };
 
 const order: Level[] = ["debug", "info", "warn", "error", "silent"];
 
-/** One JSON object a line; on a terminal, a line for the eye. Callers pass no secrets: no header or body is ever logged. */
+/**
+ * One JSON object per line; on a terminal, readable lines. Callers must not pass secrets: headers and bodies are never
+ * logged.
+ */
 export function createLog(level: Level, options: { pretty?: boolean; write?: (text: string) => string } = {}): Log {
   const { pretty = process.stderr.isTTY, write = writeToStderr } = options;
   const threshold = order.indexOf(level);
@@ -54,7 +57,7 @@ function prettyLine(level: Level, message: string, entry: Entry): string {
 let lastMillisecond = 0;
 let lastText = "";
 
-/** The text of the current millisecond, made once for all lines that share it. */
+/** The text of the current millisecond, formatted once for all lines that share it. */
 function now(): string {
   const millisecond = Date.now();
   if (millisecond !== lastMillisecond) {
@@ -64,7 +67,7 @@ function now(): string {
   return lastText;
 }
 
-/** Answers what could not be written: a reader of the pipe that is slow, or gone, must not stop the server. */
+/** Returns what could not be written: if the reader of the pipe is slow or has exited, the server must not stop. */
 function writeToStderr(text: string): string {
   const bytes = Buffer.from(text);
   let written = 0;

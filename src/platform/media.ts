@@ -9,7 +9,7 @@ const moreTypes = new Map([
   ["insv", "video/mp4"],
 ]);
 
-/** The usual content type of files with such a name, `application/octet-stream` when there is none. */
+/** The usual content type of files with this extension, or `application/octet-stream` if there is none. */
 export function typeOfName(name: string): string {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const known = moreTypes.get(extension) ?? rawTypeOfName(name) ?? Bun.file(name).type.split(";")[0];

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 
-/** Somebody has pressed Ctrl-C at a question. */
+/** The user pressed Ctrl-C at a prompt. */
 export class Interrupted extends Error {}
 
 export const isTerminal = (): boolean => process.stdin.isTTY;
@@ -9,8 +9,8 @@ export const isTerminal = (): boolean => process.stdin.isTTY;
 export type Prompt = { ask(question: string): Promise<string>; close(): void };
 
 /**
- * Asks on the terminal, without showing what is typed where it is a secret. Without a terminal it asks nothing, and answers
- * the lines that are piped in. At the end of the input the answer is "".
+ * Asks on the terminal; if the input is a secret, it is not shown. Without a terminal it prints nothing and returns the
+ * lines that are piped in. At the end of the input it returns "".
  */
 export function openPrompt({ isSecret = false } = {}): Prompt {
   const { stdin, stderr } = process;
@@ -30,7 +30,7 @@ export function openPrompt({ isSecret = false } = {}): Prompt {
       if (isInterrupted) throw new Interrupted();
       return done ? "" : value;
     },
-    // Also switches the echo of the terminal on again.
+    // Also re-enables the echo of the terminal.
     close: () => reader.close(),
   };
 }

@@ -1,4 +1,4 @@
-/** However many ask for the same at the same time, the work is done once, and its outcome is everybody's. */
+/** If several callers ask for the same key at the same time, the work runs once, and all of them get its result. */
 export function createShared<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const underWay = new Map<string, Promise<Result>>();
   return (key, work) => {

@@ -1,16 +1,18 @@
-/** Neither NUL nor half a surrogate pair: SQLite would cut the text at the one and change the other. */
+/**
+ * Whether the text contains neither NUL nor lone surrogates: SQLite would truncate at the former and change the latter.
+ */
 export function isStorable(value: string): boolean {
   return !value.includes("\0") && value.isWellFormed();
 }
 
-/** The same key for names that differ only in case or in how accents are encoded. */
+/** The same key for names that differ only in case or in the encoding of accents. */
 export function fold(value: string): string {
   return value.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
 }
 
 /**
- * A key whose plain byte order is the order people expect: case and accents aside, "2" before "10".
- * Each run of digits is written with its length in front, so that longer numbers come later.
+ * A key whose byte order is the order people expect: ignoring case and accents, and "2" before "10". Each run of digits
+ * is prefixed with its length, so that longer numbers come later.
  */
 export function naturalOrderKey(value: string): string {
   const letters = fold(value.normalize("NFD").replace(/\p{M}/gu, ""));
@@ -20,7 +22,7 @@ export function naturalOrderKey(value: string): string {
   });
 }
 
-/** At most `bytes` bytes of UTF-8, never half a character. */
+/** At most `bytes` bytes of UTF-8, without cutting a character in half. */
 export function truncateUTF8(value: string, bytes: number): string {
   const encoded = new TextEncoder().encode(value);
   if (encoded.length <= bytes) return value;

@@ -1,7 +1,7 @@
 import type { Database } from "../platform/database/database.ts";
 import { identifier, sql } from "../platform/database/sql.ts";
 import { addDocument } from "../platform/search/documents.ts";
-import { nextTurn } from "../platform/search/turns.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { RecordKind } from "../record-kind.ts";
 import { readWords } from "./index-records.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Database } from "../platform/database/database.ts";
 import { fillDocument, listUnread, removeDocument, splitTexts, type Words } from "../platform/search/documents.ts";
 import { indexSomeWaiting } from "../platform/search/sqlite.ts";
-import { nextTurn } from "../platform/search/turns.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { RecordKind } from "../record-kind.ts";
 
 /** Indexes everything that waits, and pauses as long as it works. `signal` ends it early. */

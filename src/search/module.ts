@@ -7,7 +7,7 @@ const second = 1000;
 const hour = 3_600_000;
 
 export const searchModule: Module = {
-  tags: { Search: "Words in titles, texts and names." },
+  tags: { Search: "Full-text search in titles, texts and names." },
   open({ db, modules, stopping }) {
     const kinds = kindsOf(modules);
     return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../tests/engine.ts";
-import { cast, type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { createPeople, type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../tests/pictures.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
@@ -17,7 +17,7 @@ let photo: any;
 
 beforeAll(async () => {
   server = await startServer();
-  const { guest, owner: reader, stranger, admin } = await cast(server);
+  const { guest, owner: reader, stranger, admin } = await createPeople(server);
   others = [guest, reader, stranger, admin];
   const db = await openDatabase(readConfig({ DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) }));
   await continueIDs(db, "users", id - 1);

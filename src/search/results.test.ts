@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../tests/engine.ts";
-import { type Client, cast, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { kindsOf } from "../module.ts";
@@ -17,7 +17,7 @@ let stranger: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  ({ owner, stranger } = await cast(server));
+  ({ owner, stranger } = await createPeople(server));
 });
 afterAll(() => server.close());
 

@@ -3,7 +3,7 @@ import type { Slices } from "../platform/database/slices.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { findDocuments } from "../platform/search/find.ts";
 import { parseQuery, type Term } from "../platform/search/query.ts";
-import { nextTurn } from "../platform/search/turns.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import { createShared } from "../platform/share.ts";
 import type { RecordKind } from "../record-kind.ts";
 import { excerpt, highlight } from "./highlight.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../tests/engine.ts";
-import { type Client, cast, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { kindsOf } from "../module.ts";
@@ -14,7 +14,7 @@ import { indexMissing } from "./index-missing.ts";
 const kinds = kindsOf(modules);
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>>;
+let people: Awaited<ReturnType<typeof createPeople>>;
 let owner: Client;
 let photo: any;
 let post: any;
@@ -24,7 +24,7 @@ let file: any;
 
 beforeAll(async () => {
   server = await startServer();
-  people = await cast(server);
+  people = await createPeople(server);
   ({ owner } = people);
   const made = async (path: string, body: object) => (await owner.post(`/api/v1/${path}`, body)).body;
   ({ body: file } = await owner.upload("IMG_2034 velvet.png", png(2, 2), { path: "/Velvet drawer" }));

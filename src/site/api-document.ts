@@ -37,7 +37,7 @@ export type Answer = {
   description: string;
   content: Content | null;
   headers: { name: string; description: string }[];
-  /** One that many operations give, described once for all of them. */
+  /** A response that many operations share, described once for all of them. */
   isShared: boolean;
 };
 
@@ -51,9 +51,9 @@ export type Operation = {
   body: Content | null;
   answers: Answer[];
   needsToken: boolean;
-  /** Answers more to some of those who send one. */
+  /** Returns more to some callers who send a token. */
   takesToken: boolean;
-  /** The least role that may call it, as far as the document names one. */
+  /** The minimum role of the caller, if the document names one. */
   role: string | null;
 };
 
@@ -68,7 +68,9 @@ export type Api = {
   sharedAnswers: Answer[];
 };
 
-/** The document as the page tells it: grouped by tag, references followed, one shape for everything. */
+/**
+ * The document in the form that the page needs: grouped by tag, with references resolved and one shape for everything.
+ */
 export function readDocument(document: OpenAPI): Api {
   const { info, tags, paths, components } = document as unknown as Document;
   const schemas = components.schemas;
@@ -100,7 +102,7 @@ export function readDocument(document: OpenAPI): Api {
       method: method.toUpperCase(),
       path,
       summary: source.summary,
-      // The page shows in its own way who may call an operation.
+      // The page shows in its own way who can call an operation.
       description: source.description === describeAccess(role) ? "" : (source.description ?? ""),
       parameters: source.parameters ?? [],
       body: readContent(source.requestBody?.content),
@@ -133,7 +135,7 @@ export function readDocument(document: OpenAPI): Api {
   }
 }
 
-/** The schema itself, and its name where it has one. */
+/** The schema itself, and its name if it has one. */
 export function resolve(api: Api, schema: Schema): { name: string | null; schema: Schema } {
   if (!schema.$ref) return { name: null, schema };
   const name = nameOf(schema.$ref);

@@ -1,7 +1,7 @@
 import { plain } from "./markup.ts";
 import { type Api, type Operation, resolve } from "./api-document.ts";
 
-/** Where the examples knock; the page's script puts its own address in its place. */
+/** The server address in the examples; the script of the page replaces it with its own. */
 export const exampleOrigin = "http://localhost:8080";
 
 /** A command that can be pasted into a shell; `$TOKEN` stands for the token. */

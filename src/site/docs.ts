@@ -8,7 +8,7 @@ import { mark, page } from "./page.ts";
 /** The parts of the script, in `browser/`. */
 export const modules = ["docs", "account", "created", "filter", "open", "page", "try"];
 
-/** The operations of the API. Each is read on a page of its own without a script, and opened and tried here with one. */
+/** The operations of the API. Without a script, each is read on its own page; with one, it is opened and tried here. */
 export function docsPage(api: Api): string {
   return frame(
     api,
@@ -17,7 +17,7 @@ export function docsPage(api: Api): string {
       ${contents(api)}
       <main id="content">
         ${introduction(api)} ${api.groups.map((group, index) => groupSection(group, index + 1))}
-        <p id="nothing" hidden>No operation has these words. <button type="button" class="plain">Show all</button></p>
+        <p id="nothing" hidden>No operation matches. <button type="button" class="plain">Show all</button></p>
       </main>
     </div>`,
   );
@@ -34,7 +34,7 @@ export function operationPage(api: Api, operation: Operation): string {
   );
 }
 
-/** What many operations have in common: errors and schemas. */
+/** What many operations share: errors and schemas. */
 export function referencePage(api: Api): string {
   return frame(
     api,
@@ -129,7 +129,7 @@ function introduction({ title, version, description }: Api): Html {
         Reading requires no account. To write, <a href="#signUp">create an account</a>,
         <a href="#signIn">get a token</a>, and send it as <code>Authorization: Bearer</code>.
         <span class="scripted"
-          >Sign in at the top of this page, and the requests that you try here send it for you.</span
+          >Sign in at the top of this page, and the requests you try here will include your token.</span
         >
       </p>
       <p>
@@ -162,12 +162,12 @@ function groupID(name: string): string {
   return `group-${name.toLowerCase().replaceAll(/\W+/g, "-")}`;
 }
 
-/** What nearly every operation may return. */
+/** The errors that nearly every operation may return. */
 function sharedAnswers(answers: Answer[]): Html {
   const shape = answers[0]?.content?.schema;
   return html`<section class="group reference" aria-labelledby="answers">
     <h2 id="answers">Errors</h2>
-    <p class="lead">The same for every operation that names them${shape && html`. The body is an ${typeOf(shape)}`}.</p>
+    <p class="lead">Errors that operations have in common${shape && html`. The body is an ${typeOf(shape)}`}.</p>
     <div class="shelf">
       ${answers.map(
         ({ status, description, content }) =>
@@ -183,7 +183,7 @@ function sharedAnswers(answers: Answer[]): Html {
 function schemas(api: Api): Html {
   return html`<section class="group reference" aria-labelledby="schemas">
     <h2 id="schemas">Schemas</h2>
-    <p class="lead">The fields of what is sent and returned.</p>
+    <p class="lead">The fields of requests and responses.</p>
     ${api.schemas.map(([name, schema]) => schemaSection(api, name, schema))}
   </section>`;
 }

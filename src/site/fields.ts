@@ -12,7 +12,7 @@ export function parameterTable(parameters: Parameter[]): Html {
   return table("Parameters", rows);
 }
 
-/** The fields of an object; of anything else, its type. */
+/** The fields of an object; for anything else, its type. */
 export function fieldTable(api: Api, named: Schema, caption: string): Html {
   const { schema } = resolve(api, named);
   const fields = Object.entries(schema.properties ?? {});
@@ -33,7 +33,8 @@ function toRow(name: string, schema: Schema, isRequired: boolean): Row {
   };
 }
 
-// The roles are said because on a narrow screen the rows are laid out as blocks, which would hide the table from a screen reader.
+// Explicit roles, because on a narrow screen the rows are laid out as blocks, which would hide the table from screen
+// readers.
 function table(caption: string, rows: Row[]): Html {
   const hasLimits = rows.some(({ limits }) => limits);
   const hasDescription = rows.some(({ description }) => description);
@@ -87,7 +88,7 @@ export function limitsOf(schema: Schema): string {
   return limits.filter(Boolean).join(", ");
 }
 
-/** What JavaScript's whole numbers end at is no limit worth telling. */
+/** The maximum safe integer is not a limit worth showing. */
 function range(low: number | undefined, high: number | undefined, unit: string): string {
   const from = low === undefined || low <= Number.MIN_SAFE_INTEGER ? null : low.toLocaleString("en");
   const to = high === undefined || high >= Number.MAX_SAFE_INTEGER ? null : high.toLocaleString("en");

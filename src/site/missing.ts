@@ -1,7 +1,7 @@
 import { html } from "./markup.ts";
 import { page } from "./page.ts";
 
-/** What a browser gets for an address that has no page. */
+/** What a browser gets for a URL that has no page. */
 export function missingPage(): string {
   return page(
     "Page not found",

@@ -6,7 +6,7 @@ import { tryForm } from "./try-form.ts";
 
 const longExample = 16;
 
-/** One operation in the list of all: its script loads the details from its own page when it is opened. */
+/** One operation in the list. The script loads its details from its own page when it is opened. */
 export function operationEntry(operation: Operation, number: string): Html {
   const { id, summary } = operation;
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title" data-words="${words(operation)}">
@@ -21,7 +21,7 @@ export function operationEntry(operation: Operation, number: string): Html {
   </article> `;
 }
 
-/** One operation, whole: what it is, what goes in, what comes out, how to call it. */
+/** All of one operation: description, input, output, and how to call it. */
 export function operationSection(api: Api, operation: Operation): Html {
   const { id, summary, description, parameters, body, answers } = operation;
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title">
@@ -81,8 +81,8 @@ function pathName(path: string): Html {
 }
 
 function need({ needsToken, takesToken, role }: Operation): string {
-  if (!needsToken) return takesToken ? "No token needed; owners see more" : "No token needed";
-  return role ? `Token of role ${role} or higher` : "Token needed";
+  if (!needsToken) return takesToken ? "No token required; owners see more" : "No token required";
+  return role ? `Requires role ${role} or higher` : "Token required";
 }
 
 function bodyNote(api: Api, named: Schema): Html {

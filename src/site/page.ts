@@ -3,7 +3,7 @@ import { type Html, html } from "./markup.ts";
 /** `modules` are the names of the scripts that `script` imports. */
 type Assets = { styles?: string[]; script?: string; modules?: string[] };
 
-/** The frame of every page: nothing of it comes from another origin. */
+/** The frame of every page. It loads nothing from other origins. */
 export function page(
   title: string,
   description: string,
@@ -29,7 +29,7 @@ export function page(
     </html> `.toString();
 }
 
-/** The mark: a glass case on its plinth. */
+/** The logo: a glass case on a plinth. */
 export const mark = html`<svg
   class="mark"
   viewBox="0 0 24 24"

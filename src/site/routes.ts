@@ -14,7 +14,7 @@ import { staticRoute } from "./static.ts";
 const tag = "Server";
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
-/** The API's own description, and pages for people. None of it is rate limited. */
+/** The description of the API, and its pages. None of them are rate limited. */
 export function siteRoutes(
   operations: Route[],
   tags: Record<string, string>,
@@ -26,7 +26,7 @@ export function siteRoutes(
       path: "/openapi.json",
       name: "readOpenAPI",
       tag,
-      summary: "Read the description of this API",
+      summary: "Get the description of this API",
       details: "An OpenAPI 3.1 document.",
       limit: "none",
       answer: z.looseObject({}),
@@ -37,7 +37,7 @@ export function siteRoutes(
       contentType: "text/html",
       render: () => docsPage(api),
       name: "readDocs",
-      summary: "Read this API as a page, and try it",
+      summary: "Open the API page",
     }),
   ];
   const openapi = createOpenAPI([...operations, ...described], { version, description, tags, baseURL });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("every operation of the API is on /docs, and has a page with its path, its fields and a command that calls it", async () => {
+test("/docs lists every operation, and each has a page with its path, its fields and a curl command", async () => {
   const document = (await (await get("/openapi.json")).json()) as OpenAPI;
   const index = await read("/docs");
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -31,13 +31,13 @@ test("every operation of the API is on /docs, and has a page with its path, its 
   expect(await read("/docs/createPost")).toMatch(/coverID[^]*integer or null[^]*optional[^]*at least 1/);
 });
 
-test("the list of operations stays small: their details are loaded when they are opened", async () => {
+test("the list of operations stays small, because details are loaded when an operation is opened", async () => {
   const index = await read("/docs");
   expect(index.match(/<\w+/g)?.length).toBeLessThan(2000);
   expect(index).not.toContain('<form method="post" data-method');
 });
 
-test.each(pages.slice(1))("every link on %s leads to something", async (path) => {
+test.each(pages.slice(1))("every link on %s works", async (path) => {
   const ids = new Map(await Promise.all(pages.map(async (page) => [page, idsIn(await read(page))] as const)));
   const text = await read(path);
   const own = ids.get(path) ?? [];
@@ -50,11 +50,11 @@ test.each(pages.slice(1))("every link on %s leads to something", async (path) =>
   }
 });
 
-test("the front page leads to /docs", async () => {
+test("the front page links to /docs", async () => {
   expect(await read("/")).toContain('href="/docs"');
 });
 
-test.each(pages)("%s loads nothing from elsewhere and runs nothing inline", async (path) => {
+test.each(pages)("%s loads nothing from other origins and has no inline scripts", async (path) => {
   const response = await get(path);
   const policy = response.headers.get("content-security-policy");
   expect(policy).toContain("default-src 'none'");
@@ -68,7 +68,7 @@ test.each(pages)("%s loads nothing from elsewhere and runs nothing inline", asyn
   expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/i);
 });
 
-test.each([...pages, ...assets])("%s answers 304 to its tag, and compresses", async (path) => {
+test.each([...pages, ...assets])("%s returns 304 for its tag, and is compressed", async (path) => {
   const first = await get(path, { "Accept-Encoding": "gzip" });
   expect(first.status).toBe(200);
   const isShort = (await first.clone().text()).length < 1024;
@@ -78,7 +78,7 @@ test.each([...pages, ...assets])("%s answers 304 to its tag, and compresses", as
   expect(await again.text()).toBe("");
 });
 
-test("style and script stay small, and name no other origin", async () => {
+test("styles and scripts stay small, and name no other origin", async () => {
   const texts = await Promise.all(assets.map(read));
   expect(texts.join("").length).toBeLessThan(60_000);
   for (const text of texts) expect(text).not.toMatch(/https?:|@import|url\(/);
@@ -89,7 +89,7 @@ test.each(scripts)("%s is JavaScript, and imports only other scripts of the page
   for (const { path: imported } of imports) expect(scripts).toContain(imported.replace("./", "/assets/"));
 });
 
-test("whatever the document says is text on the page, never markup", () => {
+test("all texts of the document are escaped on the page", () => {
   const evil = `"><img src=x onerror=alert(1)>'`;
   const schema = { type: "object", description: evil, properties: { [evil]: { type: "string", enum: [evil] } } };
   const content = { "application/json": { schema, example: { [evil]: evil } } };
@@ -114,7 +114,7 @@ test("whatever the document says is text on the page, never markup", () => {
   expect(text).not.toContain("\">'");
 });
 
-test("an operation says whether it needs a token, and the role where the document names it", () => {
+test("an operation shows whether it needs a token, and the role if the document names one", () => {
   const operation = { operationId: "op", tags: [], summary: "It", responses: {} };
   const render = (security: object[], role?: string) =>
     docsPage(
@@ -124,9 +124,9 @@ test("an operation says whether it needs a token, and the role where the documen
         components: { schemas: {} },
       }),
     );
-  expect(render([])).toContain("No token needed");
-  expect(render([{ token: [] }])).toContain("Token needed");
-  expect(render([{ token: [] }], "author")).toContain("Token of role author or higher");
+  expect(render([])).toContain("No token required");
+  expect(render([{ token: [] }])).toContain("Token required");
+  expect(render([{ token: [] }], "author")).toContain("Requires role author or higher");
 });
 
 const idsIn = (text: string) => [...text.matchAll(/\bid="([^"]+)"/g)].map(([, id]) => id as string);

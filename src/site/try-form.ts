@@ -2,14 +2,17 @@ import { type Api, type Content, type Operation, type Parameter, resolve, type S
 import { limitsOf } from "./fields.ts";
 import { type Html, html, json, plain } from "./markup.ts";
 
-/** What the page's script sends from. Its button sleeps until the script is there, so that no browser submits it itself. */
+/**
+ * The form from which the page's script sends requests. Its button is disabled until the script runs, so that the
+ * browser never submits the form itself.
+ */
 export function tryForm(api: Api, operation: Operation): Html {
   const { id, method, path, parameters, body, needsToken, takesToken } = operation;
   return html`<details class="try">
     <summary>Try it<span class="unseen">: ${operation.summary}</span></summary>
     <form method="post" data-method="${method}" data-path="${path}" data-name="${id}" ${takesToken && "data-secured"}>
       <div class="inputs">
-        ${needsToken && html`<p class="guests">This needs a token: <a href="#account">sign in</a> first.</p>`}
+        ${needsToken && html`<p class="guests">This requires a token: <a href="#account">sign in</a> first.</p>`}
         ${parameters.map((parameter) => parameterInput(id, parameter))} ${body && bodyInputs(api, id, body)}
         <div class="needs"></div>
         <p class="send"><button disabled>Send</button> <code>${method} ${path}</code></p>

@@ -6,7 +6,7 @@ import { sweep } from "./sweep.ts";
 const hour = 3_600_000;
 
 export const storageModule: Module = {
-  tags: { Storage: "How much space everything takes." },
+  tags: { Storage: "Storage usage." },
   tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
   open: ({ db, blobs, modules, config }) => ({
     routes: storageRoutes(db, modules, config.quotaBytes),

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { append, begin, create } from "../uploads/tus.test.ts";
-import { type Client, cast, member, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, member, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { storageSchemaOf } from "./storage.ts";
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>>;
+let people: Awaited<ReturnType<typeof createPeople>>;
 let reader: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  people = await cast(server);
+  people = await createPeople(server);
   reader = await member(server, "reader", "reader");
 });
 afterAll(() => server.close());

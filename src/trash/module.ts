@@ -5,7 +5,7 @@ import { emptyOldTrash } from "./store.ts";
 const hour = 3_600_000;
 
 export const trashModule: Module = {
-  tags: { Trash: "What was deleted, until it is permanently deleted." },
+  tags: { Trash: "Deleted records, until they are removed permanently." },
   tables: [{ name: "trash", key: ["id"] }],
   open({ db, trash, modules, config: { trashDays } }) {
     const kinds = kindsOf(modules).map(({ name }) => name);

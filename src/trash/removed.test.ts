@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, cast, member, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { type Client, createPeople, member, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
 import { sql } from "../platform/database/sql.ts";
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>> & { reader: Client };
+let people: Awaited<ReturnType<typeof createPeople>> & { reader: Client };
 
 beforeAll(async () => {
   server = await startServer({ QUOTA_BYTES: "1000" });
-  const [four, reader] = await Promise.all([cast(server), member(server, "reader", "reader")]);
+  const [four, reader] = await Promise.all([createPeople(server), member(server, "reader", "reader")]);
   people = { ...four, reader };
 });
 afterAll(() => server.close());

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, cast, client, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, client, png, startServer, type TestServer } from "../../tests/kit.ts";
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>>;
+let people: Awaited<ReturnType<typeof createPeople>>;
 let owner: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  people = await cast(server);
+  people = await createPeople(server);
   ({ owner } = people);
 });
 afterAll(() => server.close());

@@ -4,9 +4,9 @@ import { checkFields, checkTarget, placeFile, type Target, toTarget } from "../f
 import type { Images } from "../images/read.ts";
 import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { type Exchange, moveOn } from "../platform/http/exchange.ts";
+import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
-import { createTurns } from "../platform/turns.ts";
+import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import { receiveIncoming } from "../storage/incoming.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import { openReservation } from "../storage/reservation.ts";
@@ -26,7 +26,7 @@ type Finished = { upload: StoredUpload; sha256: string; contentType: string };
 type Write = (tx: Queries, whole: Whole) => Promise<Finished>;
 
 export function createFinish(db: Database, blobs: Blobs, images: Images, limits: StorageLimits): Finish {
-  const inTurn = createTurns();
+  const inTurn = createKeyedQueue();
 
   return async (exchange, caller, upload) => {
     if (upload.offset < upload.length) return upload;
@@ -75,7 +75,7 @@ export function createFinish(db: Database, blobs: Blobs, images: Images, limits:
     try {
       return await incoming.store(
         (tx) => write(tx, incoming),
-        () => moveOn(exchange),
+        () => noteProgress(exchange),
       );
     } finally {
       await incoming.close();
@@ -99,7 +99,7 @@ async function* readParts(blobs: Blobs, exchange: Exchange, parts: Part[]): Asyn
   for (const part of parts) {
     const bytes = await open(blobs, part);
     for await (const chunk of chunksOf(bytes)) {
-      moveOn(exchange);
+      noteProgress(exchange);
       yield chunk;
     }
   }

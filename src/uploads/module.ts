@@ -8,7 +8,7 @@ import { uploadRoutes, uploadsPath } from "./routes.ts";
 const hour = 3_600_000;
 
 export const uploadsModule: Module = {
-  tags: { Uploads: "Files that come in parts and survive a broken connection, by the tus protocol 1.0.0." },
+  tags: { Uploads: "Resumable uploads with the tus protocol 1.0.0." },
   tables: [
     { name: "uploads", key: ["id"] },
     {

@@ -2,7 +2,7 @@ import { Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
-import { type Exchange, moveOn } from "../platform/http/exchange.ts";
+import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { receiveIncoming } from "../storage/incoming.ts";
 import type { Finish } from "./finish.ts";
@@ -101,7 +101,7 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
           if (!longer) throw wrongOffset(await getUpload(tx, upload.id));
           return longer;
         },
-        () => moveOn(body.exchange),
+        () => noteProgress(body.exchange),
       );
     } finally {
       await incoming.close();

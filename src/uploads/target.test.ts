@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, cast, type Client, form, member, person, startServer, type TestServer } from "../../tests/kit.ts";
+import {
+  type Answer,
+  createPeople,
+  type Client,
+  form,
+  member,
+  person,
+  startServer,
+  type TestServer,
+} from "../../tests/kit.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
@@ -13,7 +22,7 @@ let owner: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  const [four, reader] = await Promise.all([cast(server), member(server, "reader", "reader")]);
+  const [four, reader] = await Promise.all([createPeople(server), member(server, "reader", "reader")]);
   people = { ...four, reader };
   ({ owner } = people);
   db = await openBeside(server);

@@ -1,6 +1,6 @@
 import { type Command, dataOption, UsageError } from "../command.ts";
 import type { Config } from "../config.ts";
-import { openAlone, openDatabase, refuseMissingSite } from "../engines.ts";
+import { openExclusively, openDatabase, refuseMissingSite } from "../engines.ts";
 import { invalid, missing } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -69,7 +69,7 @@ export const userCommands: Command[] = [
       const heir = options["give-to"];
       await refuseMissingSite(config);
       // Who owns a record is in answers that a server has in memory.
-      const opening = heir === undefined ? openDatabase(config) : openAlone(config);
+      const opening = heir === undefined ? openDatabase(config) : openExclusively(config);
       return withDatabase(opening, (db) => remove(db, name, heir, options.yes !== undefined));
     },
   },

@@ -7,7 +7,7 @@ import { removeExpiredSessions } from "./store.ts";
 const hour = 3_600_000;
 
 export const usersModule: Module = {
-  tags: { Accounts: "Signing up, in and out. A token goes with every request that changes something." },
+  tags: { Accounts: "Signing up, signing in and signing out. Every request that changes something needs a token." },
   tables: [
     { name: "users", key: ["id"] },
     { name: "sessions", key: ["token_id"] },

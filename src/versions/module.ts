@@ -6,7 +6,7 @@ import { removeOldVersions } from "./store.ts";
 const hour = 3_600_000;
 
 export const versionsModule: Module = {
-  tags: { Versions: "What a file held before its content was replaced." },
+  tags: { Versions: "Earlier contents of a file." },
   tables: [
     {
       name: "file_versions",

@@ -5,7 +5,7 @@ import { getFile, lockFile, replaceContent } from "../files/store.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readBody } from "../platform/http/body.ts";
-import { type Exchange, moveOn } from "../platform/http/exchange.ts";
+import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import { receiveIncoming } from "../storage/incoming.ts";
 import { checkStored, type StorageLimits } from "../storage/quota.ts";
 import { openReservation, whenReplacing } from "../storage/reservation.ts";
@@ -47,7 +47,7 @@ export async function replaceFile(
         if (sha256 !== current.sha256) await checkStored(tx, quotaBytes, file.ownerID);
         return getFile(tx, file.id);
       },
-      () => moveOn(exchange),
+      () => noteProgress(exchange),
     );
   } finally {
     await incoming.close();

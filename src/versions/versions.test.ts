@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { z } from "zod";
-import { type Client, cast, isoTime, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, createPeople, isoTime, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { versionSchema } from "./version.ts";
 
 let server: TestServer;
-let people: Awaited<ReturnType<typeof cast>>;
+let people: Awaited<ReturnType<typeof createPeople>>;
 let owner: Client;
 
 beforeAll(async () => {
   server = await startServer({ MAX_UPLOAD_BYTES: "1000000" });
-  people = await cast(server);
+  people = await createPeople(server);
   ({ owner } = people);
 });
 afterAll(() => server.close());

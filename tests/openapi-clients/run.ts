@@ -1,5 +1,6 @@
 // Lints the OpenAPI document, generates a client with each generator, and compiles and runs a small program against a server.
-// `npm run test:clients` installs the tools into a temporary directory: it needs the network, and is no part of `npm test`.
+// `npm run test:clients` installs the tools into a temporary directory. It needs the network and is not part of `npm
+// test`.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ const tools = [
   "@redocly/cli@2.73.0",
   "openapi-typescript@7.13.0",
   "openapi-fetch@0.17.0",
-  // The last one that runs on Node 20.
+  // The last version that runs on Node 20.
   "@hey-api/openapi-ts@0.95.0",
   // The generators need the JavaScript API of TypeScript, which version 7 does not have.
   "typescript@5.9.3",
@@ -51,7 +52,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Runs a command in the directory; what it prints is shown only when it fails. */
+/** Runs a command in the directory; its output is shown only if it fails. */
 async function run(title: string, command: string, words: string[]): Promise<void> {
   console.log(title);
   const child = Bun.spawn([command, ...words], {

@@ -5,28 +5,29 @@ import { Problem } from "../../errors.ts";
 // argon2id is the library's default algorithm; the cost is OWASP's first recommendation.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password.normalize("NFC"), cost));
+export const hashPassword = (password: string): Promise<string> =>
+  limitConcurrency(() => hash(password.normalize("NFC"), cost));
 
-/** Takes as long for a name nobody has: without a hash it works on one that no password fits. */
+/** Takes the same time for an unknown user name: without a hash it checks a dummy one that no password matches. */
 export async function checkPassword(password: string, hashed: string | null): Promise<boolean> {
-  const known = hashed ?? (await nobody());
-  const fits = await inTurn(() => verify(known, password.normalize("NFC")));
+  const known = hashed ?? (await prepareDummyHash());
+  const fits = await limitConcurrency(() => verify(known, password.normalize("NFC")));
   return fits && hashed !== null;
 }
 
-let nobodysHash: Promise<string> | null = null;
+let dummyHash: Promise<string> | null = null;
 
-export function nobody(): Promise<string> {
-  return (nobodysHash ??= hashPassword(crypto.randomUUID()));
+export function prepareDummyHash(): Promise<string> {
+  return (dummyHash ??= hashPassword(crypto.randomUUID()));
 }
 
-/** Hashing is heavy: one core always stays free for other requests. */
+/** Hashing uses much processor time: one core always stays free for other requests. */
 const atOnce = Math.max(1, availableParallelism() - 1);
 const mostWaiting = 200;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
   if (waiting.length >= mostWaiting) {
     throw new Problem("limited", "Too many people are signing in right now; try again in a few seconds.", {
       headers: { "Retry-After": "5" },

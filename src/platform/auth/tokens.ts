@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
-/** Times are in seconds. JSON can hold infinite numbers, as `1e999`: `z.number()` refuses them. */
+/** Times are in seconds. JSON can contain infinite numbers such as `1e999`; `z.number()` rejects them. */
 const claimsSchema = z.object({
   sub: z.string(),
   jti: z.string(),
@@ -14,13 +14,13 @@ export type Claims = z.output<typeof claimsSchema>;
 
 export type Tokens = {
   sign(claims: Claims): string;
-  /** The claims of a token that has our signature and is valid now, else null. */
+  /** The claims of a token with our signature that is valid now, otherwise null. */
   verify(token: string): Claims | null;
 };
 
 const header = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toString("base64url");
 
-/** JSON Web Tokens with HS256 and nothing else: the header is compared, never believed. */
+/** JSON Web Tokens with HS256 only: the header must match exactly and is never interpreted. */
 export function createTokens(secret: string): Tokens {
   const seal = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
 
@@ -43,7 +43,7 @@ export function createTokens(secret: string): Tokens {
   };
 }
 
-/** The signature proves who wrote the claims, not that they are well-formed: the secret may be shared with other programs. */
+/** The signature proves who wrote the claims, not that they are well-formed: other programs may use the same secret. */
 function readClaims(body: string): Claims | null {
   try {
     return claimsSchema.safeParse(JSON.parse(Buffer.from(body, "base64url").toString())).data ?? null;

@@ -14,7 +14,7 @@ type Opened = {
   blobs: Blobs;
   unfinished: () => number;
   age: (...names: string[]) => void | Promise<void>;
-  /** Whether no other process writes here: then what is unused can go at once. */
+  /** Whether no other process writes here: then unused blobs are removed immediately. */
   isOurs: boolean;
 };
 
@@ -40,7 +40,8 @@ const stores: Record<string, () => Promise<Opened>> = {
 const real = realS3();
 if (real) {
   stores["S3 on a real server"] = async () => {
-    // Nobody can change this server's clock: youth is short, and aging is waiting. It rounds times to the next second.
+    // The clock of this server cannot be changed, so `youth` is short, and blobs age by waiting. It rounds times up to
+    // seconds.
     const youth = 4_000;
     return { ...(await openSpooled(await real.freshBucket(), youth)), age: () => Bun.sleep(youth + 2_100) };
   };
@@ -73,7 +74,7 @@ async function* chunks(...parts: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
-  test("are named by what they hold, and come back as they were", async () => {
+  test("are named by their content, and are read back unchanged", async () => {
     const { blobs, unfinished } = await open();
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
     const received = await blobs.receive(
@@ -90,7 +91,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
-  test("an empty stream is a blob, too", async () => {
+  test("may be empty", async () => {
     const { blobs } = await open();
     const received = await blobs.receive(chunks());
     await received.keep();
@@ -98,7 +99,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(await bytesOf(blobs, received.sha256)).toHaveLength(0);
   });
 
-  test("until they are kept, nobody sees them; what is discarded is gone", async () => {
+  test("are not visible until they are kept, and are removed when they are discarded", async () => {
     const { blobs, unfinished } = await open();
     const received = await blobs.receive(chunks(new Uint8Array([1, 2, 3])));
     expect(await blobs.open(received.sha256)).toBeNull();
@@ -109,7 +110,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
-  test("a stream that breaks leaves nothing, and its own error", async () => {
+  test("leave nothing behind when their stream fails, and the error is passed on", async () => {
     const { blobs, unfinished } = await open();
     const broken = async function* () {
       yield new Uint8Array(1000);
@@ -120,7 +121,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
-  test("the same bytes twice are one blob, also at the same time", async () => {
+  test("are stored once if the same bytes are received twice, even at the same time", async () => {
     const { blobs, unfinished } = await open();
     const bytes = new Uint8Array(1000).fill(7);
     await Promise.all(Array.from({ length: 10 }, async () => (await blobs.receive(chunks(bytes))).keep()));
@@ -128,7 +129,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
-  test("a file of many parts comes back whole, and in ranges across its parts", async () => {
+  test("of many parts are read back whole, and in ranges across the parts", async () => {
     const { blobs, unfinished } = await open();
     const bytes = new Uint8Array(17 * 2 ** 20).map((_, index) => index * 31 + (index >> 12));
     const received = await blobs.receive(chunks(bytes));
@@ -140,7 +141,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
-  test("a signed address, where there are any, gives the bytes to whoever has it", async () => {
+  test("can be read by anyone with a signed URL, where those are supported", async () => {
     const { blobs } = await open();
     const received = await blobs.receive(chunks(new Uint8Array([1, 2, 3])));
     await received.keep();
@@ -154,7 +155,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(await (await fetch(url)).bytes()).toEqual(new Uint8Array([1, 2, 3]));
   });
 
-  test("a sweep takes what is unused and old, and nothing else", async () => {
+  test("are swept only if they are unused and old", async () => {
     const { blobs, age } = await open();
     const [used, old, wantedAgain] = [await put(blobs, 1), await put(blobs, 3), await put(blobs, 4)];
     await age(used, old, wantedAgain);
@@ -166,7 +167,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(await blobs.sweep(nothingUsed)).toBe(1);
   }, 30_000);
 
-  test("that are unused go at once where no other process writes, with what was made of them", async () => {
+  test("that are unused are removed immediately if no other process writes, with their derived files", async () => {
     const { blobs, unfinished, isOurs } = await open();
     const [used, unused, unknown] = [await put(blobs, 1), await put(blobs, 2), "0".repeat(64)];
     for (const sha256 of [used, unused]) await blobs.keepDerived(sha256, "640.webp", new Uint8Array([7]));
@@ -182,7 +183,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(await bytesOf(blobs, unused)).toEqual(new Uint8Array([2]));
   });
 
-  test("that somebody keeps do not go as unused before that ends", async () => {
+  test("that are being kept are not removed as unused", async () => {
     const { blobs, isOurs } = await open();
     const bytes = new Uint8Array([1, 2, 3]);
     const receive = () => blobs.receive(chunks(bytes));
@@ -199,7 +200,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     await removal;
     expect(await isThere()).toBe(true);
 
-    // Kept and let go again between the look and the removal, while another removal looks later.
+    // Kept and released between the check and the removal, while another removal checks later.
     await blobs.removeUnused([sha256], async () => {
       const second = await receive();
       await second.keep();
@@ -210,7 +211,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     });
     expect(await isThere()).toBe(true);
 
-    // Who keeps it later has to know whether it is used.
+    // A caller that keeps it later has to know whether it is used.
     const [third, fourth] = [await receive(), await receive()];
     await third.keep();
     const waiting = blobs.removeUnused([sha256], nothingUsed);
@@ -224,7 +225,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(await isThere()).toBe(!isOurs);
   });
 
-  test("lend their bytes as a local file", async () => {
+  test("are available as a local file", async () => {
     const { blobs, unfinished } = await open();
     const bytes = crypto.getRandomValues(new Uint8Array(70_000));
     const received = await blobs.receive(chunks(bytes));
@@ -237,9 +238,9 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
   });
 
-  test("that go while they are lent were never there, and are lent again when they come back", async () => {
+  test("that are removed while their file is in use count as missing, and are read again if they are stored again", async () => {
     const { blobs, isOurs } = await open();
-    for (const outcome of [() => "read", () => Promise.reject(new Error("It is gone."))]) {
+    for (const outcome of [() => "read", () => Promise.reject(new Error("It was removed."))]) {
       const sha256 = await put(blobs, 1);
       const remove = () => blobs.removeUnused([sha256], nothingUsed);
       const gone = await blobs.withFile(sha256, () => remove().then(outcome)).catch((error: Error) => error.message);
@@ -258,7 +259,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     }
   });
 
-  test("have beside them what was made of them, until they go", async () => {
+  test("have derived files until they are removed", async () => {
     const { blobs, unfinished } = await open();
     const received = await blobs.receive(chunks(new Uint8Array([1, 2, 3])));
     await received.keep();
@@ -284,7 +285,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
   });
 });
 
-test("files on disk are for their owner only", async () => {
+test("files on disk are readable only by their owner", async () => {
   const directory = mkdtempSync(join(scratch, "mode-"));
   const blobs = await openDisk(directory);
   const received = await blobs.receive(chunks(new Uint8Array([9])));

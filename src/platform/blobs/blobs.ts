@@ -1,57 +1,58 @@
-/** Bytes named by their SHA-256: written once, never changed. */
+/** Bytes addressed by their SHA-256: written once, never changed. */
 export type Blobs = {
   /**
-   * Takes a stream in, counting and hashing, without holding more than a chunk of it. When the stream fails, nothing
-   * stays. Until `keep` or `discard` the bytes are in nobody's sight.
+   * Receives a stream, counting and hashing it, and holds at most one chunk in memory. If the stream fails, nothing is
+   * left behind. The bytes are not visible before `keep`.
    */
   receive(stream: AsyncIterable<Uint8Array>): Promise<Received>;
   /**
-   * The bytes, or those from `start` up to but not including `end`; null when there is no such blob. A stream must be
+   * The bytes, or those from `start` up to but not including `end`; null if there is no such blob. A stream must be
    * read or cancelled.
    */
   open(sha256: string, range?: Range): Promise<Blob | ReadableStream<Uint8Array> | null>;
   /**
-   * Calls `work` with a local file that has the bytes and must not be changed; null when there is no such blob, or none
-   * any more when the work is done. The work may run more than once.
+   * Calls `work` with a local file that contains the bytes and must not be changed. Returns null if there is no such
+   * blob, or if it was removed before the work finished. The work may run more than once.
    */
   withFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
-  /** Is there such a blob? Moves none of its bytes. */
+  /** Whether the blob exists. Transfers none of its bytes. */
   has(sha256: string): Promise<boolean>;
   /**
-   * Where the blob can be read without this server for so many seconds, under these headers; null when such addresses
-   * do not exist here. Does not look whether the blob is there.
+   * A URL from which the blob can be read without this server for this many seconds, with these headers; null if the
+   * blob store has no such URLs. Does not check that the blob exists.
    */
   signedURL(
     sha256: string,
     wanted: { contentType: string; disposition: string; seconds: number },
   ): Promise<string | null>;
-  /** Something made of a blob by this name; null when it is not there. A stream must be read or cancelled. */
+  /** The derived file of this name; null if it does not exist. A stream must be read or cancelled. */
   openDerived(sha256: string, name: string): Promise<{ bytes: Blob | ReadableStream<Uint8Array>; size: number } | null>;
   /**
-   * Keeps what can be made again at any time, beside the blob. It comes whole or not at all, may be lost, and is not kept
-   * where the blob has been removed.
+   * Stores a file derived from the blob, which can be regenerated at any time. It is stored whole or not at all, may be
+   * lost, and is not stored if the blob has been removed.
    */
   keepDerived(sha256: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /**
-   * Removes those of the named blobs that `findUsed` does not return, with what was made of them. It waits for the callers
-   * that have kept one of them, and leaves a blob that is kept meanwhile to who keeps it: the caller makes sure that an
-   * unused blob cannot come into use in another way. Where other processes write to the same storage, all of them are
-   * left to the sweep.
+   * Removes those of the named blobs that `findUsed` does not return, with their derived files. It waits for callers
+   * that have kept one of them; a blob that is kept in the meantime is left to that caller. The caller ensures that an
+   * unused blob cannot come into use in any other way. If other processes write to the same blob store, this does
+   * nothing and leaves them to the sweep.
    */
   removeUnused(sha256: string[], findUsed: FindUsed): Promise<void>;
   /**
-   * Removes blobs that `findUsed` does not return and that nobody has kept within the last hour, and what was made of blobs
-   * that are unknown, or has a name that `isOutdated` says is not used any more. Returns how many blobs went.
+   * Removes blobs that `findUsed` does not return and that were not kept within the last hour. Also removes derived
+   * files whose blob is unknown, or whose name is outdated according to `isOutdated`. Returns the number of removed
+   * blobs.
    */
   sweep(findUsed: FindUsed, isOutdated?: (derivedName: string) => boolean): Promise<number>;
-  /** Ends the use of the storage: nothing may be received after this. */
+  /** Closes the blob store: nothing may be received after this. */
   close(): void;
 };
 
 /** Which of these blobs are in use. */
 export type FindUsed = (sha256: string[]) => Promise<Set<string>>;
 
-/** What `open` answers, as chunks. */
+/** The result of `open`, as chunks. */
 export function chunksOf(bytes: Blob | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return bytes instanceof Blob ? bytes.stream() : bytes;
 }
@@ -61,13 +62,13 @@ type Range = { start: number; end: number };
 export type Received = {
   sha256: string;
   size: number;
-  /** The first bytes, enough to tell the kind of file. */
+  /** The first bytes, enough to detect the type of the file. */
   head: Uint8Array;
   /**
-   * When this resolves, the bytes survive a power cut, and are not removed as unused before `discard` is called, which is
-   * to be done as soon as a row refers to them. Calls `moved` now and then while a long transfer goes on.
+   * Once this resolves, the bytes survive a power cut and are not removed as unused before `discard` is called. Call
+   * that as soon as a row refers to them. `moved` is called from time to time during a long transfer.
    */
   keep(moved?: () => void): Promise<void>;
-  /** Ends it: bytes that were not kept are removed, and kept ones stay as long as they are used. */
+  /** Must be called at the end: bytes that were not kept are removed, and kept ones stay as long as they are used. */
   discard(): Promise<void>;
 };

@@ -8,12 +8,12 @@ import { spool } from "./spool.ts";
 
 const hour = 3_600_000;
 
-/** Blobs as files: `blobs/ab/abcd…`, written under `incoming/` first. What is made of them: `derived/ab/abcd…/name`. */
+/** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
 export async function openDisk(dataDir: string): Promise<Blobs> {
   const root = join(dataDir, "blobs");
   const incoming = join(dataDir, "incoming");
   const derived = join(dataDir, "derived");
-  // What a crash left half received belongs to nobody.
+  // Files that a crash left half received are not used by anything.
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming);
   await makeShelves(root);
@@ -47,7 +47,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     },
 
     async withFile(sha256, work) {
-      // Bytes that come back meanwhile are another file: the work begins again.
+      // If the same bytes were stored again in the meantime, they are another file: the work starts again.
       while (existsSync(place(sha256))) {
         const loan = { sha256, isGone: false };
         loans.add(loan);
@@ -72,7 +72,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
 
     async keepDerived(sha256, name, bytes) {
       const { path } = await spool(incoming, [bytes], (file) => file.sync());
-      // Synchronous, as is `moveOut`: nothing comes to lie beside a blob that has been removed.
+      // Synchronous, like `moveOut`: no derived file can be added for a blob that has been removed.
       if (!existsSync(place(sha256))) return rm(path);
       mkdirSync(derivedOf(sha256), { recursive: true });
       renameSync(path, join(derivedOf(sha256), name));
@@ -103,18 +103,21 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     close() {},
   };
 
-  /** Takes the blobs away at once: whoever keeps the same bytes from now on writes them again. Then it removes them. */
+  /**
+   * Moves the blobs out of the way immediately, so that a caller that keeps the same bytes writes them again. Then
+   * removes them.
+   */
   async function remove(names: string[]): Promise<void> {
-    const away = names.flatMap(moveOut);
-    await Promise.all(away.map((path) => rm(path, { recursive: true, force: true })));
+    const moved = names.flatMap(moveOut);
+    await Promise.all(moved.map((path) => rm(path, { recursive: true, force: true })));
   }
 
   function moveOut(sha256: string): string[] {
     for (const loan of loans) if (loan.sha256 === sha256) loan.isGone = true;
     return [place(sha256), derivedOf(sha256)].map((path) => {
-      const away = join(incoming, crypto.randomUUID());
-      if (existsSync(path)) renameSync(path, away);
-      return away;
+      const target = join(incoming, crypto.randomUUID());
+      if (existsSync(path)) renameSync(path, target);
+      return target;
     });
   }
 
@@ -139,7 +142,10 @@ async function sweepDerived(root: string, findUsed: FindUsed, isOutdated: (name:
   }
 }
 
-/** Marks a blob as wanted just now; false when there is none. Synchronous, as is its counterpart: a sweep cannot come between. */
+/**
+ * Marks a blob as recently used; false if there is none. Synchronous, like its counterpart, so that a sweep cannot run
+ * in between.
+ */
 function touch(path: string): boolean {
   const now = new Date();
   try {

@@ -1,10 +1,12 @@
-/** Which blobs must not be removed as unused: their bytes are kept, and the row that refers to them is still to come. */
+/**
+ * Blobs that must not be removed as unused: their bytes are stored, but the row that refers to them is not written yet.
+ */
 export type Pins = {
-  /** Returns the function that takes the pin away again. */
+  /** Returns a function that removes the pin. */
   add(sha256: string): () => void;
   /**
-   * Waits for the pins that there are now, and then calls `work` with the names that have got no other: it is up to who
-   * has added that one whether the blob is used. A name that gets a pin before the work ends leaves the set.
+   * Waits for the existing pins, then calls `work` with the names that have no new pin; for the others, whoever added
+   * the new pin decides whether the blob is used. A name that gets a pin before the work ends is removed from the set.
    */
   whenUnpinned(sha256: string[], work: (unpinned: Set<string>) => Promise<void>): Promise<void>;
 };

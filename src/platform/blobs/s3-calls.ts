@@ -4,7 +4,7 @@ import { textOf } from "./s3-xml.ts";
 
 export type S3Options = {
   bucket: string;
-  /** Null: Amazon's own for the region. */
+  /** null means Amazon's own endpoint for the region. */
   endpoint: string | null;
   region: string;
   accessKeyID: string;
@@ -14,36 +14,42 @@ export type S3Options = {
 
 export type Call = {
   method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** "" is the bucket itself. */
+  /** "" means the bucket itself. */
   key: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: { bytes: Blob | string; sha256: string };
-  /** Called now and then while the body is on its way. */
+  /** Called from time to time while the body is being sent. */
   moved?: (() => void) | undefined;
   tries?: number;
 };
 
 export type S3 = {
-  /** The store's answer, which is 2xx or 404; all else is tried again where that may help, and is then a Problem. */
+  /**
+   * Returns the response if it is 2xx or 404. Other responses are retried where that may help, and then thrown as a
+   * Problem.
+   */
   call(call: Call): Promise<Response>;
-  /** What the store answers to a look at the bucket; null when it does not answer. */
+  /** The status of a HEAD request for the bucket; null if there is no response. */
   look(): Promise<number | null>;
   signURL(key: string, seconds: number, query: Record<string, string>): Promise<string>;
 };
 
-/** How long the store may be silent before it counts as gone, retries included. */
-const silence = 4_000;
-/** How long a store that answers, but with errors, is asked again. */
-const patience = 20_000;
-/** While a body is sent, the store is asked for a sign of life this often, and has this long to give one. */
-const pulse = { everyMs: 1_000, withinMs: 3_000 };
+/** How long the blob store may not respond before it counts as unavailable, including retries. */
+const silenceTimeoutMs = 4_000;
+/** How long requests are retried while the blob store responds with errors. */
+const retryErrorsForMs = 20_000;
+/**
+ * While a body is being sent, a HEAD request checks this often that the blob store still responds, within this time.
+ */
+const probe = { everyMs: 1_000, withinMs: 3_000 };
 const longestTransfer = 60_000;
 const emptySHA256 = new Bun.CryptoHasher("sha256").digest("hex");
 
 /**
- * Signed requests with deadlines. The runtime's own S3 client is not used: it takes no signal, so a store that falls
- * silent holds its callers and their connections for minutes, and it cannot say what the body's SHA-256 must be.
+ * Signed requests with deadlines. The runtime's S3 client is not used: it accepts no abort signal, so that a blob store
+ * which stops responding blocks callers and connections for minutes, and it cannot send the expected SHA-256 of the
+ * body.
  */
 export function connectS3(options: S3Options): S3 {
   const base = bucketURL(options);
@@ -59,14 +65,14 @@ export function connectS3(options: S3Options): S3 {
   return { call, look, signURL };
 
   async function call(call: Call): Promise<Response> {
-    const busyUntil = performance.now() + patience;
-    let silentUntil = performance.now() + silence;
+    const busyUntil = performance.now() + retryErrorsForMs;
+    let silentUntil = performance.now() + silenceTimeoutMs;
     const moved = () => {
-      silentUntil = performance.now() + silence;
+      silentUntil = performance.now() + silenceTimeoutMs;
       call.moved?.();
     };
     for (let tries = 1; ; tries++) {
-      // Full jitter: many copies that were cut off together do not come back together.
+      // Full jitter, so that many copies that lost the connection at the same time do not retry at the same time.
       const wait = Math.random() * 200 * 3 ** tries;
       const mayWait = (until: number) => tries < (call.tries ?? 4) && performance.now() + wait < until;
       try {
@@ -75,10 +81,10 @@ export function connectS3(options: S3Options): S3 {
         const isPassing = response.status >= 500 || [408, 409, 429].includes(response.status);
         const failure = refused(await describe(call, response));
         if (!isPassing || !mayWait(busyUntil)) throw failure;
-        silentUntil = performance.now() + wait + silence;
+        silentUntil = performance.now() + wait + silenceTimeoutMs;
       } catch (error) {
         if (error instanceof Problem) throw error;
-        // Stopped by us: the time is up. All else came from a connection that broke.
+        // Aborted by us, because the time is up. All other errors come from a broken connection.
         if ((error as Error).name === "AbortError" || !mayWait(silentUntil)) throw silent(error);
       }
       await Bun.sleep(wait);
@@ -87,7 +93,7 @@ export function connectS3(options: S3Options): S3 {
 
   async function look(): Promise<number | null> {
     try {
-      return (await send({ method: "HEAD", key: "" }, silence)).status;
+      return (await send({ method: "HEAD", key: "" }, silenceTimeoutMs)).status;
     } catch {
       return null;
     }
@@ -114,13 +120,16 @@ export function connectS3(options: S3Options): S3 {
     }
   }
 
-  /** A body may take its time, but not in silence: who sends one cannot see it move, so the store is asked beside it. */
+  /**
+   * A transfer may be slow, but must not stall. The sender cannot see its progress, so separate requests check the blob
+   * store.
+   */
   function watchTransfer(stop: AbortController, moved?: () => void): NodeJS.Timeout {
     const until = performance.now() + longestTransfer;
     return setInterval(() => {
       const alive = () => (performance.now() > until ? stop.abort() : moved?.());
-      send({ method: "HEAD", key: "" }, pulse.withinMs).then(alive, () => stop.abort());
-    }, pulse.everyMs);
+      send({ method: "HEAD", key: "" }, probe.withinMs).then(alive, () => stop.abort());
+    }, probe.everyMs);
   }
 
   async function sign({ method, key, query, headers, body }: Call): Promise<{ url: string; headers: Headers }> {
@@ -131,7 +140,7 @@ export function connectS3(options: S3Options): S3 {
       headers: { ...headers, "X-Amz-Content-Sha256": body?.sha256 ?? emptySHA256 },
     });
     const signed = await signer.sign();
-    // Not signed, as proxies change it. Ranges count stored bytes, so no answer may come compressed.
+    // Not signed, because proxies change it. Ranges count stored bytes, so the response must not be compressed.
     signed.headers.set("Accept-Encoding", "identity");
     return { url: signed.url.href, headers: signed.headers };
   }
@@ -139,7 +148,7 @@ export function connectS3(options: S3Options): S3 {
   async function signURL(key: string, seconds: number, query: Record<string, string>): Promise<string> {
     const url = urlOf(key, { ...query, "X-Amz-Expires": String(seconds) });
     const signed = await new AwsV4Signer({ ...credentials, method: "GET", url, signQuery: true }).sign();
-    // Some stores read a plus in a query as a plus.
+    // Some servers do not decode a plus sign in a query to a space.
     return signed.url.href.replaceAll("+", "%20");
   }
 
@@ -149,20 +158,22 @@ export function connectS3(options: S3Options): S3 {
   }
 }
 
-/** Amazon wants the bucket in the host name, where a certificate covers it; all others know it in the path. */
+/**
+ * Amazon expects the bucket in the host name, if its certificate covers that; all other servers accept it in the path.
+ */
 function bucketURL({ bucket, endpoint, region }: S3Options): string {
   if (endpoint !== null) return `${endpoint.replace(/\/+$/, "")}/${bucket}`;
   const host = `s3.${region}.amazonaws.com`;
   return bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
 }
 
-/** The same stream, ended with an error when nothing comes for too long. A slow reader is not the store's fault. */
+/** The same stream, which fails if no data arrives for too long. Waiting for a slow reader does not count. */
 function withoutStalls(body: ReadableStream<Uint8Array>, stop: AbortController): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const timer = setTimeout(() => stop.abort(), silence);
+        const timer = setTimeout(() => stop.abort(), silenceTimeoutMs);
         try {
           const { done, value } = await reader.read();
           if (done) controller.close();
@@ -185,12 +196,12 @@ async function describe({ method, key }: Call, response: Response): Promise<stri
   return `${method} ${key}: ${response.status} ${code} ${message}`.trim();
 }
 
-/** The cause is for the log: it may name keys and hosts. */
+/** The cause is for the log only: it may contain keys and host names. */
 export function refused(reason: string): Problem {
-  const problem = new Problem("unavailable", "The file storage answers with an error; try again later.");
+  const problem = new Problem("unavailable", "The file storage responded with an error; try again later.");
   return Object.assign(problem, { cause: new Error(reason) });
 }
 
 function silent(cause: unknown): Problem {
-  return Object.assign(new Problem("unavailable", "The file storage does not answer; try again."), { cause });
+  return Object.assign(new Problem("unavailable", "The file storage does not respond; try again."), { cause });
 }

@@ -6,7 +6,7 @@ import { connectS3, type S3Options } from "./s3-calls.ts";
 const stops: (() => unknown)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-/** A store in this process, in memory. It does not look at signatures. */
+/** An S3 server in this process, in memory. It does not check signatures. */
 export async function startS3() {
   const server = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
   stops.push(() => server.stop());
@@ -17,7 +17,7 @@ export async function startS3() {
   return {
     options,
     client,
-    /** Makes blobs two hours old: writes them again while the clock, which is the store's too, stands at then. */
+    /** Makes blobs two hours old: writes them again while the clock, which the server shares, is set back. */
     async age(...names: string[]) {
       for (const sha256 of names) {
         const file = client.file(`blobs/${sha256.slice(0, 2)}/${sha256}`);
@@ -30,7 +30,7 @@ export async function startS3() {
   };
 }
 
-/** The server that TEST_S3_URL names (`s3://bucket?endpoint=…&region=…`), or null. */
+/** The server in TEST_S3_URL (`s3://bucket?endpoint=…&region=…`), or null. */
 export function realS3() {
   const { TEST_S3_URL, AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = process.env;
   if (!TEST_S3_URL) return null;
@@ -50,7 +50,9 @@ export function realS3() {
   };
 }
 
-/** Passes bytes on while it is open; silent, it takes connections and bytes and gives nothing; cut, it ends them. */
+/**
+ * A proxy. "open" passes bytes on, "silent" accepts connections and bytes but sends nothing, "cut" closes connections.
+ */
 export async function startProxy(target: number) {
   const proxy = { mode: "open" as "open" | "silent" | "cut", silentAfter: Infinity, port: 0 };
   const server = createServer((client) => {

@@ -2,23 +2,25 @@ import type { FindUsed } from "./blobs.ts";
 import type { S3 } from "./s3-calls.ts";
 import { elements, textOf } from "./s3-xml.ts";
 
-/** The notice that a sweep puts up: the names of the blobs that it is about to remove, one in a line. */
+/** The notice object of a sweep: the names of the blobs that it is about to remove, one per line. */
 const noticeKey = "sweeping";
-/** So few at a time that whoever wants to keep one of them has to wait for a second or two only. */
+/** Small batches, so that a caller that wants to keep one of the blobs waits for only a second or two. */
 const namesInNotice = 50;
-/** A notice older than this was left by a sweep that died: whatever it asked for has happened by now, or never will. */
+/** An older notice was left by a sweep that crashed: its requests have been completed by now, or never will be. */
 const staleNotice = 10 * 60_000;
 
 /*
- * Why no blob is lost when one process keeps what another sweeps. S3 cannot remove an object "only if it is old", so both
- * sides leave a trace first and look for the other's trace then, and every object reads as it was last written:
+ * Why no blob is lost when one process keeps what another sweeps. S3 cannot remove an object "only if it is old", so
+ * each side first leaves a trace and then looks for the trace of the other side. Reads return what was written last.
  *
- *   a sweep   1. puts up the notice  2. looks at the blob's age  3. removes it if it is old  4. takes the notice down
- *   a keeper  1. writes the blob     2. waits until no notice names it  3. looks whether it is there, and young
+ * 1. A sweep writes the notice, reads the age of the blob, removes it if it is old, and removes the notice.
  *
- * If the keeper writes before the sweep looks, the sweep sees a young blob and leaves it. If it writes later, the notice is
- * up already: the keeper waits until the removal is over, sees that the blob is gone, and writes it again. A removal with
- * an unknown outcome ends the sweep and leaves the notice up, until it is stale. The caller runs one sweep at a time.
+ * 2. A caller that keeps a blob writes it, waits until no notice names it, and checks that it exists and is recent.
+ *
+ * If the caller writes before the sweep reads the age, the sweep sees a recent blob and leaves it. If it writes later,
+ * the notice already exists: the caller waits until the removal is complete, sees that the blob is missing, and writes
+ * it again. A removal with an unknown outcome ends the sweep and leaves the notice in place until it is stale. Only one
+ * sweep may run at a time.
  */
 export async function sweepS3(s3: S3, prefix: string, youth: number, findUsed: FindUsed): Promise<number> {
   if ((await readNotice(s3)) !== null) return 0;
@@ -31,7 +33,7 @@ export async function sweepS3(s3: S3, prefix: string, youth: number, findUsed: F
       removed += await remove(unused.slice(start, start + namesInNotice));
     }
   }
-  // A day, where youth is an hour.
+  // A day if `youth` is an hour.
   await abortUploads(s3, prefix, 24 * youth);
   return removed;
 
@@ -44,7 +46,7 @@ export async function sweepS3(s3: S3, prefix: string, youth: number, findUsed: F
       const key = keyOf(prefix, name);
       const found = await s3.call({ method: "HEAD", key });
       if (found.status === 404 || ageOf(found.headers) <= youth) continue;
-      // Once: a second try, after a first that went through unheard, would not know whose blob it removes.
+      // Only one attempt: if the first one succeeded but its response was lost, a second one could remove a newer blob.
       await s3.call({ method: "DELETE", key, tries: 1 });
       count++;
     }
@@ -53,7 +55,7 @@ export async function sweepS3(s3: S3, prefix: string, youth: number, findUsed: F
   }
 }
 
-/** Does a sweep say that it is about to remove this blob? */
+/** Whether a sweep is about to remove this blob. */
 export async function isBeingSwept(s3: S3, sha256: string): Promise<boolean> {
   return (await readNotice(s3))?.split("\n").includes(sha256) ?? false;
 }
@@ -67,12 +69,14 @@ async function readNotice(s3: S3): Promise<string | null> {
 export const keyOf = (prefix: string, sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`;
 const nameOf = (key: string) => key.slice(key.lastIndexOf("/") + 1);
 
-/** By the store's own clock on both ends, so that ours need not be right. */
+/** Both times come from the clock of the blob store, so ours does not have to be right. */
 export function ageOf(headers: Headers, time = headers.get("last-modified") ?? ""): number {
   return (Date.parse(headers.get("date") ?? "") || Date.now()) - Date.parse(time);
 }
 
-/** What was made of a blob can be made again: where none is known any more, or it is outdated, it goes without ceremony. */
+/**
+ * Derived files can be regenerated, so those that are outdated or whose blob is unknown are removed without a notice.
+ */
 export async function sweepDerived(
   s3: S3,
   prefix: string,
@@ -101,14 +105,14 @@ async function* listObjects(s3: S3, prefix: string): AsyncGenerator<{ key: strin
   }
 }
 
-/** Parts of uploads that were never completed cost money and are in no list of objects. */
-async function abortUploads(s3: S3, prefix: string, patience: number): Promise<void> {
+/** The parts of uploads that were never completed cost money and do not appear in object listings. */
+async function abortUploads(s3: S3, prefix: string, maxAgeMs: number): Promise<void> {
   for (let marker: Record<string, string> = {}; ;) {
     const response = await s3.call({ method: "GET", key: "", query: { uploads: "", prefix, ...marker } });
     const text = await response.text();
     for (const element of elements(text, "Upload")) {
       const [key, uploadId] = [textOf(element, "Key"), textOf(element, "UploadId")];
-      const isOld = ageOf(response.headers, textOf(element, "Initiated")) > patience;
+      const isOld = ageOf(response.headers, textOf(element, "Initiated")) > maxAgeMs;
       if (isOld) await s3.call({ method: "DELETE", key, query: { uploadId } });
     }
     if (textOf(text, "IsTruncated") !== "true") return;

@@ -3,12 +3,12 @@ import { textOf } from "./s3-xml.ts";
 import type { Spooled } from "./spool.ts";
 
 const smallestPart = 8 * 2 ** 20;
-/** No store takes more parts than this for one object. */
+/** S3 allows at most this many parts per object. */
 const mostParts = 10_000;
 
 /**
- * Sends a spooled file. The store checks every request's bytes against the SHA-256 in its signature. Parts go one by one
- * from the file, so that memory holds at most one of them, and each is sent again on its own when it fails.
+ * Uploads a spooled file. The server checks the bytes of each request against the SHA-256 in its signature. Parts are
+ * sent one after the other from the file, so that at most one is in memory, and each is retried separately.
  */
 export async function upload(s3: S3, key: string, file: Spooled, moved?: () => void): Promise<void> {
   const bytes = Bun.file(file.path);
@@ -37,21 +37,22 @@ async function uploadInParts(s3: S3, key: string, file: Blob, size: number, move
     const bytes = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
     const body = { bytes, sha256: await hash(new Blob([bytes])) };
     const completed = await s3.call({ method: "POST", key, query: { uploadId }, body, moved });
-    // A second try finds no upload when the first went through unheard: the caller looks at the object in any case.
+    // A retry gets "not found" if the first attempt succeeded but its response was lost. The caller checks the object
+    // anyway.
     if (completed.status !== 404) failOnError(await completed.text());
   } catch (error) {
-    // Not awaited: the store may be gone. What stays behind is aborted by a sweep.
+    // Not awaited, because the server may be unavailable. A sweep aborts what is left behind.
     s3.call({ method: "DELETE", key, query: { uploadId } }).catch(() => {});
     throw error;
   }
 }
 
-/** A store may begin its answer with 200 and fail afterwards. */
+/** S3 may start its response with status 200 and still fail. */
 function failOnError(xml: string): void {
   if (xml.includes("<Error>")) throw refused(`upload not completed: ${textOf(xml, "Code")} ${textOf(xml, "Message")}`);
 }
 
-/** The answer's text. Where something is written, "not found" means that the bucket or the upload is gone. */
+/** The text of the response. For a write, "not found" means that the bucket or the upload does not exist. */
 async function found(answer: Response | Promise<Response>): Promise<string> {
   const response = await answer;
   const text = await response.text();

@@ -15,9 +15,9 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
-describe.concurrent("a store that fails", () => {
+describe.concurrent("a failing blob store", () => {
   for (const way of ["silent", "cut"] as const) {
-    test(`is given up within five seconds when it is ${way}, and is used again as soon as it is back`, async () => {
+    test(`causes an error within five seconds when it is ${way}, and is used again once it is available`, async () => {
       const { blobs, proxy } = await openThroughProxy();
       const received = await blobs.receive(once(new Uint8Array([1, 2, 3])));
       proxy.mode = way;
@@ -34,7 +34,7 @@ describe.concurrent("a store that fails", () => {
     }, 15_000);
   }
 
-  test("is given up within five seconds when it falls silent in the middle of an upload", async () => {
+  test("causes an error within five seconds when it stops responding in the middle of an upload", async () => {
     const { blobs, proxy } = await openThroughProxy();
     const received = await blobs.receive(once(new Uint8Array(40 * 2 ** 20)));
     proxy.silentAfter = 20 * 2 ** 20;
@@ -47,7 +47,7 @@ describe.concurrent("a store that fails", () => {
     expect(await blobs.has(received.sha256)).toBe(true);
   }, 20_000);
 
-  test("ends a download with an error when it falls silent in the middle, not with a short file", async () => {
+  test("ends a download with an error, not with a short file, when it stops responding in the middle", async () => {
     const { blobs, proxy } = await openThroughProxy();
     const received = await blobs.receive(once(new Uint8Array(20 * 2 ** 20)));
     await received.keep();
@@ -56,7 +56,7 @@ describe.concurrent("a store that fails", () => {
     await failsInTime(new Response(stream).bytes());
   }, 15_000);
 
-  test("is asked again when it answers that it is busy", async () => {
+  test("gets the request again when it responds that it is busy", async () => {
     const { options } = await startS3();
     let busy = 3;
     using front = Bun.serve({
@@ -74,7 +74,7 @@ describe.concurrent("a store that fails", () => {
     expect(await blobs.has(received.sha256)).toBe(true);
   }, 20_000);
 
-  test("stops the start when there is no such bucket, and not when it is away", async () => {
+  test("stops the start when there is no such bucket, but not when it is unavailable", async () => {
     const { options } = await startS3();
     const spool = mkdtempSync(join(scratch, "spool-"));
     expect(openS3({ ...options, bucket: "another" }, spool)).rejects.toThrow('no bucket "another"');
@@ -83,7 +83,7 @@ describe.concurrent("a store that fails", () => {
 });
 
 describe("a sweep", () => {
-  test("that is about to remove a blob holds up who keeps it, who then writes it again", async () => {
+  test("that is about to remove a blob delays a caller that keeps it and then writes it again", async () => {
     const { options, client } = await startS3();
     const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
     const received = await blobs.receive(once(new Uint8Array([1])));
@@ -97,7 +97,7 @@ describe("a sweep", () => {
     expect(await blobs.has(received.sha256)).toBe(true);
   });
 
-  test("leaves a blob that is kept again after the sweep has listed it", async () => {
+  test("does not remove a blob that is kept again after the sweep has listed it", async () => {
     const { options, age } = await startS3();
     const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
     const received = await blobs.receive(once(new Uint8Array([1])));
@@ -112,7 +112,7 @@ describe("a sweep", () => {
     expect(await blobs.has(received.sha256)).toBe(true);
   });
 
-  test("leaves the field to another that is at work, but not to one that died long ago", async () => {
+  test("does nothing while another sweep is running, but ignores one that crashed long ago", async () => {
     const { options, client, age } = await startS3();
     const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
     const received = await blobs.receive(once(new Uint8Array([1])));
@@ -127,7 +127,7 @@ describe("a sweep", () => {
     expect(await client.exists("sweeping")).toBe(false);
   });
 
-  test("beside many who keep the same blob never leaves them without it", async () => {
+  test("never removes a blob that many callers keep at the same time", async () => {
     const { options, age } = await startS3();
     const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
     const bytes = new Uint8Array([7, 7]);
@@ -143,7 +143,7 @@ describe("a sweep", () => {
     }
   }, 30_000);
 
-  test("goes through more blobs than one page of a list holds", async () => {
+  test("handles more blobs than fit on one page of a list", async () => {
     const { options, client, age } = await startS3();
     const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")));
     const names = Array.from({ length: 1_050 }, (_, index) => Bun.CryptoHasher.hash("sha256", String(index), "hex"));
@@ -156,7 +156,7 @@ describe("a sweep", () => {
 
   const real = realS3();
   test.skipIf(!real)(
-    "aborts uploads that nobody has finished for a day (on a real server: TEST_S3_URL)",
+    "aborts uploads that are unfinished after a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;
       const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), 50);
@@ -177,14 +177,14 @@ describe("a sweep", () => {
   );
 });
 
-test("a start removes what killed processes have left in the spool, and leaves the files of running ones", async () => {
+test("the start removes spool files of killed processes, but not those of running ones", async () => {
   const { options } = await startS3();
   const root = mkdtempSync(join(scratch, "spool-"));
   const files = () => [...new Bun.Glob("*/*").scanSync(root)].length;
   const running = await openS3(options, root);
   const received = await running.receive(once(new Uint8Array([1, 2, 3])));
 
-  // Two copies at the same time, so that their directories are not those that the next start takes for itself.
+  // Two copies at the same time, so that their directories are not those that the next start uses.
   const killed = [await receiveForever(options, root), await receiveForever(options, root)];
   for (const child of killed) child.kill("SIGKILL");
   await Promise.all(killed.map((child) => child.exited));
@@ -197,7 +197,7 @@ test("a start removes what killed processes have left in the spool, and leaves t
   expect(files()).toBe(0);
 });
 
-/** Another process that has begun to receive a file, and waits for the rest. */
+/** Another process that has started to receive a file, and waits for the rest. */
 async function receiveForever(options: S3Options, root: string) {
   const code = `
     const { openS3 } = await import(${JSON.stringify(new URL("./s3.ts", import.meta.url).href)});
@@ -219,7 +219,7 @@ async function failsInTime(call: Promise<unknown>): Promise<void> {
     (error: unknown) => error,
   );
   expect(problem).toBeInstanceOf(Problem);
-  expect((problem as Problem).message).toBe("The file storage does not answer; try again.");
+  expect((problem as Problem).message).toBe("The file storage does not respond; try again.");
   expect(performance.now() - started).toBeLessThan(5_000);
 }
 

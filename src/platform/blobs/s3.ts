@@ -14,9 +14,10 @@ const place = (sha256: string) => keyOf(prefix, sha256);
 const derivedPlace = (sha256: string, name: string) => `${keyOf(derivedPrefix, sha256)}/${name}`;
 
 /**
- * Blobs as objects: `blobs/ab/abcd…`; what is made of them: `derived/ab/abcd…/name`. Received bytes wait in a file of their
- * own below `spoolRoot`, which several processes may share: the object's name is known at their end only, and only a file
- * can be sent twice. `youth` is for tests: for so long after a `keep` no sweep takes a blob.
+ * Blobs are objects `blobs/ab/abcd…`; derived files are `derived/ab/abcd…/name`. Received bytes are first written to a
+ * file below `spoolRoot`, because the name of the object is known only at the end, and because a request can be retried
+ * only from a file. Several processes may share `spoolRoot`. `youth` is for tests: a sweep does not remove a blob for
+ * so long after a `keep`.
  */
 export async function openS3(options: S3Options, spoolRoot: string, youth = hour): Promise<Blobs> {
   const s3 = connectS3(options);
@@ -65,7 +66,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
       return s3.signURL(place(sha256), seconds, query);
     },
 
-    // Another process may be about to use one of them, and only its age tells the sweep that none is.
+    // Another process may be about to use one of them. Only the sweep can tell, by the age of the blob.
     async removeUnused() {},
 
     async sweep(findUsed, isOutdated = () => false) {
@@ -77,24 +78,24 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
     close: spoolDirectory.release,
   };
 
-  /** See s3-sweep.ts for why this is safe beside a sweep. */
+  /** s3-sweep.ts explains why this is safe during a sweep. */
   async function keep(file: Spooled, moved?: () => void): Promise<void> {
     if (!(await isThere(file))) await upload(s3, place(file.sha256), file, moved);
     for (let tries = 1; !(await isKept(file)); tries++) {
-      if (tries === 4) throw refused(`${place(file.sha256)} is not there after it was written`);
+      if (tries === 4) throw refused(`${place(file.sha256)} does not exist after it was written`);
       await upload(s3, place(file.sha256), file, moved);
     }
   }
 
   async function isKept(file: Spooled): Promise<boolean> {
     for (let waits = 1; await isBeingSwept(s3, file.sha256); waits++) {
-      if (waits === 20) throw refused(`a sweep does not let go of ${place(file.sha256)}`);
+      if (waits === 20) throw refused(`a sweep keeps the notice for ${place(file.sha256)}`);
       await Bun.sleep(500);
     }
     return isThere(file);
   }
 
-  /** There, whole, and so young that its row will be written long before a sweep takes it. */
+  /** Exists, is complete, and is so recent that its row will be written long before a sweep can remove it. */
   async function isThere({ sha256, size }: Spooled): Promise<boolean> {
     const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256) });
     return status !== 404 && Number(headers.get("content-length")) === size && ageOf(headers) < youth / 2;
@@ -115,13 +116,13 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
   }
 }
 
-/** A wrong name or key stops the start. A store that is away just now does not: it will be back. */
+/** A wrong bucket or key stops the start. A blob store that is unavailable does not, because it may come back. */
 async function checkBucket(s3: S3, bucket: string): Promise<void> {
   const status = await s3.look();
   if (status === null || status < 300 || status >= 500) return;
   if (status === 404) throw new Problem("unavailable", `STORAGE_URL: there is no bucket "${bucket}" at this endpoint.`);
   throw new Problem(
     "unavailable",
-    `STORAGE_URL: the storage refuses access to the bucket "${bucket}" (status ${status}): check the endpoint, the region and the AWS keys.`,
+    `STORAGE_URL: the server refuses access to the bucket "${bucket}" (status ${status}): check the endpoint, the region and the AWS keys.`,
   );
 }

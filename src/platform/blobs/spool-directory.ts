@@ -6,9 +6,9 @@ import { type Lock, tryLock } from "../lock.ts";
 export type SpoolDirectory = { path: string; release(): void };
 
 /**
- * An empty directory below `root` for this process alone: `root/1`, or the next number whose lock is free. Several
- * processes may share `root`. Directories that no process holds are emptied: their files were left by processes that were
- * killed.
+ * An empty directory below `root` for this process only: `root/1`, or the next number whose lock is free. Several
+ * processes may share `root`. Directories that no process holds are emptied: their files were left by processes that
+ * were killed.
  */
 export async function openSpoolDirectory(root: string): Promise<SpoolDirectory> {
   await mkdir(root, { recursive: true, mode: 0o700 });

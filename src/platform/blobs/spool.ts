@@ -10,8 +10,8 @@ const collectEvery = 16 * 2 ** 20;
 const headBytes = 4096;
 
 /**
- * Writes a stream into a new file of its own in the directory, and has `finish` the file before it is closed. When the
- * stream or the disk fails, no file stays.
+ * Writes a stream to a new file in the directory and calls `finish` before the file is closed. If the stream or the
+ * disk fails, no file is left behind.
  */
 export async function spool(
   directory: string,
@@ -41,7 +41,7 @@ async function write(
       hasher.update(chunk);
       if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
       for (let written = 0; written < chunk.length;) written += (await file.write(chunk, written)).bytesWritten;
-      // What has been written is garbage at once: collected in time, it never piles up behind a fast sender.
+      // Written chunks are garbage. Collecting them in time keeps them from piling up when the sender is fast.
       if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(true);
       size += chunk.length;
     }

@@ -22,7 +22,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
     VALUES (${name}, ${name}, 'x', 'author', 1, 1) RETURNING id`;
 
-  test("values go by their place, whatever the order they are named in", async () => {
+  test("values are bound by position, including those of nested pieces", async () => {
     const db = await open();
     const part = sql`${"b"} AS second`;
     expect(await db.get<object>(sql`SELECT ${"a"} AS first, ${part}, ${"c"} AS third`)).toEqual({
@@ -33,7 +33,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("a value is never SQL", async () => {
+  test("a value is never interpreted as SQL", async () => {
     const db = await open();
     const evil = "'; DROP TABLE users; --";
     await db.transaction((tx) => tx.get(addUser(evil)));
@@ -43,14 +43,14 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("get answers null where there is nothing, all an empty list", async () => {
+  test("without rows, get returns null and all returns an empty list", async () => {
     const db = await open();
     expect(await db.get<object>(sql`SELECT id FROM users WHERE id = ${1}`)).toBeNull();
     expect(await db.all<object>(sql`SELECT id FROM users`)).toEqual([]);
     await db.close();
   });
 
-  test("what throws leaves nothing, and the next transaction works", async () => {
+  test("a transaction that throws is rolled back, and the next one works", async () => {
     const db = await open();
     const failing = db.transaction(async (tx) => {
       await tx.get(addUser("a"));
@@ -62,7 +62,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("nobody sees half a transaction, and transactions do not mix", async () => {
+  test("transactions are atomic and isolated from each other", async () => {
     const db = await open();
     const seen: number[] = [];
     const count = async () => seen.push((await db.all(sql`SELECT id FROM users`)).length);
@@ -82,7 +82,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("the generation grows with a commit, and not with what fails or reads", async () => {
+  test("the generation grows with a commit, but not with a read or a failed transaction", async () => {
     const db = await open();
     const before = db.generation();
     await db.all(sql`SELECT id FROM users`);
@@ -93,7 +93,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("ids are never given out twice", async () => {
+  test("ids are never reused", async () => {
     const db = await open();
     const first = await db.transaction((tx) => tx.get<{ id: number }>(addUser("a")));
     await db.transaction((tx) => tx.run(sql`DELETE FROM users`));
@@ -102,7 +102,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("long lists of values are asked for in parts", async () => {
+  test("long lists of values are queried in chunks", async () => {
     const db = await open();
     for (const name of ["a", "b", "c"]) await db.transaction((tx) => tx.get(addUser(name)));
     const ids = Array.from({ length: 5000 }, (_, index) => index);
@@ -114,7 +114,7 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 
-  test("a page of a list is found by counting blocks, the same as by walking", async () => {
+  test("pages that are found by counting blocks are the same as those of a sequential read", async () => {
     const db = await open();
     const albums = "albums";
     await db.transaction((tx) => tx.get(addUser("a")));

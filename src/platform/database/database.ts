@@ -4,24 +4,30 @@ export type Queries = {
   all<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   get<Row>(query: Sql): Promise<Row | null>;
-  /** Answers how many rows changed. */
+  /** Returns the number of changed rows. */
   run(query: Sql): Promise<number>;
-  /** Sends a statement whose result nobody needs. It has run when the transaction commits; if it fails, so does that. */
+  /**
+   * Sends a statement whose result is not needed. It has run when the transaction commits; if it fails, the transaction
+   * fails.
+   */
   later(query: Sql): void;
   /**
-   * At the end of a SELECT: other transactions that lock or change these rows wait until this one ends. What is read before
-   * the lock may be out of date: lock first, then read what decides.
+   * For the end of a SELECT: other transactions that lock or change these rows wait until this one ends. Data read
+   * before the lock may be outdated: lock first, then read what a decision depends on.
    */
   readonly forUpdate: Sql;
-  /** The same, but other readers with `forShare` do not wait. */
+  /** The same, but does not block other transactions that use `forShare`. */
   readonly forShare: Sql;
-  /** Waits until no other transaction holds the lock of this name: for what has no row. */
+  /** Waits until no other transaction holds the lock of this name. For locks that do not belong to a row. */
   lock(name: string): Promise<void>;
-  /** A count that everybody writes to is spread over rows with a lane each, so that writers do not wait for each other. */
-  readonly lane: number;
+  /**
+   * Counts that every writer changes are split into shards, one row each, so that writers do not wait for each other. This
+   * transaction writes to this shard. The column is named `lane`.
+   */
+  readonly shard: number;
 };
 
-/** What reads need: the database itself, or a transaction. */
+/** All that reads need: the database itself, or a transaction. */
 export type Reader = Pick<Queries, "all" | "get">;
 
 export type Database = Reader & {
@@ -29,46 +35,49 @@ export type Database = Reader & {
   /** Whether other processes may use the database at the same time. */
   readonly isShared: boolean;
   /**
-   * Runs `work` in a transaction. It may run more than once, so it does nothing but talk to `tx`, and nothing slow. Two that
-   * change the same record queue only where both lock it. When it throws, nothing of it stays. When this resolves, what
-   * it wrote survives a power cut.
+   * Runs `work` in a transaction. It may run more than once, so it must only use `tx` and do nothing slow. Two
+   * transactions that change the same record wait for each other only if both lock it. If it throws, the transaction is
+   * rolled back. Once this resolves, the changes survive a power cut.
    */
   transaction<Result>(work: (tx: Queries) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
-  /** Grows with every write: at once with those made here, with those of another process by the next `fresh`. */
+  /**
+   * Grows with every write: immediately for writes of this process, with the next `fresh` for writes of other
+   * processes.
+   */
   generation(): number;
-  /** Resolves when `generation` counts every write that was acknowledged before the call; null where it always does. */
+  /** Resolves once `generation` counts every write that was acknowledged before the call; null if it always does. */
   fresh(): Promise<void> | null;
   /**
-   * Runs `work` unless another process is at the same `task`, or has finished it less than `restMs` ago; then it returns
-   * without having run it.
+   * Runs `work`, unless another process is running the same `task` or has finished it less than `restMs` ago. In that
+   * case it returns without running it.
    */
-  alone(task: string, work: (lease: Lease) => Promise<unknown>, restMs?: number): Promise<void>;
+  runExclusively(task: string, work: (lease: Lease) => Promise<unknown>, restMs?: number): Promise<void>;
   close(): Promise<void>;
 };
 
 export type TransactionOptions = {
-  /** One that writes very many rows may take as long as a request may. */
+  /** A transaction that writes very many rows may take as long as the whole request. */
   isLong?: boolean;
-  /** Called when what was written is safe, before the transaction resolves. */
+  /** Called once the changes are durable, before the transaction resolves. */
   committed?: () => void;
 };
 
 export type Lease = {
-  /** Throws when another process has taken over: to be called before anything that cannot be undone. */
+  /** Throws if another process has taken over. Call it before anything that cannot be undone. */
   check(): Promise<void>;
 };
 
-/** What an operator wants to know of a database. */
+/** Events of a database that are of interest to an operator. */
 export type DatabaseEvents = {
   retried(reason: "conflict" | "connection"): void;
   failed(reason: "conflict" | "connection" | "timeout" | "busy"): void;
   /** How many milliseconds a transaction has waited for a connection. */
   waited(milliseconds: number): void;
-  /** A statement is sent. */
+  /** A statement was sent. */
   asked(): void;
-  /** Statements are sent, and their answers waited for. Several that are sent together share a round trip. */
+  /** Statements were sent, and their results are awaited. Statements that are sent together share a round trip. */
   roundTrip(): void;
-  /** For a pool of so many connections; returns what to call before and after each use of it. */
+  /** A pool of this many connections was opened; returns what to call before and after each use of it. */
   pool(name: "reads" | "writes", connections: number): { start(): void; end(): void };
 };
 
@@ -81,5 +90,5 @@ export const noEvents: DatabaseEvents = {
   pool: () => ({ start: () => {}, end: () => {} }),
 };
 
-/** The database cannot be used; the message is one sentence for the person who starts the server. */
+/** The database cannot be used; the message is one sentence for the operator. */
 export class DatabaseError extends Error {}

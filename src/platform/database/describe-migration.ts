@@ -15,7 +15,7 @@ const object =
 const column = /^ALTER TABLE (\w+) (ADD|DROP|ALTER|RENAME) COLUMN (\w+)/;
 const rows = /^(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) (\w+)/;
 
-/** The action, and the name of what it is done to. */
+/** The action, and the name of the object it applies to. */
 function describeStatement(text: string): [action: string, name: string] {
   const [, verb = "", kind = "", name = ""] = object.exec(text) ?? [];
   if (verb) return [`${verb} ${kind}`.toLowerCase(), name];

@@ -1,17 +1,17 @@
 import type { Database, Lease } from "./database.ts";
 import { sql, type Sql } from "./sql.ts";
 
-/** A process that dies leaves its leases behind for so long. */
+/** The leases of a process that dies expire after this time. */
 const heldFor = 60_000;
 const renewEvery = 15_000;
 export const databaseTime = sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)`;
 
 /**
- * Lets one process at a time run a task, by a row that it renews while it works. Every new holder gets a higher token: one
- * that was suspended for longer than its lease learns from `check` that another has taken over. The clock is the
- * database's, so copies need not agree on the time.
+ * Lets only one process at a time run a task: it holds a row, which it renews while it works. Every new holder gets a
+ * higher token, so that a process which was suspended for longer than its lease learns from `check` that another one
+ * has taken over. Times come from the clock of the database, so the clocks of the copies do not have to agree.
  */
-export function createLeases(db: Pick<Database, "transaction">): Database["alone"] {
+export function createLeases(db: Pick<Database, "transaction">): Database["runExclusively"] {
   return async (task, work, restMs = 0) => {
     const token = await acquire(task, restMs);
     if (token === null) return;
@@ -52,7 +52,7 @@ export function createLeases(db: Pick<Database, "transaction">): Database["alone
     return renewed > 0;
   }
 
-  /** The row stays, so that tokens only grow. */
+  /** The row is kept, so that tokens only increase. */
   async function release(task: string, token: number, finished: Sql): Promise<void> {
     await db.transaction((tx) =>
       tx.run(sql`UPDATE leases SET expires_at = 0, ${finished} WHERE task = ${task} AND token = ${token}`),

@@ -4,33 +4,35 @@ import type { Slices } from "./slices.ts";
 import { identifier, joined, sql, type Sql } from "./sql.ts";
 
 /**
- * A list, named after its table, of records that run newest first, by id. Beside it stands how many live records it has in all, and
- * in each large and each small block of ids, kept in the transaction that adds or removes one. So the total needs no
- * count, and the way to a deep page goes over a few large blocks, a few small ones, and a few records.
+ * A list of records, named after its table, sorted by id, newest first. The database also stores the number of live
+ * records in the whole list, in each large block of ids and in each small one; these are updated in the transaction
+ * that adds or removes a record. So the total needs no count, and a deep page is found by way of a few large blocks, a
+ * few small blocks and a few records.
  */
 export type List = string;
 export type Page = { offset: number; size: number };
-/** A page begins `skip` records after the newest one whose id is at most `id`. */
+/** A page starts `skip` records after the newest record whose id is at most `id`. */
 export type Start = { id: number; skip: number };
 
-/** How many ids a block has, the large ones first. */
+/** Ids per block, large blocks first. */
 const blockSizes = [65_536, 1024];
 const wholeList = 0;
 
-/** To be called in the transaction in which the record `id` appears (1) or disappears (-1). */
+/** Must be called in the transaction in which the record `id` appears (1) or disappears (-1). */
 export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1): void {
-  const counts = blockSizes.map((size) => sql`(${list}, ${size}, ${Math.floor(id / size)}, ${tx.lane}, ${change})`);
+  const counts = blockSizes.map((size) => sql`(${list}, ${size}, ${Math.floor(id / size)}, ${tx.shard}, ${change})`);
   tx.later(sql`
     INSERT INTO list_counts (list, size, block, lane, live)
-    VALUES (${list}, ${wholeList}, 0, ${tx.lane}, ${change}), ${joined(counts)}
+    VALUES (${list}, ${wholeList}, 0, ${tx.shard}, ${change}), ${joined(counts)}
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
 
 type PageRow = { id: number; total: number };
 
 /**
- * One page of a list, in slices of at most `atOnce` rows, and how many records the whole list has. `read` gets a SELECT of
- * the ids of a slice with the `total`, and returns the records; it may return fewer than there are if they are large.
+ * One page of a list, in slices of at most `atOnce` rows, and the total number of records in the list. `read` gets a
+ * SELECT of the ids of a slice with the `total`, and returns the records. It may return fewer of them if they are
+ * large.
  */
 export async function listPage<Row extends PageRow>(
   db: Reader,
@@ -61,7 +63,9 @@ export async function listPage<Row extends PageRow>(
   }
 }
 
-/** The highest id of the small block in which the record number `offset` lies, and how many to skip from there. */
+/**
+ * The highest id of the small block that contains the record number `offset`, and how many records to skip from there.
+ */
 async function findStart(db: Reader, list: List, offset: number): Promise<Start> {
   if (offset < 1024) return { id: Number.MAX_SAFE_INTEGER, skip: offset };
   let skip = offset;

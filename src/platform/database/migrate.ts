@@ -15,10 +15,13 @@ type Source = { name: string; folder: URL };
 const programFolder = new URL("./migrations/", import.meta.url);
 const migratedBy = "migrated-by";
 
-/** A data directory of this format is what this program reads and writes. */
+/** The format of data directories that this program reads and writes. */
 export const newestFormat = migrationsFor("sqlite").length;
 
-/** Applies the migrations that this database has not seen. The caller holds a transaction, and keeps others out. */
+/**
+ * Applies the migrations that this database does not have yet. The caller holds a transaction and keeps other processes
+ * out.
+ */
 export async function migrate(tx: Queries, engine: Engine, schema: Schema | null): Promise<void> {
   await tx.run(sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)`);
   const folders = schema?.migrations ?? [];
@@ -36,8 +39,8 @@ export async function migrate(tx: Queries, engine: Engine, schema: Schema | null
 }
 
 /**
- * The migrations that this database has not seen. Throws when this program is too old for the database, or too new for the
- * servers that use it now. Without a database all migrations are new.
+ * The migrations that this database does not have yet. Throws if this program is too old for the database, or too new
+ * for the servers that use it now. Without a database, all migrations are pending.
  */
 export async function planMigrations(db: Reader | null, engine: Engine, moreFolders: URL[] = []): Promise<Migration[]> {
   const applied = db ? await listApplied(db, engine) : new Set<string>();
@@ -52,14 +55,17 @@ export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean
   return (await listApplied(db, engine)).size > 0;
 }
 
-/** Whether a newer program has migrated the database: there may be tables and columns that this one knows nothing of. */
+/** Whether a newer program has migrated the database: there may be tables and columns that this program does not know. */
 export async function hasUnknownMigrations(db: Reader & { engine: Engine }, moreFolders: URL[] = []): Promise<boolean> {
   return !(await listApplied(db, db.engine)).isSubsetOf(
     namesOf(migrationsFor(db.engine, [programFolder, ...moreFolders])),
   );
 }
 
-/** Migrations leave all that the last minor version uses: its servers go on beside newer ones, and can be started again. */
+/**
+ * Migrations keep everything that the previous minor version uses: its servers keep running beside newer ones, and can
+ * be restarted.
+ */
 async function refuseNewerDatabase(db: Reader, engine: Engine): Promise<void> {
   const other = await readSetting(db, migratedBy);
   if (engine === "postgres" && other !== null && minorVersionsBetween(version, other) === 1) return;
@@ -77,7 +83,7 @@ async function refuseOlderServers(db: Reader): Promise<void> {
   );
 }
 
-/** How many minor versions the newer one is ahead; null when the major versions differ. */
+/** How many minor versions the newer one is ahead; null if the major versions differ. */
 function minorVersionsBetween(older: string, newer: string): number | null {
   const [from, to] = [older.split(".").map(Number), newer.split(".").map(Number)];
   return from[0] === to[0] ? Number(to[1]) - Number(from[1]) : null;
@@ -106,7 +112,7 @@ function migrationsFor(engine: Engine, folders = [programFolder]): Source[] {
 
 const namesOf = (sources: Source[]) => new Set(sources.map(({ name }) => name));
 
-/** What the engines cannot agree on. AUTOINCREMENT: an id is never given out twice. "C": text in the order of its bytes. */
+/** Where the engines differ. AUTOINCREMENT: ids are never reused. "C": text is sorted by its bytes. */
 const dialects: Record<Engine, [RegExp, string][]> = {
   sqlite: [[/\bid ID\b/, "id INTEGER PRIMARY KEY AUTOINCREMENT"]],
   postgres: [
@@ -115,7 +121,7 @@ const dialects: Record<Engine, [RegExp, string][]> = {
   ],
 };
 
-/** Statements end with a semicolon at the end of a line. `ID` as a type is the engine's own counted key. */
+/** Statements end with a semicolon at the end of a line. The type `ID` stands for the engine's auto-incrementing key. */
 function statementsOf({ name, folder }: Source, engine: Engine): string[] {
   const text = readFileSync(new URL(name, folder), "utf8").replace(/^\s*--.*$/gm, "");
   const statements = text.split(/;\s*$/m).map((statement) => statement.trim());

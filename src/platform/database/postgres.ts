@@ -10,11 +10,14 @@ import type { Schema } from "./tables.ts";
 import { watchWrites } from "./watch-writes.ts";
 
 export type PostgresOptions = {
-  /** Reads and transactions have so many connections each: neither can use up what the other waits for. */
+  /** Connections each for reads and for transactions: neither can use up the connections of the other. */
   connections?: number;
-  /** What one request may wait for the database, all its steps and retries together. */
+  /** How long one request may wait for the database, including all its statements and retries. */
   timeoutMs?: number;
-  /** Statements are parsed once for each connection. Poolers that give every transaction another one may not allow it. */
+  /**
+   * Statements are parsed once per connection. Poolers that assign another connection to each transaction may not allow
+   * this.
+   */
   preparedStatements?: boolean;
   events?: DatabaseEvents;
   /** What the modules expect of the database; without it, only the migrations of the program run. */
@@ -25,13 +28,14 @@ const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
 const migrationTimeout = 60_000;
 const poolerInUse =
-  "DATABASE_URL leads to a connection pooler that does not keep prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
+  "DATABASE_URL points to a connection pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
 const tablesInUse =
-  "The database cannot be migrated while another session holds its tables, such as a running pg_dump: start again when that has ended.";
+  "The database cannot be migrated while another session locks its tables, such as a running pg_dump; start again after that has finished.";
 
 /**
- * PostgreSQL. Transactions are read committed: each statement sees what is committed when it begins, and writers of the
- * same record queue behind its row lock (`forUpdate`). Those that deadlock or take the same unique key are run again.
+ * PostgreSQL. Transactions are read committed: each statement sees what was committed before it began, and writers of
+ * the same record wait for its row lock (`forUpdate`). Transactions that deadlock or insert the same unique key are
+ * retried.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
   const { connections = 8, timeoutMs = 4500, preparedStatements = true, events = noEvents, schema = null } = options;
@@ -49,7 +53,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return (row as { snapshot: string }).snapshot;
   });
 
-  // A read, too, can be in a deadlock: with the migration of a newer version.
+  // A read can also be part of a deadlock, with the migration of a newer version.
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
 
   const read = ({ text, values }: Sql) =>
@@ -80,15 +84,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     generation: writes.generation,
     fresh: writes.fresh,
     transaction,
-    alone: createLeases({ transaction }),
+    runExclusively: createLeases({ transaction }),
     async close() {
       await closePools(5);
     },
   };
 
   /**
-   * Fails when the time is up. A connection that does not answer stays stuck, so new requests get a new pool; what runs on
-   * the old one may still finish.
+   * Fails when the time is up. A connection that does not respond stays blocked, so new requests use a new pool;
+   * requests on the old one may still finish.
    */
   async function inTime<Result>(
     kind: keyof typeof pools,
@@ -136,13 +140,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       const result = await work(tx);
       isCommitting = true;
       if (inFlight() === 0) events.roundTrip();
-      // What nobody has waited for goes along with the commit, which PostgreSQL turns into a rollback if any of it failed.
+      // Statements that were not awaited are sent with the commit, which PostgreSQL turns into a rollback if any of
+      // them failed.
       await Promise.all([begun, ...sent, connection.unsafe("COMMIT")]);
       void connection.release();
       return result;
     } catch (error) {
       await rollBack(connection, error);
-      // Whether a commit whose answer got lost took place is unknown: to try again could write twice.
+      // If the response to a commit is lost, its outcome is unknown: a retry could write twice.
       if (isCommitting && isLostConnection(error)) throw unreachable();
       throw error;
     } finally {
@@ -150,7 +155,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     }
   }
 
-  /** Tries until it works, the error is of another kind, or time is up; with pauses that grow and differ. */
+  /** Retries with growing, random delays until it succeeds, another kind of error occurs, or the time is up. */
   async function tryAgain<Result>(
     attempt: () => Promise<Result>,
     isWorthIt: (error: unknown) => boolean,
@@ -183,7 +188,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-/** No other startup parameter: connection poolers refuse those that they do not know. */
+/** No other startup parameters: connection poolers reject those that they do not know. */
 function openPool(url: string, max: number, prepare: boolean): SQL {
   return new SQL({
     url,
@@ -197,7 +202,7 @@ function openPool(url: string, max: number, prepare: boolean): SQL {
   });
 }
 
-/** Reads a database as it is: nothing is migrated or written. */
+/** Reads a database without migrating or changing it. */
 export async function peekPostgres<Result>(url: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
   const pool = openPool(url, 1, false);
   try {
@@ -213,7 +218,7 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
 
 /**
  * Copies that start at the same time wait for each other here. A migration that needs a table in use gives up soon and
- * tries again later: all requests for that table wait behind it.
+ * retries later, because all requests for that table wait behind it.
  */
 async function prepare(pool: SQL, schema: Schema | null): Promise<void> {
   for (const started = performance.now(); ; await Bun.sleep(500 + Math.random() * 1000)) {
@@ -242,23 +247,25 @@ async function prepareOnce(pool: SQL, schema: Schema | null): Promise<void> {
   }
 }
 
-/** So that the connection can be used again. */
+/** Makes the connection usable again. */
 async function rollBack(connection: ReservedSQL, error: unknown): Promise<void> {
   try {
     if (!isLostConnection(error)) await connection.unsafe("ROLLBACK");
   } catch {
-    // The server rolls back what it has lost the connection to.
+    // The server rolls back the transactions of a lost connection.
   }
   void connection.release();
 }
 
 const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
 
-/** `sent` are the statements that the transaction does not wait for one by one, `inFlight` how many have no answer yet. */
+/**
+ * `sent` holds the statements that were not awaited one by one, `inFlight` the number of statements without a response.
+ */
 function queries(connection: ReservedSQL, { asked, roundTrip }: DatabaseEvents) {
   const sent: Promise<unknown>[] = [];
-  const lane = Math.floor(Math.random() * 16);
-  // The first statement goes along with BEGIN, which is counted already.
+  const shard = Math.floor(Math.random() * 16);
+  // The first statement is sent together with BEGIN, which has been counted.
   let isFirst = true;
   let inFlight = 0;
   const run = async ({ text, values }: Sql) => {
@@ -273,7 +280,7 @@ function queries(connection: ReservedSQL, { asked, roundTrip }: DatabaseEvents) 
   };
   const tx: Queries = {
     ...rowLocks,
-    lane,
+    shard,
     all: <Row>(query: Sql) => run(query) as Promise<Row[]>,
     get: async <Row>(query: Sql) => ((await run(query))[0] ?? null) as Row | null,
     run: async (query) => (await run(query)).count,
@@ -315,6 +322,9 @@ function unusable(error: unknown): DatabaseError {
   const reason = (error as Error).message;
   return new DatabaseError(isSharedConnection(error) ? poolerInUse : `DATABASE_URL cannot be used: ${reason}`);
 }
-const unreachable = () => new Problem("unavailable", "The database does not answer; try again in a moment.");
+const unreachable = () => new Problem("unavailable", "The database does not respond; try again in a moment.");
 const crowded = () =>
-  new Problem("unavailable", "The database is busy: too many requests are changing the same records; try again.");
+  new Problem(
+    "unavailable",
+    "The database is busy because too many requests are changing the same records; try again.",
+  );

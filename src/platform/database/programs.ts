@@ -6,7 +6,7 @@ import { sql } from "./sql.ts";
 
 export type ProgramKind = "server" | "migrate-engine";
 export type Program = { id: string; kind: ProgramKind; version: string; host: string; seenAt: number };
-/** A program that has stopped without a word counts as running for so long. */
+/** A program that has stopped without removing its row counts as running for this long. */
 const expiresAfter = 30_000;
 const renewEvery = 10_000;
 const lookEvery = 500;
@@ -14,8 +14,8 @@ const lookEvery = 500;
 export type Heartbeat = { id: string; stop(): Promise<void> };
 
 /**
- * Lets other programs see that this one uses the database, until `stop`. On SQLite it does nothing: there the lock of the
- * data directory keeps others out.
+ * Shows other programs that this one uses the database, until `stop`. On SQLite it does nothing, because the lock of
+ * the data directory keeps other programs out.
  */
 export async function startHeartbeat(db: Database, kind: ProgramKind): Promise<Heartbeat> {
   if (db.engine === "sqlite") return { id: "", stop: async () => {} };
@@ -23,7 +23,7 @@ export async function startHeartbeat(db: Database, kind: ProgramKind): Promise<H
   let running = renew();
   await running;
   const timer = setInterval(() => {
-    // While the database is away, the next one tries again.
+    // While the database is unavailable, the next heartbeat tries again.
     running = renew().catch(() => {});
   }, renewEvery);
 
@@ -48,7 +48,7 @@ export async function startHeartbeat(db: Database, kind: ProgramKind): Promise<H
   }
 }
 
-/** The programs that run, and those that were killed less than half a minute ago. */
+/** The running programs, and those that were killed less than half a minute ago. */
 export function listPrograms(db: Reader): Promise<Program[]> {
   return db.all<Program>(sql`
     SELECT id, kind, version, host, seen_at AS "seenAt" FROM programs
@@ -56,8 +56,8 @@ export function listPrograms(db: Reader): Promise<Program[]> {
 }
 
 /**
- * A program that certainly runs, or null. One that was killed cannot be told from a running one at a glance: this waits
- * until it renews its row, removes it, or expires.
+ * A program that is certainly running, or null. A program that was killed cannot be distinguished from a running one at
+ * first: this waits until it renews its row, removes it, or expires.
  */
 export async function findRunning(
   db: Database,

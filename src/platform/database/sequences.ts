@@ -1,13 +1,13 @@
 import type { Database, Reader } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** The highest id that a table has ever given out, also when its record is gone. */
+/** The highest id that a table has ever assigned, even if its record was deleted. */
 export async function readLastID(db: Database, table: string): Promise<number> {
   const row = await (db.engine === "sqlite" ? readSqlite(db, table) : readPostgres(db, table));
   return row?.last ?? 0;
 }
 
-/** From now on the table gives out higher ids than `last`. */
+/** From now on the table assigns ids higher than `last`. */
 export async function continueIDs(db: Database, table: string, last: number): Promise<void> {
   await db.transaction(async (tx) => {
     if (db.engine === "postgres") {

@@ -5,8 +5,8 @@ export async function readSetting(db: Reader, name: string): Promise<string | nu
   return (await db.get<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${name}`))?.value ?? null;
 }
 
-/** The value that all copies of the program share: the first one that asks makes it. */
-export async function readOrMakeSetting(db: Database, name: string, make: () => string): Promise<string> {
+/** The value that all copies of the program share. The first copy that needs it creates it. */
+export async function readOrCreateSetting(db: Database, name: string, make: () => string): Promise<string> {
   const value = await db.transaction(async (tx) => {
     await tx.run(sql`INSERT INTO settings (name, value) VALUES (${name}, ${make()}) ON CONFLICT (name) DO NOTHING`);
     return readSetting(tx, name);

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 
-/** The items of a list, some at a time: a long list is never whole in memory. */
+/** The items of a list, some at a time, so that a long list is never entirely in memory. */
 export type Slices<Item> = AsyncIterable<Item[]>;
 
 /**
- * Reads a list slice by slice, at most `most` rows in all. `read` gets the last row before the slice, null for the first
- * one, and how many rows it may return. Other requests get their turn between two slices.
+ * Reads a list slice by slice, at most `most` rows in total. `read` gets the last row before the slice (null for the
+ * first slice) and the number of rows it may return. Other requests run between two slices.
  */
 export async function* readSlices<Row>(
   read: (last: Row | null, size: number) => Promise<Row[]>,

@@ -1,9 +1,9 @@
 export type Value = string | number | null;
 
-/** A piece of SQL with its values beside it: values never become part of the text. */
+/** A piece of SQL with separate values: values never become part of the text. */
 export type Sql = { readonly text: readonly string[]; readonly values: readonly Value[] };
 
-/** sql`SELECT * FROM photos WHERE id = ${id}`; another piece may stand where a value may. */
+/** sql`SELECT * FROM photos WHERE id = ${id}`. A value may also be another piece of SQL. */
 export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
   const nested = parts.filter(isSql);
   if (nested.length === 0) return { text: strings, values: parts as Value[] };
@@ -17,8 +17,9 @@ const joinedTexts = new WeakMap<TemplateStringsArray, Joined[]>();
 const mostKnown = 8;
 
 /**
- * The text of a template with the texts of the pieces inside it. A template nearly always meets one of a few sets of pieces
- * again: then it is the same array again, by which drivers know a statement that they have prepared.
+ * The text of a template with the texts of its nested pieces. A template is nearly always used with the same few sets
+ * of pieces. For those it returns the same array every time, by which drivers recognize a statement that they have
+ * prepared.
  */
 function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested: Sql[]): readonly string[] {
   const known = joinedTexts.get(strings) ?? [];
@@ -39,7 +40,7 @@ function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested
 
 const identifiers = new Map<string, Sql>();
 
-/** The name of a table or a column, from the code, never from a request. */
+/** The name of a table or a column. It must come from the code, never from a request. */
 export function identifier(name: string): Sql {
   let known = identifiers.get(name);
   if (!known) identifiers.set(name, (known = { text: [name], values: [] }));
@@ -63,8 +64,8 @@ export function joinedBy(separator: string, parts: Sql[]): Sql {
 const listTexts = new Map<number, readonly string[]>();
 
 /**
- * The values of an IN list. It is filled up to a power of two with its last value, so that lists of any length need only a
- * few different statements.
+ * The values of an IN list. It is padded to a power of two with its last value, so that lists of all lengths need only
+ * a few different statements.
  */
 export function list(values: readonly (string | number)[]): Sql {
   const last = values.at(-1) ?? null;
@@ -77,7 +78,7 @@ export function list(values: readonly (string | number)[]): Sql {
   return { text, values: filled };
 }
 
-/** Asks for many values a thousand at a time: engines limit how many one statement takes. */
+/** Queries many values a thousand at a time, because engines limit the number of values per statement. */
 export async function inChunks<Value, Row>(values: Value[], ask: (some: Value[]) => Promise<Row[]>): Promise<Row[]> {
   if (values.length <= 1000) return values.length === 0 ? [] : ask(values);
   const rows: Row[] = [];

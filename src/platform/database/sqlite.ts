@@ -10,10 +10,10 @@ import type { Schema } from "./tables.ts";
 import { openWal } from "./wal.ts";
 
 /**
- * SQLite in WAL mode: one connection writes, another reads what is committed.
+ * SQLite in WAL mode: one connection writes, another one reads what is committed.
  *
- * A commit is not flushed on its own (`synchronous = NORMAL`): afterwards the WAL file is flushed off the event loop, and
- * all transactions that committed in the meantime share the next flush. Only then do they resolve.
+ * A commit does not flush by itself (`synchronous = NORMAL`). The WAL file is flushed afterwards, off the event loop,
+ * and all transactions that were committed in the meantime share the next flush. Only then do they resolve.
  */
 export async function openSqlite(
   path: string,
@@ -30,7 +30,7 @@ export async function openSqlite(
   let generation = 0;
   let lastInLine: Promise<unknown> = Promise.resolve();
 
-  async function runAlone<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result> {
+  async function runInTransaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result> {
     writer.run("BEGIN IMMEDIATE");
     try {
       const result = await work(tx);
@@ -51,14 +51,14 @@ export async function openSqlite(
     generation: () => generation,
     fresh: () => null,
     async transaction(work, { committed } = {}) {
-      const turn = lastInLine.then(() => runAlone(work));
+      const turn = lastInLine.then(() => runInTransaction(work));
       lastInLine = turn.catch(() => {});
       const result = await turn;
       await wal.flush();
       committed?.();
       return result;
     },
-    alone: async (_task, work) => void (await work({ check: async () => {} })),
+    runExclusively: async (_task, work) => void (await work({ check: async () => {} })),
     async close() {
       await lastInLine;
       await wal.close();
@@ -68,10 +68,10 @@ export async function openSqlite(
   };
 }
 
-/** Reads a database as it is: nothing is migrated or written, also beside a running server. */
+/** Reads a database without migrating or changing it, even while a server is running. */
 export async function peekSqlite<Result>(path: string, work: (db: Reader | null) => Promise<Result>): Promise<Result> {
   if (!existsSync(path)) return work(null);
-  // Without a WAL file SQLite would make one, unless it is told that no other process writes.
+  // Without a WAL file SQLite would create one, unless it is told that no other process writes.
   const connection = existsSync(`${path}-wal`)
     ? new Sqlite(path, { readonly: true })
     : new Sqlite(`${pathToFileURL(path).href}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
@@ -115,7 +115,7 @@ async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
 
 const nothing = sql``;
 
-/** There is one writer at a time, so nobody has to wait for a row. */
+/** There is only one writer at a time, so row locks are not needed. */
 function queries(connection: Sqlite, asked: () => void): Queries {
   const byText = new Map<string, Statement>();
   const byPieces = new WeakMap<readonly string[], Statement>();
@@ -130,7 +130,7 @@ function queries(connection: Sqlite, asked: () => void): Queries {
     return statement;
   };
   return {
-    lane: 0,
+    shard: 0,
     forUpdate: nothing,
     forShare: nothing,
     lock: async () => {},

@@ -3,7 +3,7 @@ import { readSetting, removeSetting, writeSetting } from "./settings.ts";
 
 const name = "unfinished-move";
 
-/** Until all of it has arrived, a copied site must not be used: what is written to it would be overwritten. */
+/** An incomplete copy of a site must not be used, because changes to it would be overwritten. */
 export async function refuseUnfinishedMove(db: Reader): Promise<void> {
   if (!(await hasUnfinishedMove(db))) return;
   throw new DatabaseError(

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** Flushes SQLite's write-ahead log: any number of waiting commits share one flush. */
+/** Flushes SQLite's write-ahead log; any number of waiting commits share one flush. */
 export async function openWal(path: string) {
   const file = await open(path, "r+");
   let running: Promise<void> | null = null;
@@ -10,8 +10,8 @@ export async function openWal(path: string) {
     try {
       await file.datasync();
     } catch (error) {
-      // After a failed flush nobody knows what is on the disk: going on would promise what cannot be kept.
-      console.error(`vitrine: the disk did not take the data (${(error as Error).message}); stopping.`);
+      // After a failed flush it is unknown what is on the disk, so no further write may be acknowledged.
+      console.error(`vitrine: flushing data to the disk failed (${(error as Error).message}); stopping.`);
       process.exit(1);
     }
     running = null;
@@ -21,7 +21,7 @@ export async function openWal(path: string) {
     /** Resolves when everything committed before the call is on the disk. */
     flush(): Promise<void> {
       if (!running) return (running = start());
-      // The running flush may have begun before this commit: wait for the one after it.
+      // The running flush may have started before this commit: wait for the next one.
       next ??= running.then(() => {
         next = null;
         return (running = start());

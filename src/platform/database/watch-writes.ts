@@ -1,9 +1,10 @@
 const blindAfter = 1000;
 
 /**
- * A number that grows with every write to a database that others write to, too. A write of another process shows as a new
- * snapshot. Whoever is to be answered from memory waits for `fresh` first: a look at the snapshot that began after they
- * asked. One look serves all who asked before it began, so any number of requests costs no more than two looks at a time.
+ * A number that grows with every write to a database that other processes also write to. A write of another process
+ * shows as a new snapshot. Before a response from memory is sent, `fresh` waits for a check of the snapshot that
+ * started after the request. One check serves all requests that arrived before it started, so at most two checks are
+ * pending at any time.
  */
 export function watchWrites(snapshot: () => Promise<string>) {
   let generation = 0;
@@ -19,7 +20,7 @@ export function watchWrites(snapshot: () => Promise<string>) {
       if (now !== last) generation++;
       last = now;
     } catch {
-      // What cannot be compared counts as changed.
+      // If the snapshot cannot be read, assume that it has changed.
       generation++;
     } finally {
       clearTimeout(timer);

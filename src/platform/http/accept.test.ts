@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseAccept } from "./accept.ts";
 
-test("an Accept header tells types and weights; what is malformed is left out", () => {
+test("an Accept header is parsed into types and weights, and malformed parts are ignored", () => {
   const parsed = parseAccept('text/*;q=0.3, TEXT/HTML;level="1,2;\\"3";q=0.700, image/x-a+b, a/b/c, /, */*;q=0, q=1');
   expect(parsed).toEqual([
     { type: "text/*", weight: 0.3 },
@@ -13,7 +13,7 @@ test("an Accept header tells types and weights; what is malformed is left out", 
     expect([malformed, parseAccept(malformed)]).toEqual([malformed, []]);
 });
 
-test("the cost of an Accept header grows as its length does", () => {
+test("the cost of parsing an Accept header is linear in its length", () => {
   const cost = (header: string) => {
     const times = Array.from({ length: 5 }, () => {
       const started = performance.now();
@@ -23,6 +23,6 @@ test("the cost of an Accept header grows as its length does", () => {
     return Math.min(...times);
   };
   for (const part of ["image/avif;q=0.5,", '"', '"\\', ";", ",", " ", "a", "image/a;", "a=", '""', 'x/y;a="\\""'])
-    // Quadratic would be a factor of 400.
+    // A quadratic cost would be a factor of 400.
     expect([part, cost(part.repeat(40_000)) / Math.max(0.1, cost(part.repeat(2_000))) < 120]).toEqual([part, true]);
 }, 20_000);

@@ -1,4 +1,4 @@
-/** A media range in lower case, such as `image/webp` or `image/*`, and how much the client wants it: 0 (not at all) to 1. */
+/** A media range in lower case, such as `image/webp` or `image/*`, and its weight from 0 (not acceptable) to 1. */
 export type MediaRange = { type: string; weight: number };
 
 const token = "[!#$%&'*+.^_`|~\\w-]+";
@@ -6,7 +6,7 @@ const rangePattern = new RegExp(`^${token}/${token}$`);
 const parameterPattern = new RegExp(`^(${token})=(${token}|"(?:[^"\\\\]|\\\\.)*")$`);
 const weightPattern = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/;
 
-/** The media ranges of an `Accept` header (RFC 9110, section 12.5.1). What is malformed is left out. */
+/** The media ranges of an `Accept` header (RFC 9110, section 12.5.1). Malformed ones are ignored. */
 export function parseAccept(header: string): MediaRange[] {
   return splitElements(header).flatMap(([range = "", ...parameters]) => {
     if (!rangePattern.test(range)) return [];
@@ -17,14 +17,14 @@ export function parseAccept(header: string): MediaRange[] {
       if (name.toLowerCase() !== "q") continue;
       if (!weightPattern.test(value)) return [];
       weight = Number(value);
-      // What follows the weight does not describe the media type.
+      // Parameters after the weight do not describe the media type.
       break;
     }
     return [{ type: range.toLowerCase(), weight }];
   });
 }
 
-/** The elements between commas, each split at semicolons; a quoted string may hold both. */
+/** The elements between commas, each split at semicolons. A quoted string may contain both. */
 function splitElements(header: string): string[][] {
   const elements: string[][] = [[]];
   let start = 0;
@@ -44,7 +44,7 @@ function splitElements(header: string): string[][] {
 
   function addPart(end: number): void {
     const part = header.slice(start, end).trim();
-    // An empty part between two semicolons is allowed, and says nothing.
+    // An empty part between two semicolons is allowed and has no meaning.
     if (part !== "") elements.at(-1)?.push(part);
   }
 }

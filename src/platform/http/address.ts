@@ -1,8 +1,8 @@
 import { type BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * Who is asking, as a key for limits and logs. Forwarded addresses count only when the peer is a trusted proxy: then the
- * last address in the chain that is not one itself.
+ * The client's address, as a key for limits and logs. Forwarded addresses count only if the peer is a trusted proxy:
+ * then it is the last address in the chain that is not itself a trusted proxy.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, trusted: BlockList | null): string {
   let address = plain(peer);
@@ -16,7 +16,7 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   return address;
 }
 
-/** IPv6 addresses are counted by their /64: that is what one household gets. */
+/** IPv6 addresses are grouped by /64, which is what one household gets. */
 export function limitKey(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
@@ -30,7 +30,7 @@ export function limitKey(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** An IPv4 address that came in over an IPv6 socket is written as IPv4. */
+/** An IPv4 address from an IPv6 socket is written as IPv4. */
 function plain(address: string): string {
   return address.startsWith("::ffff:") && address.includes(".") ? address.slice(7) : address;
 }

@@ -2,16 +2,16 @@ import { matches } from "./conditional.ts";
 import { chooseEncoding, compress, type Encoding } from "./encoding.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** A whole answer, ready to be sent any number of times. */
+/** A complete response, which can be sent any number of times. */
 export type Answer = {
   readonly status: number;
   readonly etag: string;
   readonly plain: Form;
-  /** The same body compressed, made when somebody first asks for it. */
+  /** The same body compressed, created when a client first asks for it. */
   readonly compressed: Partial<Record<Encoding, Form>>;
 };
 
-/** A body with its headers. When it is sent again, it is a copy of a response that was made once: that is quicker. */
+/** A body with its headers. Sending it again clones a response that was created once, which is faster. */
 type Form = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly headers: Record<string, string>;
@@ -25,15 +25,15 @@ const exposed = [
   "Upload-Expires, Upload-File-ID, Upload-Length, Upload-Metadata, Upload-Offset",
 ].join(", ");
 
-/** Headers of every answer that a script of another origin may read. No credentials: only bearer tokens are used. */
+/** Response headers that scripts of another origin may read. No credentials: only bearer tokens are used. */
 export const corsHeaders = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed };
 
-/** For every answer that may depend on who asks. */
+/** For every response that may depend on the caller. */
 export const notForCaches = "private, no-store";
 
 export function textAnswer(type: string, text: string, headers: Record<string, string> = {}, status = 200): Answer {
   const body = Buffer.from(text);
-  // Weak: the same text has the same tag in every encoding.
+  // Weak, because the same text has the same tag in every encoding.
   const etag = `W/"${Bun.hash(body).toString(36)}"`;
   return { status, etag, plain: { body, headers: textHeaders(type, headers), timesSent: 0 }, compressed: {} };
 }
@@ -48,7 +48,7 @@ export function textHeaders(type: string, more: Record<string, string>): Record<
   };
 }
 
-/** The answer as this client gets it: not modified, compressed, or as it is. Only reads have a tag and may be kept. */
+/** The response for this client: not modified, compressed, or unchanged. Only reads have a tag and may be cached. */
 export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
   const { plain, status, etag } = answer;
   const asked = exchange.request.headers;
@@ -80,7 +80,7 @@ function build(exchange: Exchange, status: number, form: Form): Response {
   const { body, headers } = form;
   const isAgain = form.timesSent++ > 0;
   if (exchange.request.method === "HEAD") {
-    // The length is said in a header, too, for those who send the response without its body.
+    // The length is also sent as a header, for responses that are sent without a body.
     const measured = { ...headers, "Content-Length": String(body.length) };
     return finish(exchange, new Response(body, { status, headers: measured }));
   }
@@ -90,7 +90,7 @@ function build(exchange: Exchange, status: number, form: Form): Response {
 
 function finish(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
-  // A long line that only a script of another origin has a use for.
+  // A long header that only scripts of other origins need.
   if (exchange.request.headers.has("origin")) response.headers.set("Access-Control-Expose-Headers", exposed);
   return response;
 }

@@ -27,26 +27,31 @@ export type App = {
 
 type Parts = {
   routes: Route[];
-  /** The caller behind a bearer token, or null when it is not, or no longer, valid. */
+  /** The caller to whom a bearer token belongs, or null if it is not, or no longer, valid. */
   authenticate: (token: string) => Promise<Caller | null>;
   limits: Limits;
-  /** `generation` changes whenever anything that a public answer is made of may have changed. */
+  /** `generation` changes whenever the data behind a public response may have changed. */
   writes: Pick<Database, "generation" | "fresh">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
-  /** The public address of the server, without a slash at its end; "" where it is not known. */
+  /** The public URL of the server, without a trailing slash; "" if unknown. */
   baseURL: string;
-  /** What a browser gets instead of JSON where there is no page. */
+  /** What a browser gets instead of JSON if a page does not exist. */
   missingPage: Answer;
-  /** Headers of every answer below a path, also to OPTIONS and to what is refused. */
+  /** Headers of every response below a path, including responses to OPTIONS and to refused requests. */
   pathHeaders?: Record<string, Record<string, string>>;
-  /** Whether the server will stop soon: every response then closes its connection, so that the client opens another. */
+  /**
+   * Whether the server will stop soon: then every response closes its connection, so that the client opens a new one.
+   */
   isDraining: () => boolean;
   metrics: Metrics;
   log: Log;
 };
 
-/** The way of every request: limit, route, token, record, permission, input, handler; then the answer and a log line. */
+/**
+ * The steps of every request: limit, route, token, record, permission, input, handler; then the response and a log
+ * line.
+ */
 export function createApp(parts: Parts): App {
   const {
     routes,
@@ -116,12 +121,12 @@ export function createApp(parts: Parts): App {
     const key = path + search;
     const known = isGuestRead ? cache.find(key) : undefined;
     const fresh = known && writes.fresh();
-    // Another copy may have written since: the answer in memory counts only if none has.
+    // Another copy may have written since, so the cached response is valid only if none has.
     if (fresh) return fresh.then(() => respond(exchange, key, cache.find(key)));
     return respond(exchange, isGuestRead ? key : null, known);
   }
 
-  /** `cacheKey` is null where the answer may not be kept; `known` is one that was kept. */
+  /** `cacheKey` is null if the response may not be cached; `known` is a cached response. */
   function respond(exchange: Exchange, cacheKey: string | null, known?: Kept): Response | Promise<Response> {
     if (known) {
       exchange.operation = known.operation;
@@ -148,10 +153,10 @@ export function createApp(parts: Parts): App {
     const known = router.routesAt(path);
     if (known.length > 0 && !known.some(({ base }) => base)) {
       const headers = { Allow: allowedMethods(known) };
-      throw new Problem("disallowed", `${path} does not take ${method}, only ${headers.Allow}.`, { headers });
+      throw new Problem("disallowed", `${path} does not support ${method}, only ${headers.Allow}.`, { headers });
     }
     if (method === "GET" && !path.startsWith("/api/") && isBrowser(request)) return send(exchange, missingPage);
-    throw new Problem("missing", `There is no ${method} ${path} here; /docs lists what there is.`);
+    throw new Problem("missing", `Not found: ${method} ${path}. See /docs for the available endpoints.`);
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
@@ -177,17 +182,17 @@ export function createApp(parts: Parts): App {
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
     exchange.isPrivate =
       Boolean(route.role) || (Boolean(route.personal) && exchange.request.headers.has("authorization"));
-    // A route without a role has handlers that do not look at the caller.
+    // The handlers of a route without a role do not use the caller.
     if (route.role && !tokenOf(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
-    // Both at the same time; whether the record exists is told to those who may know.
+    // Both at the same time; whether the record exists is revealed only to callers who may know.
     const finding = Promise.try(() => findRecord(route, texts));
     finding.catch(() => {});
     const caller = route.role ? await requireCaller(exchange) : (null as unknown as Caller);
     const viewer = route.personal ? await findCaller(exchange) : caller;
     const { params, record } = await finding;
-    if (route.role && !mayActAs(caller, route.role)) throw forbidden(`This needs the role ${route.role}.`);
-    if (route.may && !route.may(caller, record)) throw forbidden("Only its owner or an admin may do this.");
+    if (route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
+    if (route.may && !route.may(caller, record)) throw forbidden("Only the owner or an admin can do this.");
     const search = new URLSearchParams(exchange.search);
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : {};
     const page = route.paged ? readPage(search) : { page: 1, pageSize: 0 };
@@ -204,7 +209,7 @@ export function createApp(parts: Parts): App {
   async function requireCaller(exchange: Exchange): Promise<Caller> {
     const caller = await findCaller(exchange);
     if (caller) return caller;
-    throw unauthorized("This token is not valid, or no longer: sign in again.");
+    throw unauthorized("This token is invalid, expired or revoked; sign in again.");
   }
 
   async function findCaller(exchange: Exchange): Promise<Caller | null> {
@@ -217,7 +222,7 @@ export function createApp(parts: Parts): App {
   function fail(exchange: Exchange, error: unknown): Response | Promise<Response> {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
     if (problem.cause instanceof Error) {
-      log.warn("a back end failed", { requestID: exchange.id, reason: problem.cause.message });
+      log.warn("a backend failed", { requestID: exchange.id, reason: problem.cause.message });
     }
     const { message, code, field, status, headers } = problem;
     if (code === "limited") metrics.refusals.value++;
@@ -228,7 +233,7 @@ export function createApp(parts: Parts): App {
   function unexpected(exchange: Exchange, error: unknown): Problem {
     const stack = error instanceof Error ? error.stack : String(error);
     log.error("unexpected failure", { requestID: exchange.id, method: exchange.method, path: exchange.path, stack });
-    return new Problem("broken", "Something went wrong on the server; the request id finds it in the log.");
+    return new Problem("broken", "Internal server error; look up the request ID in the server log.");
   }
 
   function finish(exchange: Exchange, response: Response): Response {
@@ -247,7 +252,10 @@ export function createApp(parts: Parts): App {
   }
 }
 
-/** HEAD is GET without the body. Who cannot send PATCH or DELETE says in a header that POST means them. */
+/**
+ * HEAD is GET without the body. A client that cannot send PATCH or DELETE sends POST with a header that names the
+ * method.
+ */
 function methodOf({ method, headers }: Request): string {
   if (method === "HEAD") return "GET";
   const meant = method === "POST" ? headers.get("x-http-method-override") : null;
@@ -258,7 +266,7 @@ function tokenOf({ request }: Exchange): string | undefined {
   return /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-/** A program that asks for anything names no HTML; a browser that opens a page does. */
+/** A browser that opens a page asks for HTML by name; other programs usually accept anything. */
 function isBrowser({ headers }: Request): boolean {
   return parseAccept(headers.get("accept") ?? "").some(({ type, weight }) => type === "text/html" && weight > 0);
 }
@@ -293,7 +301,7 @@ function complete(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
   if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
   if (exchange.request.method !== "HEAD" || !response.body) return response;
-  // Nobody will read it, so what it reads from has to be closed here.
+  // The body will not be read, so its source has to be closed here.
   void response.body.cancel();
   return new Response(null, response);
 }

@@ -1,13 +1,14 @@
 import { invalid } from "../../errors.ts";
-import { type Exchange, moveOn } from "./exchange.ts";
+import { type Exchange, noteProgress } from "./exchange.ts";
 
 const maxDepth = 64;
-/** More than any request needs; building an object of very many keys takes long. */
+/** More than any request needs. Building an object with very many keys is slow. */
 const maxValues = 20_000;
 
 /**
- * The bytes of the body as they come. Too many of them, or a client that stops sending, is a 400. The runtime's own idle
- * timer does not see incoming bytes and would cut a slow but honest upload: it is off until the response is sent.
+ * The bytes of the body as they arrive. Too many bytes, or a client that stops sending, is a 400. The runtime's idle
+ * timer does not notice incoming bytes and would cut off a slow but valid upload, so it is disabled until the response
+ * is sent.
  */
 export async function* readBody(exchange: Exchange, limit: number, sentence: string): AsyncGenerator<Uint8Array> {
   const { request } = exchange;
@@ -24,22 +25,22 @@ export async function* readBody(exchange: Exchange, limit: number, sentence: str
       const { done, value } = await reader.read().catch(() => {
         throw invalid("The body ended before it was complete.");
       });
-      if (exchange.abandoned) throw invalid("The body stopped coming.");
+      if (exchange.abandoned) throw invalid("The upload stalled before the request body was complete.");
       if (done) return;
-      moveOn(exchange);
+      noteProgress(exchange);
       size += value.length;
       if (size > limit) throw invalid(sentence);
-      if (isTooSlow(size, exchange.lastProgress - started)) throw invalid("The body is coming too slowly.");
+      if (isTooSlow(size, exchange.lastProgress - started)) throw invalid("The request body is arriving too slowly.");
       yield value;
     }
   } finally {
     exchange.stopReceiving = null;
-    moveOn(exchange);
+    noteProgress(exchange);
     await reader.cancel().catch(() => {});
   }
 }
 
-/** After the first minute, a kilobyte a second is the least: less only holds a connection. */
+/** After the first minute, at least one kilobyte per second: anything slower only occupies a connection. */
 function isTooSlow(bytes: number, milliseconds: number): boolean {
   return milliseconds > 60_000 && bytes < milliseconds;
 }
@@ -77,7 +78,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Before parsing, so that no later step recurses as deep, or builds as much, as a client likes. */
+/** Checked before parsing, so that a client cannot make later steps recurse too deeply or build too large an object. */
 function checkShape(text: string): void {
   let depth = 0;
   let values = 0;

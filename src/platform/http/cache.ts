@@ -3,16 +3,16 @@ import type { Answer } from "./answer.ts";
 
 const maxBytes = 32 * 2 ** 20;
 
-/** An answer, and the operation that it is the answer of. */
+/** A response and the operation that it belongs to. */
 export type Kept = { answer: Answer; operation: Operation };
 
 export type AnswerCache = {
   find(key: string): Kept | undefined;
-  /** `readAt` is the generation before the answer was read: if it has passed since, the answer may be out of date. */
+  /** `readAt` is the generation before the data was read. If it has changed since, the response may be outdated. */
   keep(key: string, kept: Kept, readAt: number): void;
 };
 
-/** Public answers as they were last read. Any write anywhere empties it: it can be small and never wrong. */
+/** Cached public responses. Any write empties the cache, so that it can be simple and is never stale. */
 export function createAnswerCache(generation: () => number): AnswerCache {
   const answers = new Map<string, Kept>();
   let validAt = generation();
@@ -35,7 +35,8 @@ export function createAnswerCache(generation: () => number): AnswerCache {
       if (readAt !== validAt || answers.has(key)) return;
       bytes += sizeOf(key, kept);
       answers.set(key, kept);
-      // The oldest make room: whoever asks for addresses that nobody else does pushes out only for a while.
+      // The oldest entries are evicted, so a client that requests many unusual URLs displaces the others only for a
+      // while.
       for (const [oldest, old] of answers) {
         if (bytes <= maxBytes) break;
         answers.delete(oldest);
@@ -45,5 +46,5 @@ export function createAnswerCache(generation: () => number): AnswerCache {
   };
 }
 
-/** With its compressed forms, about. */
+/** Including its compressed forms, approximately. */
 const sizeOf = (key: string, { answer }: Kept) => answer.plain.body.length * 2 + key.length * 2 + 1000;

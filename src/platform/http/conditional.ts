@@ -1,4 +1,4 @@
-/** Does an If-None-Match header name this tag? By weak comparison, as RFC 9110 wants it for reads. */
+/** Whether an If-None-Match header matches this tag, by weak comparison, as RFC 9110 requires for reads. */
 export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header.trim() === "*") return true;
@@ -9,8 +9,8 @@ export function matches(header: string | null, etag: string): boolean {
 export type Range = { start: number; end: number };
 
 /**
- * The part of `size` bytes that a Range header asks for, `end` not included. "all" when it asks for none, for several, or
- * for bytes of another version (If-Range); "none" when it asks for bytes that are not there.
+ * The part of `size` bytes that a Range header requests, excluding `end`. "all" if it requests no range, several, or a
+ * range of another version (If-Range); "none" if the range is not satisfiable.
  */
 export function readRange(
   header: string | null,

@@ -7,7 +7,7 @@ export type Encoding = "zstd" | "br" | "gzip";
 const worthIt = 1024;
 const smallEnoughToWait = 32_768;
 
-/** Which encoding to answer in, by what the client accepts and we prefer; null: as it is. */
+/** The encoding of the response, by what the client accepts and we prefer; null for none. */
 export function chooseEncoding(accept: string | null, size: number): Encoding | null {
   if (!accept || size < worthIt) return null;
   const refused = /\b(zstd|br|gzip)\s*;\s*q=0(\.0*)?\s*(,|$)/gi;
@@ -17,7 +17,9 @@ export function chooseEncoding(accept: string | null, size: number): Encoding | 
   return accepted.includes("gzip") ? "gzip" : null;
 }
 
-/** Small bodies are compressed at once; large ones off the event loop, so that nobody waits for them. */
+/**
+ * Small bodies are compressed synchronously, large ones off the event loop, so that they do not delay other requests.
+ */
 export function compress(body: Bytes, encoding: Encoding): Bytes | Promise<Bytes> {
   return body.length <= smallEnoughToWait ? now[encoding](body) : later[encoding](body);
 }

@@ -1,43 +1,43 @@
 import type { Server } from "bun";
 import type { Operation } from "../metrics/metrics.ts";
 
-/** One request on its way through the server. */
+/** One request and its state while it is processed. */
 export type Exchange = {
   readonly request: Request;
   readonly server: Server<unknown> | null;
   readonly id: string;
   readonly started: number;
   readonly method: string;
-  /** As sent, not decoded, without a slash at its end. */
+  /** As sent, not decoded, without a trailing slash. */
   readonly path: string;
   /** From the question mark on, or "". */
   readonly search: string;
   readonly address: string;
-  /** The public address of the server, without a slash at its end; "" where it is not known. */
+  /** The public URL of the server, without a trailing slash; "" if unknown. */
   readonly baseURL: string;
-  /** What the request is for; null until its route is found, and where there is none. */
+  /** The operation of the request; null until its route is found, and if there is none. */
   operation: Operation | null;
-  /** When something last moved: a request that stands still is abandoned. */
+  /** When there was progress last: a request without progress is abandoned. */
   lastProgress: number;
   abandoned: boolean;
-  /** Ends the reading of the body; null while none is read. */
+  /** Stops reading the body; null while no body is being read. */
   stopReceiving: (() => void) | null;
-  /** Whether the runtime's idle timer was switched off for the body. */
+  /** Whether the runtime's idle timer was disabled for the body. */
   isIdleTimerOff: boolean;
   callerID: number | undefined;
-  /** Whether the answer may depend on who asks: no cache may keep it then. */
+  /** Whether the response may depend on the caller: then no cache may store it. */
   isPrivate: boolean;
 };
 
-/** Tells that the request does not stand still. */
-export function moveOn(exchange: Exchange): void {
+/** Records that the request is making progress. */
+export function noteProgress(exchange: Exchange): void {
   exchange.lastProgress = performance.now();
 }
 
 const run = crypto.randomUUID().slice(0, 8);
 let counter = 0;
 
-/** A proxy's own request id is kept, so that its log and ours can be laid side by side. */
+/** The request id of a proxy is kept, so that its log and ours can be compared. */
 export function requestID(request: Request): string {
   const given = request.headers.get("x-request-id");
   if (given && /^[\w.-]{1,64}$/.test(given)) return given;
@@ -46,7 +46,7 @@ export function requestID(request: Request): string {
 
 let lastHost: string | null = null;
 
-/** Nearly every request names the same host: it is looked at once. */
+/** Nearly every request has the same host, so the last valid one is remembered. */
 function isHost(host: string | null): boolean {
   if (host === null) return false;
   if (host === lastHost) return true;
@@ -58,8 +58,8 @@ function isHost(host: string | null): boolean {
 const hostPattern = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
 /**
- * Path and query of the request, or null when its Host header is missing, doubled or malformed. The runtime builds
- * `request.url` from that header, so it is looked at before anything is cut out of the URL.
+ * The path and query of the request, or null if its Host header is missing, repeated or malformed. The runtime builds
+ * `request.url` from that header, so it is checked before the URL is parsed.
  */
 export function readTarget(request: Request): { path: string; search: string } | null {
   const host = request.headers.get("host");

@@ -5,7 +5,7 @@ export type Json = { [key: string]: unknown };
 /** Whether the schema describes what is sent to the server, or what it returns. */
 type Direction = "input" | "output";
 
-/** The JSON Schema; whatever has a name goes into `schemas` once, and is referred to. */
+/** The JSON Schema. Named schemas are added to `schemas` once, and then referred to. */
 export function toSchema(schema: z.ZodType, schemas: Record<string, Json>, io: Direction): Json {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => tidy(jsonSchema, io);
   const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, override });
@@ -17,20 +17,20 @@ export function toSchema(schema: z.ZodType, schemas: Record<string, Json>, io: D
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Leaves out what says nothing to a client, or what its tools would misread. */
+/** Removes what clients do not need, or what their tools would misinterpret. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
-  // Names are given by where a schema stands.
+  // A schema is named by its place in the document.
   delete schema.id;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // A validator compiles a pattern without the flags that it was written for, and a format says the same.
+  // Validators compile a pattern without the flags that it needs, and the format expresses the same.
   delete schema.pattern;
   // Later versions may return more fields.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (io === "input" && schema.default !== undefined) describeDefault(schema);
 }
 
-/** Generators take a field with a default for one that is always there, and would require it in requests. */
+/** Generators assume that a field with a default is always present, and would require it in requests. */
 function describeDefault(schema: z.core.JSONSchema.BaseSchema): void {
   const text = `Default: \`${JSON.stringify(schema.default)}\`.`;
   schema.description = schema.description ? `${schema.description} ${text}` : text;

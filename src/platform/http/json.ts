@@ -1,16 +1,16 @@
 import type { Slices } from "../database/slices.ts";
 import { type Answer, textAnswer, textHeaders } from "./answer.ts";
 
-/** Sent text is garbage at once. The collector alone would let it pile up behind fast readers. */
+/** Text that has been sent is garbage. The collector by itself would let it pile up when clients read fast. */
 const collectEvery = 16 * 2 ** 20;
 let sentSinceCollection = 0;
 
-/** More than an ordinary page of a list has. A longer answer is sent while it is read, without a tag. */
+/** More than an ordinary page of a list. A longer response is sent while it is being read, without a tag. */
 const mostInMemory = 2 * 2 ** 20;
 
 /**
- * A value as JSON. Where the value is a list in slices, or an object with one such list in it, an answer of any length
- * costs no more memory than a few slices.
+ * A value as JSON. If the value is a list in slices, or an object that contains one such list, a response of any length
+ * needs no more memory than a few slices.
  */
 export async function jsonAnswer(
   status: number,

@@ -7,8 +7,8 @@ import type { Bucket } from "./route.ts";
 export type Limits = Record<Exclude<Bucket, "none">, { limit: RateLimit; perSecond: number; burst: number }>;
 
 /**
- * Takes one request out of the address's bucket; throws the 429 when there is none left. Answers a promise, which fails
- * with the 429, only where the bucket is not in this process: the hottest reads go on without one.
+ * Takes one request from the bucket of the address; throws a 429 if none is left. Returns a promise, which rejects with
+ * the 429, only if the bucket is not in this process: so the most frequent reads need no promise.
  */
 export function takeFromLimit(
   limits: Limits,
@@ -30,7 +30,7 @@ function refuse(limits: Limits, bucket: keyof Limits, verdict: Verdict): void {
   const { perSecond, burst } = limits[bucket];
   const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1000));
   const time = seconds === 1 ? "a second" : `${seconds} seconds`;
-  throw new Problem("limited", `Too many requests: try again in ${time}, as Retry-After says. ${advice}`, {
+  throw new Problem("limited", `Too many requests; try again in ${time} (see Retry-After). ${advice}`, {
     headers: {
       "Retry-After": String(seconds),
       RateLimit: `"${bucket}";r=0;t=${seconds}`,
@@ -39,7 +39,7 @@ function refuse(limits: Limits, bucket: keyof Limits, verdict: Verdict): void {
   });
 }
 
-/** The API is limited whether or not a route exists; pages and health checks are not. */
+/** The API is limited whether or not a route exists. Pages and health checks are not limited. */
 function defaultBucket(path: string): Bucket {
   return /^\/(api\/v1(\/|$)|sign(up|in|out)$)/.test(path) ? "api" : "none";
 }

@@ -3,10 +3,10 @@ import { ignoreNewConnections } from "./ignore-connections.ts";
 
 type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
 
-/** A connection on which nothing moves for so long is closed. */
+/** Idle connections are closed after this time. */
 export const idleSeconds = 30;
 
-/** `port`: it is taken. `rights`: this user may not listen on it. `host`: the address is not one of this machine. */
+/** `port`: it is in use. `rights`: this user may not listen on it. `host`: this machine does not have the address. */
 type Reason = "port" | "rights" | "host";
 
 export class ListenError extends Error {
@@ -18,18 +18,18 @@ export class ListenError extends Error {
   }
 }
 
-/** Listens on `host`, or on every address, IPv4 and IPv6, where it is null. */
+/** Listens on `host`, or on all addresses (IPv4 and IPv6) if it is null. */
 export function listen(host: string | null, port: number, fetch: Handler): Server<unknown> {
   const options = {
     port,
     fetch,
     development: false,
-    // The runtime would share the port with another server, and requests would go to either.
+    // Otherwise the runtime would share the port with another server, and each request would go to either of them.
     reusePort: false,
     idleTimeout: idleSeconds,
-    // Above our own limits, so that it is our code that answers what is too large.
+    // Above our own limits, so that our own code responds to requests that are too large.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    error: () => Response.json({ error: "Something went wrong on the server." }, { status: 500 }),
+    error: () => Response.json({ error: "Internal server error." }, { status: 500 }),
   };
   try {
     return Bun.serve({ ...options, hostname: host ?? "::" });
@@ -38,23 +38,23 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
     if (code === "EADDRINUSE") throw new ListenError("port", message);
     if (code === "EACCES") throw new ListenError("rights", message);
     if (host !== null) throw new ListenError("host", message);
-    // A machine without IPv6.
+    // This machine has no IPv6.
     return Bun.serve({ ...options, hostname: "0.0.0.0" });
   }
 }
 
-/** How long a client may take between opening a connection and sending its request, to have it answered. */
+/** How long a client may take between opening a connection and sending its request for the request to be served. */
 const handshakeMilliseconds = 200;
 
-/** Keeps serving for so long, then accepts no further connection. Every request that was sent by then is answered. */
+/** Keeps serving for this long, then accepts no new connections. Every request that was sent by then is served. */
 export async function drain(server: Server<unknown>, milliseconds: number): Promise<void> {
   await Bun.sleep(milliseconds);
   if (ignoreNewConnections(server.port ?? 0)) await Bun.sleep(handshakeMilliseconds);
 }
 
-/** Closes the port and idle connections, and waits for running requests; those that run after `grace` milliseconds are cut. */
-export async function stop(server: Server<unknown>, grace: number): Promise<void> {
-  const late = setTimeout(() => void server.stop(true), grace);
+/** Closes the port and idle connections, and waits for running requests. After `timeoutMs` these are cut off. */
+export async function stop(server: Server<unknown>, timeoutMs: number): Promise<void> {
+  const late = setTimeout(() => void server.stop(true), timeoutMs);
   await server.stop();
   clearTimeout(late);
 }

@@ -15,26 +15,28 @@ const limits = {
   headerSize: 16_384,
 };
 const roomForFields = 2 ** 21;
-/** What may come beside files and complete fields: part headers, boundaries, and one field that is still coming. */
+/** Bytes allowed beside files and complete fields: part headers, boundaries, and one incomplete field. */
 const mostBetween = 2 ** 17;
-/** The parser reads all that it is given, however many parts that has: so it is given little at a time. */
+/** The parser processes all of its input at once, however many parts that contains, so it gets small chunks. */
 const bytesAtOnce = 2 ** 16;
 
 export type FormReader<File> = {
-  /** The one field that may carry a file; files in others are passed over. */
+  /** The only field that may contain a file; files in other fields are ignored. */
   fileField: string;
-  /** Called for each field as it comes; to throw ends the reading. */
+  /** Called for each field as it arrives. Throwing stops the reading. */
   field(name: string, value: string): Promise<void>;
   /**
-   * Called for the file, if there is one; takes the whole stream. `unread` returns how many bytes of the body are still
-   * to come, or Infinity where that is not known.
+   * Called for the file, if there is one; must read the whole stream. `unread` returns how many bytes of the body have
+   * not arrived yet, or Infinity if that is unknown.
    */
   file(filename: string, stream: AsyncIterable<Uint8Array>, unread: () => number): Promise<File>;
-  /** Undoes `file` when a later part of the body is refused. */
+  /** Undoes `file` if a later part of the body is refused. */
   drop(file: File): Promise<void>;
 };
 
-/** Reads a form part by part, holding no more of a file than a chunk. Any fault, ours or the client's, ends the reading. */
+/**
+ * Reads a form part by part, with at most one chunk of a file in memory. Any error, on either side, stops the reading.
+ */
 export async function readForm<File>(
   exchange: Exchange,
   maxFileBytes: number,
@@ -73,7 +75,7 @@ export async function readForm<File>(
     work = work.then(() => (fault ? undefined : take(withQuotes(filename ?? ""), stream))).catch(stop);
   });
   for (const name of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-    busboy.on(name, () => stop(invalid("The form has too many parts: send one file and its fields.")));
+    busboy.on(name, () => stop(invalid("The form has too many parts; send one file and its fields.")));
   }
   busboy.on("finish", done.resolve);
   busboy.on("error", (error: unknown) => stop(invalid(`The form is malformed: ${(error as Error).message}.`)));
@@ -89,7 +91,7 @@ export async function readForm<File>(
         received += slice.length;
         if (!busboy.write(slice)) await Promise.race([once(busboy, "drain"), done.promise]);
         const between = received - fieldBytes - fileBytes();
-        if (between > mostBetween) stop(invalid("The form has too much in it beside its file and fields."));
+        if (between > mostBetween) stop(invalid("The form contains too much data besides its file and fields."));
       }
       if (fault) break;
     }
@@ -104,11 +106,11 @@ export async function readForm<File>(
   throw fault;
 }
 
-/** Browsers write a quote in a filename as %22, and nothing else that way but line ends. */
+/** Browsers encode quotes (%22) and line breaks in file names this way, and nothing else. */
 const withQuotes = (filename: string) => filename.replaceAll("%22", '"');
 
 function openParser(contentType: string | null, maxFileBytes: number): InstanceType<typeof Busboy> {
-  const sentence = "Send a form: Content-Type must be multipart/form-data with a boundary.";
+  const sentence = "Send a form: the Content-Type must be multipart/form-data with a boundary.";
   if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType ?? ""))
     throw invalid(sentence);
   try {

@@ -9,62 +9,62 @@ export type OpenAPI = Json & {
   components: { schemas: Record<string, Json> };
 };
 
-/** What the document says beside its operations. `baseURL` is the public address, or "" where it is not known. */
+/** The parts of the document other than its operations. `baseURL` is the public URL, or "" if unknown. */
 type About = { version: string; description: string; tags: Record<string, string>; baseURL: string };
 
 export const errorSchema = z
   .object({
-    error: z.string().meta({ example: '"title" is required.', description: "A sentence a person can act on." }),
+    error: z.string().meta({ example: '"title" is required.', description: "What is wrong, and what to do about it." }),
     code: z.string().meta({ example: "invalid" }),
     field: z.string().optional().meta({ example: "title" }),
     requestID: z.string().meta({ example: "3f2a9c01-1k" }),
   })
   .meta({ id: "Error" });
 
-/** The failures that many operations share, each with an example. */
+/** The errors that many operations share, each with an example. */
 const problems: Record<number, { description: string; code: string; error: string; field?: string }> = {
-  400: { description: "The input is wrong", code: "invalid", error: '"title" is required.', field: "title" },
+  400: { description: "The input is invalid", code: "invalid", error: '"title" is required.', field: "title" },
   401: {
-    description: "There is no valid token",
+    description: "The token is missing or invalid",
     code: "unauthorized",
-    error: "This token is not valid, or no longer: sign in again.",
+    error: "This token is invalid, expired or revoked; sign in again.",
   },
   403: {
-    description: "The caller may not do this",
+    description: "The caller is not allowed to do this",
     code: "forbidden",
-    error: "Only its owner or an admin may do this.",
+    error: "Only the owner or an admin can do this.",
   },
-  404: { description: "There is no such record", code: "missing", error: "There is no photo 7." },
+  404: { description: "The record does not exist", code: "missing", error: "There is no photo 7." },
   429: {
-    description: "Too many requests: wait as long as `Retry-After` says",
+    description: "Too many requests; wait for the number of seconds in `Retry-After`",
     code: "limited",
-    error: "Too many requests: try again in a second.",
+    error: "Too many requests; try again in a second.",
   },
   500: {
-    description: "The server failed",
+    description: "Internal server error",
     code: "broken",
-    error: "Something went wrong on the server; the request id finds it in the log.",
+    error: "Internal server error; look up the request ID in the server log.",
   },
 };
 
 const header = (description: string, type = "string") => ({ description, required: true, schema: { type } });
-const retryHeader = { "Retry-After": header("How many seconds to wait.", "integer") };
+const retryHeader = { "Retry-After": header("Seconds to wait.", "integer") };
 
 /** Headers that every response of this status has. */
 const statusHeaders: Record<number, Json> = {
-  206: { "Content-Range": header("Which bytes these are, and how many there are in all.") },
-  302: { Location: header("Where the bytes are; valid for a minute.") },
-  416: { "Content-Range": header("How many bytes there are in all.") },
+  206: { "Content-Range": header("The range of the returned bytes, and the total size.") },
+  302: { Location: header("The URL of the bytes; valid for a minute.") },
+  416: { "Content-Range": header("The total size.") },
   429: retryHeader,
   503: retryHeader,
 };
 
 const pageHeaders = {
-  "X-Total-Count": header("How many records there are in all.", "integer"),
+  "X-Total-Count": header("Total number of records.", "integer"),
   Link: header("The first, previous, next and last page (RFC 8288)."),
 };
 
-/** OpenAPI 3.1, made of the very declarations that answer the requests. */
+/** OpenAPI 3.1, generated from the route declarations. */
 export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About): OpenAPI {
   const schemas: Record<string, Json> = {};
   const paths: OpenAPI["paths"] = {};
@@ -91,7 +91,7 @@ export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "The token of `POST /signin`. `x-required-role` names the least role that its user must have.",
+          description: "The token from `POST /signin`. `x-required-role` is the minimum role of its user.",
         },
       },
       responses: Object.fromEntries(
@@ -106,7 +106,7 @@ export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About
 
 function describe(route: Route, schemas: Record<string, Json>): Operation {
   const body = requestBody(route, schemas);
-  const ownersOnly = route.may === (isOwnerOrAdmin as Route["may"]) ? "Only its owner or an admin may do this." : "";
+  const ownersOnly = route.may === (isOwnerOrAdmin as Route["may"]) ? "Restricted to the owner and admins." : "";
   return {
     operationId: route.name,
     tags: [route.tag],
@@ -120,7 +120,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
   };
 }
 
-/** The description of an operation that has nothing else to say. */
+/** The description of an operation that has no other. */
 export function describeAccess(role: string | undefined): string {
   return role ? `Requires a token whose user has the role ${role} or higher.` : "Requires no token.";
 }
@@ -197,7 +197,7 @@ function jsonContent(answer: z.ZodType, schemas: Record<string, Json>): Json {
 function successHeaders(route: Route): Json {
   return {
     ...(route.paged && pageHeaders),
-    ...(route.status === 201 && { Location: header("Where the new record is.") }),
+    ...(route.status === 201 && { Location: header("The URL of the new record.") }),
   };
 }
 

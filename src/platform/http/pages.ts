@@ -5,8 +5,8 @@ import { queryInteger, validate } from "./validate.ts";
 export type PageRequest = { page: number; pageSize: number };
 
 export const pageQuery = z.object({
-  page: queryInteger(Number.MAX_SAFE_INTEGER).default(1).meta({ description: "Which page, from 1 on." }),
-  pageSize: queryInteger(1000).default(10).meta({ description: "How many records a page has." }),
+  page: queryInteger(Number.MAX_SAFE_INTEGER).default(1).meta({ description: "Page number, starting at 1." }),
+  pageSize: queryInteger(1000).default(10).meta({ description: "Records per page." }),
 });
 
 export function readPage(search: URLSearchParams): PageRequest {
@@ -14,8 +14,8 @@ export function readPage(search: URLSearchParams): PageRequest {
 }
 
 /**
- * The total, and the neighbouring pages as RFC 8288 links, with the other parameters of the query. The links are absolute
- * where the public address of the server is known.
+ * The total, and links to other pages (RFC 8288) that keep the other parameters of the query. The links are absolute if
+ * the public URL of the server is known.
  */
 export function pageHeaders(
   { baseURL, path }: Pick<Exchange, "baseURL" | "path">,

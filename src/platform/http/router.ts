@@ -6,9 +6,9 @@ import type { Route } from "./route.ts";
 export type Match = { route: Route; params: Record<string, string> };
 
 export type Router = {
-  /** Where two paths fit, the route that was declared first wins. */
+  /** If two paths match, the route that was declared first wins. */
   match(method: string, path: string): Match | null;
-  /** The routes of a path, one for each method that it has. */
+  /** The routes of a path, one for each of its methods. */
   routesAt(path: string): Route[];
 };
 

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { invalid, type Problem } from "../../errors.ts";
 import { isStorable } from "../text.ts";
 
-/** The value as the schema has it; what it does not know is left out. Throws one sentence that names the field. */
+/** The value as defined by the schema, without unknown fields. Throws an error whose sentence names the field. */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw describe(result.error.issues[0] as z.core.$ZodIssue, value);
 }
 
-/** Ids and the like: a positive whole number that both engines and JavaScript hold exactly. */
+/** Ids and the like: a positive integer that both engines and JavaScript represent exactly. */
 export const id = () => z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** A line of text: not blank, no control characters. */
@@ -23,7 +23,7 @@ export const line = (max: number) =>
     })
     .meta({ minLength: 1 });
 
-/** Text of many lines. */
+/** Multi-line text. */
 export const text = (max: number) =>
   z.string().max(max).refine(isStorable, { error: "must not contain NUL characters or broken Unicode" });
 
@@ -40,7 +40,7 @@ export const queryInteger = (max: number) =>
     .transform(Number)
     .pipe(z.int().min(1).max(max));
 
-/** A body of changes: what is not sent stays as it is, but something must be sent. */
+/** A body of changes: fields that are not sent stay as they are, but at least one must be sent. */
 export function changes<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape);
   return z

@@ -1,24 +1,24 @@
 import { invalid, Problem } from "../../errors.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** Answers for requests in which nothing moves any more: a body that stopped coming, or a handler that hangs. */
-export function createWatch(patience = 30_000) {
+/** Ends requests that make no progress: the body stopped arriving, or the handler hangs. */
+export function createWatch(timeoutMs = 30_000) {
   const open = new Map<Exchange, (problem: Problem) => void>();
 
   const timer = setInterval(() => {
-    const tooLongAgo = performance.now() - patience;
+    const tooLongAgo = performance.now() - timeoutMs;
     for (const [exchange, giveUp] of open) {
       if (exchange.lastProgress > tooLongAgo) continue;
       exchange.abandoned = true;
-      if (exchange.stopReceiving) giveUp(invalid("The body stopped coming."));
-      else giveUp(new Problem("unavailable", "The server took too long over this request; try again."));
+      if (exchange.stopReceiving) giveUp(invalid("The upload stalled before the request body was complete."));
+      else giveUp(new Problem("unavailable", "The server took too long to process this request; try again."));
       exchange.stopReceiving?.();
     }
-  }, patience / 30);
+  }, timeoutMs / 30);
   timer.unref();
 
   return {
-    /** Settles as `work` does, or fails when it stands still for longer than the patience lasts. */
+    /** Settles as `work` does, or fails when it makes no progress for `timeoutMs`. */
     guard<Result>(exchange: Exchange, work: Promise<Result>): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
         open.set(exchange, reject);

@@ -1,4 +1,4 @@
-/** One thing that a picture's file holds beside its pixels. */
+/** A part of a picture file other than its pixels. */
 export type Block = {
   kind: "exif" | "exposure" | "gps" | "xmp" | "iptc" | "created" | "modified" | "other" | "opaque";
   /**
@@ -6,11 +6,11 @@ export type Block = {
    * their own; an XMP packet; IPTC records; a date as text for `created` and `modified`.
    */
   data: Uint8Array;
-  /** What has to change before the public may have the file. */
+  /** What has to change before the file is public. */
   edits: Edit[];
 };
 
-/** These bytes of the file give way to others, or all of them to one: to `by` as a number. Edits may change nothing. */
+/** These bytes of the file are replaced by others, or all of them by the number `by`. Edits may have no effect. */
 export type Edit = { start: number; end: number; by: Uint8Array | number };
 
 export const nothing = new Uint8Array();
@@ -18,7 +18,7 @@ export const nothing = new Uint8Array();
 /** The file is damaged or not understood, so private data in it cannot be told apart from the rest. */
 export const opaque: Block = { kind: "opaque", data: nothing, edits: [] };
 
-/** A block that leaves the file. */
+/** A block that is removed from the file. */
 export function removed(
   bytes: Uint8Array,
   start: number,
@@ -30,8 +30,8 @@ export function removed(
 }
 
 /**
- * The edited file in pieces, most of them views of the given bytes; null when nothing changes. Where edits overlap, the
- * first has its way.
+ * The edited file in pieces, most of them views of the given bytes; null if nothing changes. If edits overlap, the
+ * first one wins.
  */
 export function applyEdits(bytes: Uint8Array, edits: Edit[]): Uint8Array[] | null {
   const pieces: Uint8Array[] = [];
@@ -58,14 +58,14 @@ function isSame(old: Uint8Array, now: Uint8Array | number): boolean {
 
 const viewLength = 2 ** 20;
 
-/** So many equal bytes, as views of one small array. */
+/** A number of equal bytes, as views of one small array. */
 function filled(length: number, byte: number): Uint8Array[] {
   const view = new Uint8Array(Math.min(length, viewLength)).fill(byte);
   const times = Math.ceil(length / viewLength);
   return Array.from({ length: times }, (_, i) => view.subarray(0, length - i * viewLength));
 }
 
-/** The unsigned number in `size` bytes. Bytes behind the end count as 0. */
+/** The unsigned number in `size` bytes. Bytes after the end count as 0. */
 export function uint(bytes: Uint8Array, at: number, size: number, little = false): number {
   let value = 0;
   for (let i = 0; i < size; i++) value = value * 256 + (bytes[little ? at + size - 1 - i : at + i] ?? 0);

@@ -31,7 +31,7 @@ function toMoment(parts: (string | undefined)[]): number | null {
     .map((part) => Number(part ?? 0));
   const [fraction, offset] = parts.slice(6);
   const whole = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds));
-  // A date that does not exist has rolled over into another.
+  // A date that does not exist has been rolled over to another one.
   const isReal = whole.getUTCMonth() === month - 1 && whole.getUTCDate() === day && whole.getUTCHours() === hours;
   if (!isReal || year < 1000 || minutes > 59 || seconds > 59) return null;
   return whole.getTime() + Math.floor(Number(`0.${fraction ?? 0}`) * 1000) - offsetOf(offset);

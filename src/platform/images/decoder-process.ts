@@ -1,6 +1,6 @@
 /*
- * A process of its own, in which strangers' pictures are decoded: what a picture does to its decoder, it does to nobody
- * else. It takes one task at a time from its parent, and ends with it.
+ * A separate process that decodes untrusted pictures, so that a malicious picture can crash only its own decoder. It
+ * takes one task at a time from its parent, and exits with it.
  */
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -31,8 +31,8 @@ makeWay();
 
 async function perform(task: Task): Promise<Outcome> {
   try {
-    if (task.deed === "inspect") return { result: inspect(task.path) };
-    if (task.deed === "measure") return { result: await measure(task.path) };
+    if (task.action === "inspect") return { result: inspect(task.path) };
+    if (task.action === "measure") return { result: await measure(task.path) };
     return { result: await scale(task) };
   } catch (error) {
     if (error instanceof NotInstalled) return { failure: error.message, isForGood: false };
@@ -83,16 +83,20 @@ async function measure(path: string): Promise<Pixels> {
   return { ...size, thumbhash, master };
 }
 
-async function scale({ source, size, format }: Extract<Task, { deed: "scale" }>): Promise<Scaled> {
+async function scale({ source, size, format }: Extract<Task, { action: "scale" }>): Promise<Scaled> {
   const { picture } = await open(source);
-  // Left to itself, the library is a pixel off now and then.
+  // By default, the library is sometimes off by one pixel.
   return { bytes: await encode(picture.autoOrient().resize({ ...size, fit: "fill" }), format).toBuffer() };
 }
 
-/** `size` is that of the original as it is looked at; `master` is what `picture` is made from where that is not the original. */
+/**
+ * `size` is the size of the upright original. `master` is what `picture` was made from, if that is not the original.
+ */
 type Opened = { picture: Sharp; size: Size; master: Pixels["master"] };
 
-/** Loaded at the first picture. Only the formats that we mean to read can be opened at all, whatever a file claims to be. */
+/**
+ * Loaded for the first picture. Only the formats that we support can be opened, whatever type a file claims to have.
+ */
 async function open(source: string | Uint8Array): Promise<Opened> {
   const { default: sharp } = await import("sharp").catch(() => {
     throw new NotInstalled("Pictures cannot be decoded here: the package sharp is not installed.");
@@ -111,7 +115,7 @@ async function open(source: string | Uint8Array): Promise<Opened> {
   return { picture: sharp(master, options), size, master };
 }
 
-/** A JPEG that every offered width can be made from. It keeps the colours of the original and says which they are. */
+/** A JPEG from which every offered width can be made. It keeps the colours and the colour profile of the original. */
 async function makeMaster(
   toSharp: typeof sharp,
   { data, ...raw }: RawImage,
@@ -125,18 +129,18 @@ async function makeMaster(
   return { master: profile ? withProfile(jpeg, profile) : jpeg, size: { width: raw.width, height: raw.height } };
 }
 
-/** The library's own words name our files, and mean little to a person. */
+/** The library's messages contain paths of ours and mean little to a user. */
 function explain(message: string): string {
   if (message.includes("pixel limit")) return tooLarge;
-  return "It is damaged, or of a kind that cannot be decoded.";
+  return "It is damaged, or its format is not supported.";
 }
 
-/** Requests come before pictures; and when memory ends, this process goes first. */
+/** Requests take precedence over pictures, and this process is killed first if memory runs out. */
 function makeWay(): void {
   try {
     setPriority(10);
     writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // Not this system's way: it works without.
+    // Not supported on this system; it works without.
   }
 }

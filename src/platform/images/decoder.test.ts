@@ -8,7 +8,7 @@ import { bytesOf, findDecoders, memoryOf, quadrants, signalDecoders } from "../.
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
 import { type Decoder, type Limits, startDecoder, UnreadableImage } from "./decoder.ts";
 
-// A busy machine takes its time over these.
+// These take longer on a busy machine.
 setDefaultTimeout(60_000);
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-decoder-"));
@@ -36,7 +36,7 @@ async function withDecoder(size: number, limits: Partial<Limits>, work: (decoder
 const small = { width: 60, height: 40 };
 const large = { width: 2880, height: 2200 };
 
-/** Sends a signal to all processes that decode, again and again until the work is done. */
+/** Sends a signal to all decoder processes repeatedly until the work is done. */
 async function whileSignalling<Result>(signal: NodeJS.Signals, work: Promise<Result>): Promise<Result> {
   const timer = setInterval(() => signalDecoders(signal), 5);
   return work.finally(() => clearInterval(timer));
@@ -46,8 +46,8 @@ const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error
 const isBusy = (error: unknown) => error instanceof Problem && error.code === "busy";
 const isFinal = (error: unknown) => error instanceof UnreadableImage && error.isForGood;
 
-describe.if(process.platform === "linux")("a process that decodes", () => {
-  test("and is suspended for longer than a picture may take finishes when it goes on", () =>
+describe.if(process.platform === "linux")("a decoder process", () => {
+  test("that is suspended for longer than the time limit finishes when it is resumed", () =>
     withDecoder(1, { processorMilliseconds: 3000 }, async (decoder) => {
       await decoder.measure(paths.small);
       const suspended = findDecoders();
@@ -59,7 +59,7 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
       expect([suspended.length, findDecoders()]).toEqual([1, suspended]);
     }));
 
-  test("and stays suspended is given up, without a verdict on its picture", () =>
+  test("that stays suspended is given up, without a final failure for its picture", () =>
     withDecoder(1, { elapsedMilliseconds: 1000 }, async (decoder) => {
       const warm = failureOf(decoder.measure(paths.small));
       const failure = await whileSignalling("SIGSTOP", failureOf(decoder.measure(paths.small)));
@@ -68,7 +68,7 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
       expect(await again.measure(paths.small).finally(() => again.close())).toMatchObject(small);
     }));
 
-  test("and is killed or crashes once begins again", () =>
+  test("that is killed or crashes once is started again", () =>
     withDecoder(2, {}, async (decoder) => {
       for (const signal of ["SIGKILL", "SIGSEGV"] as const) {
         await decoder.measure(paths.small);
@@ -81,7 +81,7 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
       }
     }));
 
-  test("and is killed each time says nothing of its picture; one that crashes each time does", () =>
+  test("that is killed each time causes no final failure for its picture; one that crashes each time does", () =>
     withDecoder(2, {}, async (decoder) => {
       const killed = await whileSignalling("SIGKILL", failureOf(decoder.measure(paths.small)));
       expect([isBusy(killed), isFinal(killed)]).toEqual([true, false]);
@@ -104,7 +104,7 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
       expect(last.memory - first.memory).toBeLessThan(60);
     }));
 
-  test("is replaced when it uses much memory between two pictures, or has failed", async () => {
+  test("is replaced if it uses much memory between two pictures, or has failed", async () => {
     const pidAfter = async (work: Promise<unknown>) => {
       await work.catch(() => {});
       return findDecoders()[0] ?? null;
@@ -127,12 +127,12 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
   test.each([
     ["memory", { pictureBytes: 50 * 2 ** 20 }],
     ["long", { processorMilliseconds: 150 }],
-  ])("ends when a picture takes too %s, which is final only after a second try alone", (word, limits) =>
+  ])("is stopped when a picture takes too %s, which is final only after a second attempt alone", (word, limits) =>
     withDecoder(2, limits, async (decoder) => {
       const seen = new Set<number>();
       const watch = setInterval(() => findDecoders().forEach((pid) => seen.add(pid)), 10);
       const failed = failureOf(decoder.measure(paths.large)).finally(() => clearInterval(watch));
-      // Where time is short, that of the start counts, too.
+      // With a short limit, the time of the start counts, too.
       if (word === "memory") expect(await decoder.measure(paths.small)).toMatchObject(small);
       const failure = await failed;
       expect([isFinal(failure), (failure as Error).message]).toEqual([true, expect.stringContaining(word)]);
@@ -142,7 +142,7 @@ describe.if(process.platform === "linux")("a process that decodes", () => {
 });
 
 test.if(process.platform === "linux")(
-  "the processor time of a process is what the system says by any way",
+  "the processor time of a process is the same from /proc and from ps",
   async () => {
     const until = performance.now() + 1100;
     while (performance.now() < until);

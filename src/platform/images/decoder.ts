@@ -6,7 +6,7 @@ import type { ImageMetadata } from "./metadata.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
 
-/** Bytes of the original, `end` not included; or in their place so many equal ones, or others in base64. */
+/** Bytes of the original, excluding `end`; or what replaces them: a number of equal bytes, or others in base64. */
 export type Piece = { start: number; end: number } | { fill: number; length: number } | string;
 
 export type Inspected = {
@@ -15,7 +15,9 @@ export type Inspected = {
   /** What the public may read of the file: all of it, none of it, or a cleaned version. */
   public: "all" | "none" | { pieces: Piece[]; size: number; sha256: string };
 };
-/** Width and height as the picture is looked at; `master` is one to go on with where the original is slow to decode. */
+/**
+ * Width and height of the upright picture. `master` replaces the original for further work if that is slow to decode.
+ */
 export type Pixels = {
   width: number;
   height: number;
@@ -26,14 +28,14 @@ export type Size = { width: number; height: number };
 export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
-  | { deed: "inspect"; path: string }
-  | { deed: "measure"; path: string }
-  | { deed: "scale"; source: string | Uint8Array; size: Size; format: Format };
+  | { action: "inspect"; path: string }
+  | { action: "measure"; path: string }
+  | { action: "scale"; source: string | Uint8Array; size: Size; format: Format };
 
-/** A failure for good is the picture's own fault. */
+/** A permanent failure is caused by the picture itself. */
 export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: string; isForGood: boolean };
 
-/** The picture cannot be decoded: the message says why. Where that is for good, to try again changes nothing. */
+/** The picture cannot be decoded; the message says why. If the failure is permanent, trying again does not help. */
 export class UnreadableImage extends Error {
   readonly isForGood: boolean;
 
@@ -43,13 +45,16 @@ export class UnreadableImage extends Error {
   }
 }
 
-/** All fail with UnreadableImage when a picture cannot be decoded in bounds, and as busy when it cannot be decoded now. */
+/**
+ * All methods fail with UnreadableImage if a picture cannot be decoded within the limits, and as busy if it cannot be
+ * decoded now.
+ */
 export type Decoder = {
   inspect(path: string): Promise<Inspected>;
   measure(path: string): Promise<Pixels>;
-  /** In exactly this size, of a path or of bytes. */
+  /** In exactly this size, from a path or from bytes. */
   scale(source: string | Uint8Array, size: Size, format: Format): Promise<Scaled>;
-  /** How many tasks wait, and how many are being worked on. */
+  /** The number of waiting and of running tasks. */
   load(): { waiting: number; running: number };
   close(): void;
 };
@@ -57,9 +62,9 @@ export type Decoder = {
 export type Limits = {
   /** Processor time for one picture. Time in which a process is suspended or gets no processor does not count. */
   processorMilliseconds: number;
-  /** After so long a picture is given up for now, whatever the reason. */
+  /** After this time, decoding is given up for now, whatever the reason. */
   elapsedMilliseconds: number;
-  /** Memory for one picture, above what its process used before it. */
+  /** Memory for one picture, in addition to what its process used before. */
   pictureBytes: number;
   /** A process that uses more than this between two pictures is replaced. */
   idleBytes: number;
@@ -78,8 +83,9 @@ const idleMilliseconds = 60_000;
 const lookEvery = process.platform === "linux" ? 50 : 1000;
 
 /**
- * A failure counts when the picture alone can have caused it. What a library reports is tried again in a new process, and
- * a crash or an exceeded limit in a new process while no other picture is decoded.
+ * A failure is final only if nothing but the picture can have caused it. An error that the library reports is retried
+ * in a new process, and a crash or an exceeded limit is retried in a new process while no other picture is being
+ * decoded.
  */
 type Attempt = "first" | "in a new process" | "alone";
 
@@ -91,7 +97,7 @@ type Child = {
   idle: ReturnType<typeof setTimeout> | undefined;
 };
 
-/** A few processes that decode, begun when there is work and ended when there is none. */
+/** A few decoder processes, started when there is work and stopped when there is none. */
 export function startDecoder(size = Math.min(4, availableParallelism()), limits: Partial<Limits> = {}): Decoder {
   const { processorMilliseconds, elapsedMilliseconds, pictureBytes, idleBytes } = { ...usualLimits, ...limits };
   const children = new Set<Child>();
@@ -117,7 +123,7 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
     next();
   }
 
-  /** A process that may begin such an attempt now; null when it has to wait. */
+  /** A process that can start such an attempt now; null if it has to wait. */
   function findChild(attempt: Attempt): Child | null {
     const idle = [...children].filter((child) => !child.job);
     const isBusy = idle.length < children.size;
@@ -132,7 +138,7 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
 
   function begin(): Child {
     const child: Child = { process: null as unknown as Bun.Subprocess, job: null, isNew: true, idle: undefined };
-    // It has no use for what our environment tells, and should not know it.
+    // It does not need our environment and must not see it.
     child.process = Bun.spawn([process.execPath, program], {
       env: {},
       stdio: ["ignore", "ignore", "ignore"],
@@ -159,7 +165,9 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
     next();
   }
 
-  /** It crashed, or was killed: by the system when memory ended, or by a person, which says nothing of the picture. */
+  /**
+   * It crashed, or was killed: by the system when memory ran out, or by a person, which says nothing about the picture.
+   */
   function handleExit(child: Child): void {
     const { job } = child;
     end(child);
@@ -168,7 +176,7 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
     next();
   }
 
-  /** With a reason that may be another's fault unless the picture was decoded alone. */
+  /** The failure may have been caused by another picture, unless this one was decoded alone. */
   function fail(job: Job, reason: string): void {
     if (isClosed) job.reject(tooMany());
     else if (job.attempt === "alone") job.reject(new UnreadableImage(reason));
@@ -186,7 +194,7 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
     child.process.kill("SIGKILL");
   }
 
-  /** Ends a process that takes more than a picture may. */
+  /** Stops a process that exceeds a limit. */
   async function watch(child: Child, job: Job): Promise<void> {
     const { pid } = child.process;
     const started = performance.now();
@@ -213,9 +221,9 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
   }
 
   return {
-    inspect: (path) => submit({ deed: "inspect", path }),
-    measure: (path) => submit({ deed: "measure", path }),
-    scale: (source, size, format) => submit({ deed: "scale", source, size, format }),
+    inspect: (path) => submit({ action: "inspect", path }),
+    measure: (path) => submit({ action: "measure", path }),
+    scale: (source, size, format) => submit({ action: "scale", source, size, format }),
     load: () => ({ waiting: waiting.length, running: [...children].filter(({ job }) => job).length }),
     close() {
       isClosed = true;
@@ -228,8 +236,8 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
   };
 }
 
-/** Signals that come from outside; a process that crashes gets others. */
+/** Signals that come from outside. A process that crashes gets other signals. */
 const killers = new Set<unknown>(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
-const tooMany = () => busy("The server has too many pictures to work on; try again in a moment.");
-const interrupted = () => busy("The decoding of this picture was interrupted; try again in a moment.");
+const tooMany = () => busy("The server is processing too many pictures; try again in a moment.");
+const interrupted = () => busy("Decoding this picture was interrupted; try again in a moment.");

@@ -5,7 +5,7 @@ import { decodeText } from "./text.ts";
 import { type Directory, directories, type Kind, numbersOf, openTiffFile, textType, type Tiff } from "./tiff.ts";
 
 export type Exif = {
-  /** How the pixels are to be turned, 1 to 8. */
+  /** The orientation of the pixels, 1 to 8. */
   orientation: number;
   /** Milliseconds UTC. */
   takenAt: number | null;

@@ -40,7 +40,7 @@ function extensionBlock(bytes: Uint8Array, start: number, end: number): Block | 
 
 const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** Behind a chain of blocks, each with its length in front, the last with none. */
+/** The offset after a chain of blocks. Each starts with its length; the last one is empty. */
 function endOfData(bytes: Uint8Array, from: number): number {
   let at = from;
   for (let length = bytes[at]; length; length = bytes[at]) at += 1 + length;

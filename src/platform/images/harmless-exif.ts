@@ -3,14 +3,18 @@ import { directories, endOfValue, type Entry, isText, type Kind, openTiff, packT
 
 const mostBytes = 2 ** 22;
 
-/** The tags that the public may read. All others go: places, serial numbers, owners, comments, maker notes, thumbnails. */
+/**
+ * The tags that are public. All others are removed: locations, serial numbers, owners, comments, maker notes,
+ * thumbnails.
+ */
 const harmless: Partial<Record<Kind, Set<number>>> = {
-  // Size, colour, description, camera, orientation, resolution, software, date, artist, rating, copyright, the way to `exif`.
+  // Size, colour, description, camera, orientation, resolution, software, date, artist, rating, copyright, the offset
+  // of `exif`.
   image: new Set([
     0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x010e, 0x010f, 0x0110, 0x0112, 0x0115, 0x011a, 0x011b, 0x011c, 0x0128,
     0x012d, 0x0131, 0x0132, 0x013b, 0x013e, 0x013f, 0x0211, 0x0212, 0x0213, 0x0214, 0x4746, 0x4749, 0x8298, 0x8769,
   ]),
-  // Exposure, sensitivity, versions, dates, lens, flash, focus, colour, size, scene, the way to `interop`.
+  // Exposure, sensitivity, versions, dates, lens, flash, focus, colour, size, scene, the offset of `interop`.
   exif: new Set([
     0x829a, 0x829d, 0x8822, 0x8824, 0x8827, 0x8828, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834, 0x8835, 0x9000, 0x9003,
     0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9102, 0x9201, 0x9202, 0x9203, 0x9204, 0x9205, 0x9206, 0x9207, 0x9208,
@@ -31,20 +35,20 @@ const longTags = new Set([0x012d, 0x015b, 0x8773, 0x8828, 0xa302]);
 const byteTypes = new Set([1, 6, 7]);
 const longest = 64;
 
-/** Whether the public may read the tag. A value of an unexpected type is private: a damaged tag may hold anything. */
+/** Whether the tag is public. A value of an unexpected type is private, because a damaged tag may contain anything. */
 export function isHarmless(kind: Kind, entry: Entry): boolean {
   const isShort = entry.to - entry.from <= longest || isText(entry) || longTags.has(entry.tag);
   return harmless[kind]?.has(entry.tag) === true && isShort && isPlausible(entry);
 }
 
-/** Text only in text tags, and long runs of bytes only in tags that have them. */
+/** Text is allowed only in text tags, and long byte sequences only in tags that have them. */
 export function isPlausible(entry: Entry): boolean {
   const { tag, type, from, to } = entry;
   if (isText(entry)) return from < to && textTags.has(tag);
   return from < to && (!byteTypes.has(type) || to - from <= longest || longTags.has(tag));
 }
 
-/** EXIF in `from`…`to`. What is harmless of it is wrapped as its format wants it, and put in place of `start`…`end`. */
+/** EXIF in `from`…`to`. Its harmless part is wrapped as the file format requires, and replaces `start`…`end`. */
 export function exifBlock(
   bytes: Uint8Array,
   [start, end]: [number, number],
@@ -60,8 +64,8 @@ export function exifBlock(
 }
 
 /**
- * A copy in which all is zero that no harmless tag needs, so that nothing hides between the tags; null when it would be
- * the same. What is no EXIF, or too much of it, becomes nothing.
+ * A copy in which all bytes are zero that no harmless tag needs, so that no data can hide between the tags; null if it
+ * would be the same. Invalid or excessively large EXIF is removed.
  */
 export function cleanExif(bytes: Uint8Array): Uint8Array | null {
   if (bytes.length > mostBytes) return nothing;
@@ -74,7 +78,7 @@ export function cleanExif(bytes: Uint8Array): Uint8Array | null {
   const values = found.flatMap(({ kind, entries }) =>
     entries.map((entry) => ({ ...entry, stays: isHarmless(kind, entry) })),
   );
-  // Honest values do not lie upon each other. Many large ones that do would cost much work.
+  // Valid values do not overlap. Many large overlapping ones would be expensive.
   if (values.reduce((sum, { from, to }) => sum + to - from, 0) > 2 * bytes.length) return nothing;
   for (const entry of values)
     if (entry.stays) clean.set(bytes.subarray(entry.from, endOfValue(tiff, entry)), entry.from);

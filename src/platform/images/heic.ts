@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What is used of libheif: images and contexts live in its own memory until they are released. */
+/** The used part of libheif. Images and contexts stay in its memory until they are released. */
 type Heif = {
   HeifDecoder: new () => { decoder: unknown; decode(bytes: Uint8Array): Handle[] };
   heif_colorspace: { heif_colorspace_RGB: unknown };
@@ -15,16 +15,16 @@ type Decoded = { image?: unknown; channels?: { data: Uint8Array; width: number; 
 /** Pixels row by row without gaps. */
 export type RawImage = { data: Uint8Array; width: number; height: number; channels: 3 | 4 };
 
-/** The message is one sentence on why a picture cannot be decoded. */
+/** The message is one sentence that says why a picture cannot be decoded. */
 export class Refusal extends Error {}
 
-/** A package is missing; with it, the picture can be decoded. */
+/** A package is missing that is needed to decode the picture. */
 export class NotInstalled extends Error {}
 
 /**
- * Decodes an HEVC-coded picture, which the usual library cannot do, and calls `use` with its upright pixels. They are in
- * the memory of libheif, which is released when `use` has finished: without that, each picture would keep its memory.
- * The package is optional and loaded on the first call.
+ * Decodes an HEVC-coded picture, which the usual library cannot do, and calls `use` with its upright pixels. They are
+ * in the memory of libheif, which is released when `use` has finished. The package is optional and loaded on the first
+ * call.
  */
 export async function decodeHEIC<Result>(path: string, use: (image: RawImage) => Promise<Result>): Promise<Result> {
   const heif = await load();
@@ -33,7 +33,7 @@ export async function decodeHEIC<Result>(path: string, use: (image: RawImage) =>
   let decoded: Decoded = {};
   try {
     const primary = images.find((image) => image.is_primary()) ?? images[0];
-    if (!primary) throw new Refusal("There is no picture in it.");
+    if (!primary) throw new Refusal("It contains no picture.");
     const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = heif.heif_chroma;
     const hasAlpha = primary.has_alpha_channel();
     const { heif_colorspace_RGB: colours } = heif.heif_colorspace;
@@ -48,7 +48,7 @@ export async function decodeHEIC<Result>(path: string, use: (image: RawImage) =>
   }
 }
 
-/** Rows in libheif's memory may be longer than the picture is wide. */
+/** Rows in libheif's memory may be longer than the width of the picture. */
 function withoutGaps(
   { data, width, height, stride }: NonNullable<Decoded["channels"]>[number],
   channels: 3 | 4,

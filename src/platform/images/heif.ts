@@ -60,7 +60,7 @@ export function readItems(bytes: Uint8Array, meta: Box): Items | null {
   const hidden = others.flatMap(({ type, extents }) => (pictureTypes.has(type) ? [] : (extents ?? [])));
   const seen = pictures.flatMap(({ type, extents }) => (extents ?? []).flatMap((part) => shownPart(bytes, type, part)));
   const whole = { start: 0, end: bytes.length };
-  // EXIF and XMP have edits of their own.
+  // EXIF and XMP have their own edits.
   const edited = described.flatMap(({ edits }) => edits);
   const kept = [...complement([...complement(seen, whole), ...hidden], whole), ...edited];
   const edits = [

@@ -54,19 +54,19 @@ const films = [
 ];
 
 /**
- * One byte makes another tag of a tag, and a longer sample of a sample: the lens's number becomes its name, and what
- * stands right behind a sample becomes a part of it.
+ * One byte can turn a tag into another one, and make a sample longer: the serial number of the lens becomes its name,
+ * and the bytes after a sample become a part of it.
  */
 const mistakable = new Set(["lens", filmSecrets.gap, filmSecrets.track, heifParts.thumbnail, "thumbnail"]);
 
-/** Everything that may not be public in any of them. */
+/** All private data in any of them. */
 const secretsOf = (content: Buffer) => [
   ...secretsIn(content),
   ...secretsInFilm(content),
   ...[rawSerial, heifParts.thumbnail, heifParts.unknown, heifParts.note].filter((secret) => content.includes(secret)),
 ];
 
-/** Whatever the bytes are, both answer, and what they answer keeps its promises. */
+/** Whatever the bytes are, both functions return, and their results are consistent. */
 function examine(bytes: Uint8Array, type: string): Buffer {
   const metadata = readMetadata(bytes, type);
   const pieces = stripPrivate(bytes, type);
@@ -92,7 +92,7 @@ function isSound({ orientation, place, takenAt, ...rest }: ImageMetadata): boole
   );
 }
 
-test("any bytes of any type are taken", () => {
+test("any bytes of any type are accepted", () => {
   const random = fc.tuple(
     fc.constantFrom("", ...heads),
     fc.uint8Array({ maxLength: 400 }),
@@ -108,13 +108,13 @@ test("any bytes of any type are taken", () => {
 }, 60_000);
 
 describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ type, bytes }) => {
-  test("cut off anywhere gives no secret away", () => {
+  test("that is truncated anywhere reveals no private data", () => {
     for (let length = 0; length < bytes.length; length += length < 3_000 ? 3 : 31) {
       expect(secretsOf(examine(bytes.subarray(0, length), type))).toEqual([]);
     }
   }, 60_000);
 
-  test("with one wrong byte gives no secret away", () => {
+  test("with one wrong byte reveals no private data", () => {
     const broken = Buffer.from(bytes);
     for (let at = 0; at < bytes.length; at += at < 2_000 ? 1 : 13) {
       broken[at] = [0xff, 0, bytes[at]! ^ 0x01][at % 3]!;
@@ -125,7 +125,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
     }
   }, 60_000);
 
-  test("with wrong bytes in it is taken", () => {
+  test("with wrong bytes is accepted", () => {
     const place = fc.oneof(
       fc.nat(bytes.length - 1),
       fc.nat(2_000),
@@ -146,7 +146,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
   }, 60_000);
 });
 
-test("one wrong byte in EXIF does not let the place through", () => {
+test("one wrong byte in EXIF does not reveal the location", () => {
   for (const little of [true, false]) {
     const exif = Buffer.from(writeExif(little, privateFields));
     for (let at = 0; at < exif.length; at++) {
@@ -158,7 +158,7 @@ test("one wrong byte in EXIF does not let the place through", () => {
   }
 }, 60_000);
 
-test("a harmless text that claims the whole block does not let the place through", () => {
+test("a harmless text that claims the whole block does not reveal the location", () => {
   const exif = Buffer.from(writeExif(true, privateFields));
   const entry = exif.indexOf(Buffer.from([0x0e, 0x01, 0x02, 0x00]));
   exif.writeUInt32LE(exif.length - 8, entry + 4);
@@ -169,7 +169,7 @@ test("a harmless text that claims the whole block does not let the place through
   expect(found).not.toContain("body");
 });
 
-test("what hides between the segments of a JPEG goes", () => {
+test("data between the segments of a JPEG is removed", () => {
   const [start, comment] = [Buffer.from([0xff, 0xd8]), segment(0xfe, "stays")];
   const scan = [
     segment(0xc0, "\x08\0\x01\0\x01\x01\x01\x11\0"),
@@ -181,7 +181,7 @@ test("what hides between the segments of a JPEG goes", () => {
   expect(examine(file, "image/jpeg")).toEqual(Buffer.concat([start, comment, comment, ...scan]));
 });
 
-test("behind what makes no sense in a JPEG nothing stays", () => {
+test("everything after an invalid segment of a JPEG is removed", () => {
   const [start, comment] = [Buffer.from([0xff, 0xd8]), segment(0xfe, "stays")];
   const scan = [
     segment(0xc0, "\x08\0\x01\0\x01\x01\x01\x11\0"),
@@ -221,19 +221,19 @@ function manyTexts(count: number): Buffer {
 
 test.each([
   ["a directory that is its own next", "image/tiff", Buffer.from("II*\0\x08\0\0\0\0\0\x08\0\0\0", "latin1")],
-  ["directories upon directories", "image/tiff", repeated("II*\0\x08\0\0\0", "\xff\x20\x25\x88")],
+  ["overlapping directories", "image/tiff", repeated("II*\0\x08\0\0\0", "\xff\x20\x25\x88")],
   [
     "sub-directories everywhere",
     "image/tiff",
     repeated("II*\0\x08\0\0\0\xff\xff", `\x4a\x01\x04\0${number(2 ** 20)}${number(16)}`),
   ],
   [
-    "private values upon each other",
+    "overlapping private values",
     "image/tiff",
     repeated("II*\0\x08\0\0\0\xff\xff", `\x7c\x92\x07\0${number(2 ** 23)}${number(8)}`),
   ],
   [
-    "long directories from any place on",
+    "long directories at every offset",
     "image/tiff",
     Buffer.concat([
       Buffer.from("II*\0\x08\0\0\0\x64\0", "latin1"),
@@ -246,7 +246,7 @@ test.each([
     ]),
   ],
   [
-    "private values upon each other, all zeros",
+    "overlapping private values, all zeros",
     "image/tiff",
     Buffer.concat([
       Buffer.from("II*\0\x08\0\0\0\xff\xff", "latin1"),
@@ -255,7 +255,7 @@ test.each([
     ]),
   ],
   [
-    "EXIF of values upon each other",
+    "EXIF with overlapping values",
     "image/webp",
     repeated(
       `RIFF\xff\xff\xff\x0fWEBPEXIF${number(2 ** 21)}II*\0\x08\0\0\0\xff\xff`,
@@ -263,9 +263,9 @@ test.each([
     ),
   ],
   ["too much EXIF", "image/webp", repeated(`RIFF\xff\xff\xff\x0fWEBPEXIF${number(2 ** 23)}II*\0\x08\0\0\0`, "\xff")],
-  ["chunks of nothing", "image/png", repeated("\x89PNG\r\n\x1a\n", "\0\0\0\0abCd\0\0\0\0\0\0\0\0IDAT\0\0\0\0")],
+  ["empty chunks", "image/png", repeated("\x89PNG\r\n\x1a\n", "\0\0\0\0abCd\0\0\0\0\0\0\0\0IDAT\0\0\0\0")],
   ["many EXIF chunks", "image/png", repeated("\x89PNG\r\n\x1a\n", "\0\0\0\0eXIf\0\0\0\0")],
-  ["segments of nothing", "image/jpeg", repeated("\xff\xd8", "\xff\xe5\0\x02\xff\xfe\0\x02")],
+  ["empty segments", "image/jpeg", repeated("\xff\xd8", "\xff\xe5\0\x02\xff\xfe\0\x02")],
   ["fill bytes", "image/jpeg", repeated("\xff\xd8", "\xff")],
   ["a scan of stuffed bytes", "image/jpeg", repeated("\xff\xd8\xff\xda\0\x02", "\xff\0")],
   [
@@ -273,11 +273,11 @@ test.each([
     "image/jpeg",
     repeated("\xff\xd8", `\xff\xed\xff\xffPhotoshop 3.0\0${"8BIM\0\0\0\0\0\0\0\0".repeat(5_460)}`),
   ],
-  ["extensions of nothing", "image/gif", repeated("GIF89a\x01\0\x01\0\0\0\0", "\x21\xff\0")],
+  ["empty extensions", "image/gif", repeated("GIF89a\x01\0\x01\0\0\0\0", "\x21\xff\0")],
   ["blocks of one byte", "image/gif", repeated("GIF89a\x01\0\x01\0\0\0\0\x21\xff\x0bXMP DataXMP", "\x01x")],
-  ["boxes of nothing", "image/avif", repeated("\0\0\0\x08ftyp", "\0\0\0\x08abcd\0\0\0\x08free")],
+  ["empty boxes", "image/avif", repeated("\0\0\0\x08ftyp", "\0\0\0\x08abcd\0\0\0\x08free")],
   [
-    "items of many extents",
+    "items with many extents",
     "image/heic",
     repeated(
       "\0\0\0\x08ftyp\0\0\0\0meta\0\0\0\0\0\0\0\x23iinf\0\0\0\0\0\x01\0\0\0\x15infe\x02\0\0\0\0\x01\0\0Exif\0\0\0\0\0iloc\x01\0\0\0\0\0\xff\xff",
@@ -286,7 +286,7 @@ test.each([
   ],
   ["pages of pages", "image/tiff", repeated("II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0", "\x02\0\0\0\0\0\0\0")],
   [
-    "strips upon each other",
+    "overlapping strips",
     "image/tiff",
     repeated(
       "II*\0\x08\0\0\0\x03\0\x03\x01\x03\0\x01\0\0\0\x07\0\0\0" +
@@ -294,37 +294,37 @@ test.each([
       number(200),
     ),
   ],
-  ["JPEG upon JPEG", "image/x-fuji-raf", repeated("FUJIFILMCCD-RAW ", "\xff\xd8\xff\xe0\0\x04")],
+  ["nested JPEGs", "image/x-fuji-raf", repeated("FUJIFILMCCD-RAW ", "\xff\xd8\xff\xe0\0\x04")],
   [
-    "long segments from any place on",
+    "long segments at every offset",
     "image/x-fuji-raf",
     repeated("FUJIFILMCCD-RAW ", "\xff\xd8\xff\xe1\xff\xff\xff\xff\xff\xe1"),
   ],
-  ["tracks of nothing", "video/mp4", repeated("\0\0\0\x08ftyp\0\x40\0\x08moov", "\0\0\0\x08trak")],
+  ["empty tracks", "video/mp4", repeated("\0\0\0\x08ftyp\0\x40\0\x08moov", "\0\0\0\x08trak")],
   [
-    "boxes in boxes",
+    "nested boxes",
     "video/mp4",
     repeated("\0\0\0\x08ftyp", "\0\0\0\0moov\0\0\0\0trak\0\0\0\0mdia\0\0\0\0minf\0\0\0\0stbl"),
   ],
-  ["films of nothing", "video/mp4", repeated("\0\0\0\x08ftyp\0\0\0\x08moov", "\0\0\0\x08mdat\0\0\0\x08moof")],
+  ["empty videos", "video/mp4", repeated("\0\0\0\x08ftyp\0\0\0\x08moov", "\0\0\0\x08mdat\0\0\0\x08moof")],
   [
-    "clusters of nothing",
+    "empty clusters",
     "video/webm",
     repeated("\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff", "\x1f\x43\xb6\x75\xff"),
   ],
   [
-    "elements of nothing",
+    "empty elements",
     "video/webm",
     repeated("\x1a\x45\xdf\xa3\x80\x18\x53\x80\x67\x01\xff\xff\xff\xff\xff\xff\xff", "\xec\x80"),
   ],
   ["many raw profiles", "image/png", manyTexts(3_000)],
   [
-    "XMP of a city's beginnings",
+    "XMP with many unfinished city tags",
     "image/webp",
     repeated(`RIFF\xff\xff\xff\x0fWEBPXMP ${number(2 ** 22)}`, "photoshop:City "),
   ],
 ])(
-  "%s takes little time",
+  "%s: takes little time",
   (_name, type, bytes) => {
     const before = process.cpuUsage();
     examine(bytes, type);

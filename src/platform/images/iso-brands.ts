@@ -30,7 +30,7 @@ export function typeOfISO(head: Uint8Array): string {
   const types = named.map((at) => brands[latin(head, at, at + 4)]);
   const [first] = types;
   if (first && first !== "image/heif") return first;
-  // Prefer a picture to a film, and a brand that names the codec.
+  // Prefer pictures to videos, and brands that name the codec.
   const precise = types.find((type) => type && pictures.has(type) && type !== "image/heif");
   return precise ?? (types.includes("image/heif") ? "image/heif" : "video/mp4");
 }

@@ -6,14 +6,14 @@ import { readMetadata, stripPrivate } from "./metadata.ts";
 
 function cleaned(bytes: Uint8Array, contentType: string): Buffer {
   const pieces = stripPrivate(bytes, contentType);
-  if (typeof pieces === "string") throw new Error(`The public may read ${pieces} of it.`);
+  if (typeof pieces === "string") throw new Error(`The public part is "${pieces}".`);
   return Buffer.concat(pieces);
 }
 
 describe("a HEIC picture", () => {
   const { tiles, alpha, thumbnail, xmp, unknown, gap, note, film } = heifParts;
 
-  test.each([true, false])("keeps its pixels where they are, and nothing else; XMP beside it: %p", (xmpInside) => {
+  test.each([true, false])("keeps only its pixels, at the same offsets; with XMP: %p", (xmpInside) => {
     const bytes = heic({ xmpInside });
     expect(readMetadata(bytes, "image/heic")).toMatchObject({ model: "X-T5", orientation: 1, place: { altitude: 71 } });
     const clean = cleaned(bytes, "image/heic");
@@ -25,20 +25,20 @@ describe("a HEIC picture", () => {
     expect(stripPrivate(clean, "image/heic")).toBe("all");
   });
 
-  test("no longer says that it has a thumbnail", () => {
+  test("no longer refers to its thumbnail", () => {
     const clean = cleaned(heic(), "image/heic");
     expect([clean.includes("thmb"), clean.includes("auxl"), clean.includes("dimg")]).toEqual([false, true, true]);
   });
 
-  test.each(["pitm", "iloc", "iinf", "iprp"])("without its %s box is for its owner only", (type) => {
+  test.each(["pitm", "iloc", "iinf", "iprp"])("without its %s box is visible only to its owner", (type) => {
     const bytes = Buffer.from(heic());
     bytes.write("zzzz", bytes.indexOf(type));
     expect(stripPrivate(bytes, "image/heic")).toBe("none");
   });
 });
 
-describe.each([false, true])("a film, its header behind it: %p", (isHeaderLast) => {
-  test("keeps what is seen and heard where it is, and nothing else", () => {
+describe.each([false, true])("a video, with its header at the end: %p", (isHeaderLast) => {
+  test("keeps only pictures and sound, at the same offsets", () => {
     for (const brand of ["isom", "qt  ", "zzzz"]) {
       const bytes = film({ brand, isHeaderLast });
       expect(secretsInFilm(bytes)).toEqual(Object.values(filmSecrets));
@@ -54,7 +54,7 @@ describe.each([false, true])("a film, its header behind it: %p", (isHeaderLast) 
     }
   });
 
-  test("that was cut off anywhere gives no secret away", () => {
+  test("that is truncated anywhere reveals no private data", () => {
     const bytes = film({ isHeaderLast });
     for (let length = 0; length < bytes.length; length++) {
       const pieces = stripPrivate(bytes.subarray(0, length), "video/mp4");
@@ -66,7 +66,7 @@ describe.each([false, true])("a film, its header behind it: %p", (isHeaderLast) 
   });
 });
 
-describe("a film is for its owner only", () => {
+describe("a video is visible only to its owner", () => {
   const patched = (from: string, to: string, bytes = film()) => {
     const copy = Buffer.from(bytes);
     copy.write(to, copy.indexOf(from, 0, "latin1"), "latin1");
@@ -84,12 +84,12 @@ describe("a film is for its owner only", () => {
     expect(stripPrivate(bytes, "video/mp4")).toBe("none");
   });
 
-  test("when its samples come in fragments, and a track would have to go", () => {
+  test("when it is fragmented, and a track would have to be removed", () => {
     expect(stripPrivate(film({ hasFragments: true }), "video/mp4")).toBe("none");
   });
 });
 
-test("a film in fragments keeps all its samples, and loses what is between them", () => {
+test("a fragmented video keeps all its samples, and loses the bytes between them", () => {
   const bytes = film({ hasFragments: true, hasGPSTrack: false });
   const clean = cleaned(bytes, "video/mp4");
   expect(secretsInFilm(clean)).toEqual([]);

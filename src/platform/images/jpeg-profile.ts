@@ -1,7 +1,7 @@
-/** The most bytes of a profile that fit into one segment beside its name, number and count. */
+/** The maximum number of profile bytes in one segment, besides its name, number and count. */
 const mostInSegment = 65_519;
 
-/** The JPEG with a colour profile, in segments right behind its first one, as the ICC specification lays it out. */
+/** The JPEG with a colour profile in segments after its first one, as the ICC specification defines. */
 export function withProfile(jpeg: Buffer, profile: Buffer): Buffer<ArrayBuffer> {
   const count = Math.ceil(profile.length / mostInSegment);
   const segments = Array.from({ length: count }, (_, index) => {

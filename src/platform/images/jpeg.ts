@@ -45,7 +45,7 @@ export function* segments(bytes: Uint8Array, within: Range): Generator<Segment> 
   let hasFrame = false;
   for (let at = within.start + 2; at < within.end;) {
     const mark = findMark(bytes, at, within.end);
-    // Decoders skip what stands between two segments.
+    // Decoders skip bytes between two segments.
     if (mark > at) yield { marker: null, start: at, end: mark, isSound: true };
     at = mark + 1;
     while (bytes[at] === 0xff && at < within.end) at++;
@@ -94,7 +94,7 @@ function isTables(bytes: Uint8Array, marker: number, from: number, end: number):
   return at === end;
 }
 
-/** Where the next marker stands that is no part of a scan's data. */
+/** The offset of the next marker that is not part of the data of a scan. */
 function endOfScan(bytes: Uint8Array, from: number, limit: number): number {
   for (let at = findMark(bytes, from, limit); at < limit; at = findMark(bytes, at + 1, limit)) {
     const next = bytes[at + 1] ?? 0;
@@ -108,7 +108,7 @@ function findMark(bytes: Uint8Array, from: number, limit: number): number {
   return found < 0 ? limit : from + found;
 }
 
-/** Null when the segment stays as it is. */
+/** Null if the segment is kept as it is. */
 function segmentBlock(bytes: Uint8Array, marker: number, start: number, end: number, hasExif: boolean): Block | null {
   const from = start + 4;
   if (marker === comment) return isText(bytes.subarray(from, end)) ? null : removed(bytes, start, end);
@@ -139,7 +139,7 @@ function withoutThumbnail(bytes: Uint8Array, start: number, end: number): Block 
   return block;
 }
 
-/** The segment cut to this length. */
+/** The segment, truncated to this length. */
 function shortened(bytes: Uint8Array, start: number, end: number, length: number): Block {
   const by = Uint8Array.from(bytes.subarray(start, start + 2 + length));
   by.set([0, length], 2);

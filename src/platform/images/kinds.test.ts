@@ -26,7 +26,7 @@ describe("the type of a file", () => {
     expect(typeOf(text)).toBeNull();
   });
 
-  test("a bitmap has a header of a length that exists", () => {
+  test("a bitmap is recognized only with a header of a valid length", () => {
     const bitmap = (header: number) => {
       const bytes = Buffer.alloc(80);
       bytes.write("BM");
@@ -58,17 +58,17 @@ describe("the type of a file", () => {
     expect(typeOf(box("ftyp", major, uint32(0), compatible))).toBe(type);
   });
 
-  test("a film of the first QuickTime has no brand", () => {
+  test("early QuickTime videos have no brand", () => {
     expect(typeOf(box("moov", "x"))).toBe("video/quicktime");
     expect(typeOf(Buffer.concat([box("wide"), box("mdat", "x")]))).toBe("video/quicktime");
     expect([typeOf(film()), typeOf(webm())]).toEqual(["video/mp4", "video/webm"]);
   });
 
-  test.each(Object.entries(rawFiles))("%s is known by its bytes", async (_, { name, type, make }) => {
+  test.each(Object.entries(rawFiles))("%s is recognized by its bytes", async (_, { name, type, make }) => {
     expect(typeOf(await make(600), name)).toBe(type);
   });
 
-  test("a TIFF of a camera is RAW when its name says so, or its first page", () => {
+  test("a TIFF file from a camera is RAW if its name or its first page says so", () => {
     const pixels = Buffer.alloc(12);
     const scanned = writeTiff([page(2, 2, pixels, { 0x010f: "NIKON CORPORATION" })]);
     expect([typeOf(scanned, "a.tif"), typeOf(scanned, "a.NEF"), typeOf(scanned, "a.kdc")]).toEqual([

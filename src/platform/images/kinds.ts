@@ -79,18 +79,18 @@ const signatures: Signature[] = [
 
 const riff: Record<string, string> = { WEBP: "image/webp", WAVE: "audio/wav", "AVI ": "video/x-msvideo" };
 
-/** The length before a box's name is binary: otherwise this is a text that mentions the name. */
+/** The length before the type of a box is binary: otherwise this is a text that contains the type. */
 const isBox = (head: Uint8Array) => /[^\t\n\r\x20-\xff]/.test(latin(head, 0, 4));
 
 const bitmapHeaders = new Set([12, 16, 40, 52, 56, 64, 108, 124]);
 
-/** Two letters are not enough: a bitmap has a header of a known length, in front of its pixels. */
+/** Two letters are not enough: a bitmap has a header of a known length before its pixels. */
 function isBitmap(head: Uint8Array): boolean {
   const [pixels, header] = [uint(head, 10, 4, true), uint(head, 14, 4, true)];
   return uint(head, 6, 4) === 0 && bitmapHeaders.has(header) && pixels >= 14 + header;
 }
 
-/** Packets of 188 bytes with the same first byte; cameras write 4 more bytes in front of each. */
+/** Packets of 188 bytes with the same first byte; cameras write 4 more bytes before each. */
 function isTransportStream(head: Uint8Array): boolean {
   const isAt = (at: number, step: number) => [0, 1, 2, 3, 4].every((i) => head[at + i * step] === 0x47);
   return isAt(0, 188) || isAt(4, 192);

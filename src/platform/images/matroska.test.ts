@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { filmSecrets, samples, secretsInFilm, webm } from "../../../tests/films.ts";
 import { stripPrivate } from "./metadata.ts";
 
-describe.each([false, true])("a WebM film, as browsers record it: %p", (isLive) => {
-  test("keeps what is seen where it is, and loses tags and attachments", () => {
+describe.each([false, true])("a WebM video, as recorded by browsers: %p", (isLive) => {
+  test("keeps its pictures at the same offsets, and loses tags and attachments", () => {
     const bytes = webm({ isLive });
     expect(secretsInFilm(bytes)).toContain(filmSecrets.place);
     const pieces = stripPrivate(bytes, "video/webm");
@@ -14,7 +14,7 @@ describe.each([false, true])("a WebM film, as browsers record it: %p", (isLive) 
     expect(stripPrivate(clean, "video/webm")).toBe("all");
   });
 
-  test("that was cut off anywhere gives no secret away", () => {
+  test("that is truncated anywhere reveals no private data", () => {
     const bytes = webm({ isLive });
     for (let length = 0; length < bytes.length; length++) {
       const pieces = stripPrivate(bytes.subarray(0, length), "video/webm");
@@ -24,6 +24,6 @@ describe.each([false, true])("a WebM film, as browsers record it: %p", (isLive) 
   });
 });
 
-test.each([17, 33, 3])("a film with a track of type %p is for its owner only", (trackType) => {
+test.each([17, 33, 3])("a video with a track of type %p is visible only to its owner", (trackType) => {
   expect(stripPrivate(webm({ trackType }), "video/x-matroska")).toBe("none");
 });

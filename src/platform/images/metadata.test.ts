@@ -5,16 +5,19 @@ import sharp from "sharp";
 import { readMetadata, stripPrivate } from "./metadata.ts";
 import { type Field, formats, makePicture, secrets, secretsIn, writeExif, xmp } from "./pictures.test.ts";
 
-/** The file as everybody may read it. */
+/** The public version of the file. */
 function cleaned(bytes: Uint8Array, contentType: string): Buffer {
   const pieces = stripPrivate(bytes, contentType);
-  if (typeof pieces === "string") throw new Error(`The public may read ${pieces} of it.`);
+  if (typeof pieces === "string") throw new Error(`The public part is "${pieces}".`);
   return Buffer.concat(pieces);
 }
 
 const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
 
-/** What an independent reader finds. It does not know WebP, nor all of AVIF, but the TIFF block that another found there. */
+/**
+ * What an independent library reads. It does not support WebP, and AVIF only partly, so it gets the TIFF block of
+ * those.
+ */
 async function look(bytes: Uint8Array, contentType: string) {
   const exif = /webp|avif/.test(contentType) ? (await sharp(bytes).metadata()).exif : undefined;
   const all = { tiff: true, ifd1: true, exif: true, gps: true, interop: true, makerNote: true, userComment: true };
@@ -43,7 +46,7 @@ describe.each(cases)("a picture as $format, $order", ({ format, order }) => {
   const contentType = `image/${format}`;
   const make = (withSecrets: boolean) => makePicture(format, order === "little-endian", withSecrets);
 
-  test("tells what another reader finds in it", async () => {
+  test("has the same metadata as another library reads from it", async () => {
     const bytes = await make(true);
     const found = readMetadata(bytes, contentType);
     expect(found).toMatchObject({ ...told, orientation: format === "avif" ? 1 : 6 });
@@ -64,7 +67,7 @@ describe.each(cases)("a picture as $format, $order", ({ format, order }) => {
     });
   });
 
-  test("is public without its secrets, with the same pixels, profile and orientation", async () => {
+  test("is public without private data, with the same pixels, profile and orientation", async () => {
     const bytes = await make(true);
     const before = await look(bytes, contentType);
     for (const there of ["gps", "makerNote", "userComment", ...(format === "tiff" ? [] : ["ifd1"])]) {
@@ -97,14 +100,14 @@ describe.each(cases)("a picture as $format, $order", ({ format, order }) => {
     expect(stripPrivate(clean, contentType)).toBe("all");
   });
 
-  test("stays as it is when all in it is harmless", async () => {
+  test("is not changed if all of its metadata is harmless", async () => {
     const bytes = await make(false);
     expect(readMetadata(bytes, contentType)).toMatchObject({ ...told, place: null });
     expect(stripPrivate(bytes, contentType)).toBe("all");
   });
 });
 
-test("real pictures of the library: its EXIF is read as another reads it, and its places go", async () => {
+test("EXIF written by sharp is read like another library reads it, and the location is removed", async () => {
   const exif = {
     IFD0: { Make: "Canon", Copyright: "Ann" },
     IFD2: { DateTimeOriginal: "2021:12:31 23:59:59", FNumber: "4/1", BodySerialNumber: secrets.body },
@@ -127,7 +130,7 @@ test("real pictures of the library: its EXIF is read as another reads it, and it
   expect(await exifr.parse(clean)).toMatchObject({ Make: "Canon", Copyright: "Ann", FNumber: 4 });
 });
 
-test("what is left is as its format wants it", async () => {
+test("the cleaned file is valid in its format", async () => {
   const [jpeg, png, webp] = await Promise.all(
     ["jpeg", "png", "webp"].map(async (format) => {
       const bytes = await makePicture(format, true, true);
@@ -145,7 +148,7 @@ test("what is left is as its format wants it", async () => {
   expect(webp![20]! & 0x0c).toBe(0x08);
 });
 
-test("every page of a TIFF file is cleaned, and stays", async () => {
+test("every page of a TIFF file is cleaned and kept", async () => {
   const raw = { width: 8, height: 16, channels: 3, pageHeight: 8 } as const;
   const bytes = await sharp(Buffer.alloc(8 * 16 * 3, 99), { raw })
     .withXmp(xmp)
@@ -159,7 +162,7 @@ test("every page of a TIFF file is cleaned, and stays", async () => {
   expect(await sharp(clean, both).raw().toBuffer()).toEqual(await sharp(bytes, both).raw().toBuffer());
 });
 
-test("a GIF loses its XMP and what is behind it, and keeps its loop and its comment", async () => {
+test("a GIF loses its XMP and everything after the end, and keeps its loop and its comment", async () => {
   const frames = Buffer.alloc(8 * 16 * 3, 200).fill(20, 8 * 8 * 3);
   const raw = { width: 8, height: 16, channels: 3, pageHeight: 8 } as const;
   const plain = await sharp(frames, { raw })
@@ -189,7 +192,7 @@ test.each([
   [["0000:00:00 00:00:00", "0", ""], null],
   [["    :  :     :  :  ", "0", ""], null],
   [["yesterday", "0", ""], null],
-])("the moment of %p", ([moment = "", fraction = "", offset = ""], expected) => {
+])("the date in %p", ([moment = "", fraction = "", offset = ""], expected) => {
   expect(
     read(
       [],
@@ -202,7 +205,7 @@ test.each([
   ).toBe(expected);
 });
 
-test("the moment is that of the shutter, else of the scanner, else of the file", () => {
+test("the date is when the picture was taken, otherwise scanned, otherwise when the file was changed", () => {
   const moments: Field[] = [
     [0x9003, 2, "2001:01:01 00:00:00"],
     [0x9004, 2, "2002:01:01 00:00:00"],
@@ -226,7 +229,7 @@ test("texts become one line of at most 200 characters", () => {
   expect(read([[0x010f, 7, "Caf\xe9"]]).make).toBe("Café");
 });
 
-test("nonsense numbers are none", () => {
+test("invalid numbers are null", () => {
   const half: Field[] = [
     [1, 2, "N"],
     [2, 5, [91, 1, 0, 1, 0, 1]],
@@ -252,7 +255,7 @@ test("nonsense numbers are none", () => {
   });
 });
 
-test("a place in signed fractions, as some phones write it", () => {
+test("a location in signed fractions, as some phones write it", () => {
   const gps: Field[] = [
     [1, 2, "N"],
     [2, 10, [60, 1, 8, 1, 4814, 100]],

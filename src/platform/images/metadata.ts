@@ -16,7 +16,7 @@ import { webpBlocks } from "./webp.ts";
 import { readXmp } from "./xmp.ts";
 
 export type ImageMetadata = Omit<Exif, "changedAt"> & {
-  /** What people call the place, from the smallest part to the largest. */
+  /** The name of the place, from the smallest part to the largest. */
   placeName: string | null;
 };
 
@@ -39,7 +39,9 @@ const formats = new Map<string, Blocks>([
 ]);
 const mostBlocks = 20_000;
 
-/** Reads the metadata of a file of this type. It takes any bytes and never fails; what cannot be read is null. */
+/**
+ * Reads the metadata of a file of this type. It accepts any bytes and never fails; values that cannot be read are null.
+ */
 export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetadata {
   const found = new Map<Block["kind"], Uint8Array>();
   for (const { kind, data } of blocksOf(bytes, contentType)) if (!found.has(kind)) found.set(kind, data);
@@ -51,7 +53,7 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
     ...exif,
     takenAt: exif.takenAt ?? xmp.takenAt ?? iptc.takenAt ?? moment("created") ?? changedAt ?? moment("modified"),
     place: exif.place ?? xmp.place,
-    // These have their own way to say it, which their decoders follow; EXIF only repeats it.
+    // These formats have their own orientation, which decoders follow; EXIF only repeats it.
     orientation: formats.get(contentType) === isoMediaBlocks ? 1 : exif.orientation,
     placeName: iptc.placeName ?? xmp.placeName,
   };

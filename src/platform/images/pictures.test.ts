@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 
-/** Pictures with everything in them that a camera, a phone and an editor write. */
+/** Pictures with all the metadata that cameras, phones and editors write. */
 
-/** None of these may be in what the public reads. */
+/** None of these may appear in a public file. */
 export const secrets = {
   body: "SN-1234567",
   lens: "LENS-7654321",
@@ -84,7 +84,7 @@ export const privateFields: Fields = {
   thumbnail: [[0x0103, short, [6]]],
 };
 
-/** A TIFF block with these directories; the thumbnail's picture and some hidden bytes come last. */
+/** A TIFF block with these directories, followed by the thumbnail and some hidden bytes. */
 export function writeExif(little: boolean, fields: Fields, pixels?: Uint8Array): Uint8Array {
   const parts: Buffer[] = [Buffer.from(little ? "II*\0\0\0\0\0" : "MM\0*\0\0\0\0", "latin1")];
   let end = 8;
@@ -99,7 +99,7 @@ export function writeExif(little: boolean, fields: Fields, pixels?: Uint8Array):
     end += padded.length;
     return at;
   };
-  /** Directories are written before those that point to them. */
+  /** Directories are written before the directories that point to them. */
   const directory = (list: Field[], next = 0) => {
     const entries = list
       .toSorted((a, b) => a[0] - b[0])
@@ -143,7 +143,7 @@ export const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http
 <rdf:Description xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:City="Sydney &amp; Suburbs"
  photoshop:History="${secrets.xmp}"><photoshop:Country>Australia</photoshop:Country></rdf:Description></rdf:RDF></x:xmpmeta>`;
 
-/** A picture that is not one colour, so that a wrong byte in it would be seen. */
+/** A picture of more than one colour, so that a wrong byte is noticed. */
 const plain = () => {
   const pixels = Uint8Array.from({ length: 64 * 48 * 3 }, (_, i) => (i * i) % 251);
   return sharp(pixels, { raw: { width: 64, height: 48, channels: 3 } });
@@ -191,11 +191,11 @@ const makers: Record<string, Maker> = {
   },
 
   async avif(exif, _little, withSecrets) {
-    // The library writes a longer block of its own, and ours takes its place.
-    const room = plain()
+    // The library writes a longer block, which is replaced by ours.
+    const picture = plain()
       .withExif({ IFD0: { ImageDescription: "x".repeat(exif.length) } })
       .withIccProfile("p3");
-    const image = await (withSecrets ? room.withXmp(xmp) : room).avif({ lossless: true }).toBuffer();
+    const image = await (withSecrets ? picture.withXmp(xmp) : picture).avif({ lossless: true }).toBuffer();
     const start = image.lastIndexOf("Exif\0\0") + 6;
     const end = withSecrets ? image.indexOf(xmp) : image.length;
     image.fill(0, start, end).set(exif, start);
@@ -234,7 +234,7 @@ const makers: Record<string, Maker> = {
 
 export const formats = Object.keys(makers);
 
-/** The picture in this format, with all secrets or with none. */
+/** The picture in this format, with all private data or with none. */
 export async function makePicture(format: string, little: boolean, withSecrets: boolean): Promise<Uint8Array> {
   const exif = writeExif(little, withSecrets ? privateFields : openFields);
   return Uint8Array.from((await makers[format]?.(exif, little, withSecrets)) ?? []);
@@ -260,7 +260,7 @@ const riff = (type: string, content: string | Uint8Array) => {
   return Buffer.concat([head, body, Buffer.alloc(body.length % 2)]);
 };
 
-/** Photoshop's resources: some other, then IPTC. */
+/** Photoshop resources: another one, then IPTC. */
 function photoshop(): string {
   return `8BIM\x07\xd0\x03abc\0\0\0\x01x\x008BIM\x04\x04\0\0\0\0\0${String.fromCharCode(iptc().length)}${iptc()}`;
 }
@@ -276,7 +276,7 @@ function iptc(): string {
   return records.map(([id, value]) => `\x1c\x02${String.fromCharCode(id, 0, value.length)}${value}`).join("");
 }
 
-/** Which of the secrets are in these bytes. */
+/** The secrets that these bytes contain. */
 export function secretsIn(content: Buffer): string[] {
   return Object.entries(secrets).flatMap(([name, secret]) => {
     if (typeof secret === "string") return content.includes(secret) ? [name] : [];

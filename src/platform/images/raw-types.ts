@@ -18,7 +18,7 @@ const makers: [extensions: string, make: string | null, type: string][] = [
   ["cr2", "Canon", "image/x-canon-cr2"],
   ["dng gpr", null, "image/x-adobe-dng"],
 ];
-/** RAW formats with a signature of their own. */
+/** RAW formats with their own signature. */
 const others: [extension: string, type: string][] = [
   ["cr3", "image/x-canon-cr3"],
   ["crw", "image/x-canon-crw"],

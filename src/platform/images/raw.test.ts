@@ -7,7 +7,7 @@ import { headLength, typeOfBytes } from "./kinds.ts";
 import { publicBytes, readMetadata } from "./metadata.ts";
 import { findPicture } from "./picture.ts";
 
-/** The picture in a file as it is looked at. */
+/** The upright picture of a file. */
 async function sizeOf(bytes: Uint8Array) {
   const found = findPicture(bytes);
   if (!found || !("jpeg" in found)) return found;
@@ -16,20 +16,20 @@ async function sizeOf(bytes: Uint8Array) {
 }
 
 describe.each(Object.entries(rawFiles))("a RAW file: %s", (_, { make, isTurned }) => {
-  test("shows the largest preview inside it, turned as it was held", async () => {
+  test("shows its largest preview, upright", async () => {
     expect(await sizeOf(await make(900))).toEqual(isTurned ? { width: 600, height: 900 } : { width: 900, height: 600 });
   });
 
-  test("shows nothing when there are only thumbnails in it", async () => {
+  test("shows nothing if it contains only thumbnails", async () => {
     expect(await sizeOf(await make(180))).toBeNull();
   });
 
-  test("is for its owner only", async () => {
+  test("is visible only to its owner", async () => {
     expect(publicBytes(await make(900))).toBe("none");
   });
 });
 
-test.each(["dng", "nef", "arw", "cr3"])("the camera's notes in a %s are read", async (kind) => {
+test.each(["dng", "nef", "arw", "cr3"])("the EXIF of a %s file is read", async (kind) => {
   const bytes = (await rawFiles[kind]?.make(900)) ?? new Uint8Array();
   expect(readMetadata(bytes, typeOfBytes(bytes.subarray(0, headLength)) ?? "")).toMatchObject({
     takenAt: Date.UTC(2026, 5, 12, 20, 41, 7),
@@ -37,7 +37,7 @@ test.each(["dng", "nef", "arw", "cr3"])("the camera's notes in a %s are read", a
   });
 });
 
-test("a preview that knows how it was held is not turned again", async () => {
+test("a preview with its own orientation is not rotated again", async () => {
   const jpeg = withExif(await bytesOf(quadrants(900, 600).jpeg()), writeOrientation(3));
   const bytes = writeTiff([
     { 0x0112: [3, 6], 0xc612: [1, 1, 4, 0, 0], 0x0111: { at: jpeg }, 0x0117: [4, jpeg.length] },
@@ -45,7 +45,7 @@ test("a preview that knows how it was held is not turned again", async () => {
   expect(await sizeOf(bytes)).toEqual({ width: 900, height: 600 });
 });
 
-test("a tile of the sensor's own image is no preview", async () => {
+test("a tile of the sensor image is not a preview", async () => {
   const [tile, preview] = await Promise.all([
     bytesOf(plain(512, 512, "red").jpeg()),
     bytesOf(quadrants(450, 300).jpeg()),
@@ -62,7 +62,7 @@ test("a tile of the sensor's own image is no preview", async () => {
   });
 });
 
-test("a TIFF file shows its first page in full size", () => {
+test("a TIFF file shows its first full-size page", () => {
   const reduced = page(2, 2, Buffer.alloc(12), { 0x00fe: [4, 1] });
   const full = page(4, 4, Buffer.alloc(48), { 0x00fe: [4, 0] });
   expect(findPicture(writeTiff([reduced, reduced, full]))).toEqual({ page: 2 });

@@ -67,7 +67,7 @@ describe("a place", () => {
     { 0x02: [11, Infinity], 0x04: [11, 9] },
     { 0x02: "91", 0x04: "9" },
     { 0x02: [9, 10], 0x04: [9, -181] },
-  ] as TiffTags[])("that is nonsense is none: %p", (gps) => {
+  ] as TiffTags[])("that is invalid is null: %p", (gps) => {
     expect(read(gps)).toBeNull();
   });
 });
@@ -85,7 +85,7 @@ describe("a date", () => {
     ['<x xmp:CreateDate="2024-05"/>', null],
     ['<x xmp:CreateDate="2024-13-01T00:00:00Z"/>', null],
     ['<x xmp:ModifyDate="2024-05-06T07:08:09Z"/>', null],
-  ])("that stands only in XMP: %p", (xml, expected) => {
+  ])("that is only in XMP: %p", (xml, expected) => {
     expect(inXmp(xml)).toBe(expected);
   });
 
@@ -98,7 +98,7 @@ describe("a date", () => {
     [[record(55, "20240506")], Date.UTC(2024, 4, 6)],
     [[record(60, "070809")], null],
     [[record(55, "00000000")], null],
-  ])("that stands only in IPTC: %#", (records, expected) => {
+  ])("that is only in IPTC: %#", (records, expected) => {
     const bytes = writeTiff([{ 0x83bb: [7, ...Buffer.concat(records)] }]);
     expect(readMetadata(bytes, "image/tiff").takenAt).toBe(expected);
   });
@@ -115,11 +115,11 @@ describe("a date", () => {
     ["tEXt", "Creation Time\0yesterday", null],
     ["tIME", "\x07\xe8\x05\x06\x07\x08\x09", moment],
     ["tIME", "\x07\xe8\x0d\x06\x07\x08\x09", null],
-  ])("that stands only in a PNG's %s: %p", (type, data, expected) => {
+  ])("that is only in a PNG's %s chunk: %p", (type, data, expected) => {
     expect(inPNG(type, data)).toBe(expected);
   });
 
-  test("is that of the shutter before that of any text", async () => {
+  test("is taken from EXIF before any text", async () => {
     const jpeg = await bytesOf(plain(2, 2, "red").jpeg());
     const xmp = text('http://ns.adobe.com/xap/1.0/\0<x photoshop:DateCreated="2001-01-01"/>');
     expect(readMetadata(withExif(withSegment(jpeg, 0xe1, xmp), taken), "image/jpeg").takenAt).toBe(moment);
@@ -128,7 +128,7 @@ describe("a date", () => {
     expect(readMetadata(both, "image/jpeg").takenAt).toBe(Date.UTC(2001, 0, 1));
   });
 
-  test("stands beside the image's own tags in TIFF/EP", () => {
+  test("is in the image directory in TIFF/EP", () => {
     expect(readMetadata(writeTiff([{ 0x9003: "2024:05:06 07:08:09" }]), "image/tiff").takenAt).toBe(moment);
   });
 });
@@ -171,7 +171,7 @@ describe("a PNG's raw profile", () => {
     expect(read("tEXt", "Raw profile type APP1", profile("generic", xmp)).placeName).toBe("Porto");
   });
 
-  test("that is broken is none", () => {
+  test("that is damaged is ignored", () => {
     for (const content of ["", "exif", "\nexif\n 4\nzz", "\nexif\n 99999999\n4949"]) {
       expect(read("tEXt", "Raw profile type exif", content)).toMatchObject({ make: null, place: null });
     }

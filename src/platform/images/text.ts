@@ -1,10 +1,10 @@
 const longest = 200;
 
-/** Text up to its first NUL, in UTF-8 or else in Latin-1, as one line that may be stored; null when nothing is left. */
+/** Text up to its first NUL, in UTF-8 or otherwise Latin-1, as one line that can be stored; null if nothing is left. */
 export function decodeText(bytes: Uint8Array): string | null {
   const head = bytes.subarray(0, 4 * longest);
   const end = head.indexOf(0);
-  // Only a text that we cut ourselves may end inside a character.
+  // Only a text that was truncated here may end inside a character.
   return tidy(decode(end < 0 ? head : head.subarray(0, end), end < 0 && head.length < bytes.length));
 }
 

@@ -12,11 +12,11 @@ const show = (bytes: Uint8Array, options = {}) => sharp(bytes, options).raw().to
 
 function cleaned(bytes: Uint8Array): Buffer {
   const pieces = stripPrivate(bytes, "image/tiff");
-  if (typeof pieces === "string") throw new Error(`The public may read ${pieces} of it.`);
+  if (typeof pieces === "string") throw new Error(`The public part is "${pieces}".`);
   return Buffer.concat(pieces);
 }
 
-/** Where it was taken, as maps and cameras write it, and what else cameras and editors write. */
+/** The location, as maps and cameras write it, and other tags of cameras and editors. */
 const privateTags: TiffTags = {
   0x830e: [12, 1.5, 1.5, 0],
   0x8482: [12, 0, 0, 0, -9.1355, 38.7071, 0],
@@ -39,7 +39,7 @@ const kinds = [
 ];
 
 describe.each(kinds)("a TIFF file, %p", (kind) => {
-  test("loses its place on a map and all tags that no decoder needs", async () => {
+  test("loses its location and all tags that no decoder needs", async () => {
     const camera: TiffTags = { 0x010f: "Leica", 0x0131: "Editor", 0x8769: { below: [{ 0x829d: [5, 28, 10] }] } };
     const bytes = writeTiff([page(24, 16, await pixels, { ...camera, ...privateTags })], kind);
     expect(readMetadata(bytes, "image/tiff")).toMatchObject({ make: "Leica", place: { altitude: null } });
@@ -54,7 +54,7 @@ describe.each(kinds)("a TIFF file, %p", (kind) => {
     expect(stripPrivate(clean, "image/tiff")).toBe("all");
   });
 
-  test("loses smaller versions of its pages, and keeps all pages", async () => {
+  test("loses reduced versions of its pages, and keeps all pages", async () => {
     const other = await quadrants(24, 16).negate().raw().toBuffer();
     const tiny = Buffer.concat([text("THUMBNAIL-0815"), Buffer.alloc(48 - 14)]);
     const reduced = page(4, 4, tiny, { 0x00fe: [4, 1] });
@@ -71,21 +71,21 @@ describe.each(kinds)("a TIFF file, %p", (kind) => {
   });
 });
 
-test("bytes of a TIFF file that no tag points to are gone", async () => {
+test("bytes of a TIFF file that no tag points to are removed", async () => {
   const bytes = Buffer.concat([writeTiff([page(24, 16, await pixels)]), text("HIDDEN-in-the-file")]);
   const clean = cleaned(bytes);
   expect(secretsIn(clean)).toEqual([]);
   expect(await show(clean)).toEqual(await pixels);
 });
 
-test("a harmless tag that claims the bytes of a private one does not save them", async () => {
+test("private values are removed even if a harmless tag claims the same bytes", async () => {
   const bytes = Buffer.from(writeTiff([page(24, 16, await pixels, { 0x010e: "0123456789", 0xc62f: "SERIAL-0815" })]));
   const [entry, offset] = [bytes.indexOf(text("\x0e\x01\x02\0")), bytes.indexOf("SERIAL-0815")];
   bytes.writeUInt32LE(offset, entry + 8);
   expect(secretsIn(cleaned(bytes))).toEqual([]);
 });
 
-test("what hides in the JPEG strips of a TIFF file is blank", async () => {
+test("private data in the JPEG strips of a TIFF file is overwritten", async () => {
   const jpeg = await quadrants(24, 16).jpeg().toBuffer();
   const strip = withExif(jpeg, Buffer.concat([text("II*\0\x08\0\0\0"), text("SERIAL-0815 THUMBNAIL-0815")]));
   const tags = {
@@ -105,6 +105,6 @@ test.each([
   ["of a sensor", [page(2, 2, Buffer.alloc(12), { 0x0106: [3, 32_803] })]],
   ["with a sensor's image below", [page(2, 2, Buffer.alloc(12), { 0x014a: { below: [{ 0x0106: [3, 34_892] }] } })]],
   ["that is a DNG", [page(2, 2, Buffer.alloc(12), { 0xc612: [1, 1, 4, 0, 0] })]],
-] as [string, TiffTags[]][])("nobody but its owner reads a TIFF file %s", (_, pages) => {
+] as [string, TiffTags[]][])("only its owner can read a TIFF file %s", (_, pages) => {
   expect(stripPrivate(writeTiff(pages), "image/tiff")).toBe("none");
 });

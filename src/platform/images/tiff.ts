@@ -1,6 +1,6 @@
 import { nothing, uint } from "./bytes.ts";
 
-/** The directories of tags that make EXIF and TIFF, read without trust: any offset and any count may be a lie. */
+/** The directories of tags in EXIF and TIFF. The input is untrusted: any offset and any count may be wrong. */
 export type Tiff = {
   bytes: Uint8Array;
   little: boolean;
@@ -12,7 +12,7 @@ export type Tiff = {
 export type Kind = "image" | "next" | "sub" | "exif" | "gps" | "interop";
 export type Directory = { kind: Kind; start: number; end: number; entries: Entry[]; next: number };
 
-/** The value stands in `from`…`to`, which is empty when it is not inside the file or of no known type. */
+/** The value is in `from`…`to`, which is empty if the value is not inside the file or its type is unknown. */
 export type Entry = { at: number; tag: number; type: number; from: number; to: number };
 
 const mostEntries = 100_000;
@@ -53,7 +53,7 @@ export function openTiffFile(bytes: Uint8Array): Tiff | null {
 export const sizesOf = ({ big }: Tiff) =>
   big ? { offset: 8, count: 8, entry: 20, header: 16 } : { offset: 4, count: 2, entry: 12, header: 8 };
 
-/** Every directory once, up to a number that no honest file reaches. */
+/** Every directory once, up to a number that no valid file reaches. */
 export function* directories(tiff: Tiff): Generator<Directory> {
   const { offset, header } = sizesOf(tiff);
   const ahead: [Kind, number][] = [["image", uint(tiff.bytes, header - offset, offset, tiff.little)]];
@@ -126,7 +126,10 @@ export function numbersOf({ bytes, little }: Tiff, { type, from, to }: Entry, mo
   });
 }
 
-/** The directory's table with only the `kept` entries and a new link to the next directory, in the same number of bytes. */
+/**
+ * The table of the directory with only the `kept` entries and a new link to the next directory, in the same number of
+ * bytes.
+ */
 export function writeTable(tiff: Tiff, { start, end }: Directory, kept: Entry[], next: number): Uint8Array {
   const { bytes, little } = tiff;
   const { offset, count, entry } = sizesOf(tiff);
@@ -146,7 +149,7 @@ export function setUint(bytes: Uint8Array, at: number, value: number, size: numb
   }
 }
 
-/** The same directories and values moved together; nothing when there are none. It must have no pixels. */
+/** The same directories and values, compacted; empty if there are none. It must not contain pixels. */
 export function packTiff(block: Uint8Array): Uint8Array {
   const tiff = openTiff(block);
   const found = tiff ? directories(tiff).toArray() : [];

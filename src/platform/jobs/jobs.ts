@@ -5,12 +5,12 @@ import type { Metrics } from "../metrics/metrics.ts";
 export type Job = { name: string; everyMs: number; run: (lease: Lease) => Promise<unknown> };
 
 /**
- * Runs jobs in the background, first soon after the start. Of many copies of the program, one runs a job in each interval.
- * `stop` waits for those that run.
+ * Runs jobs in the background, for the first time soon after the start. If several copies of the program run, only one
+ * of them runs a job in each interval. `stop` waits for running jobs.
  */
 export function startJobs(
   jobs: Job[],
-  alone: Database["alone"],
+  runExclusively: Database["runExclusively"],
   metrics: Metrics,
   log: Log,
 ): { stop(): Promise<void> } {
@@ -33,8 +33,8 @@ export function startJobs(
 
   async function perform(job: Job): Promise<void> {
     try {
-      // A little less than the interval: timers of two copies are not equally late.
-      await alone(job.name, (lease) => run(job, lease), job.everyMs * 0.9);
+      // A little less than the interval, because the timers of two copies are not equally late.
+      await runExclusively(job.name, (lease) => run(job, lease), job.everyMs * 0.9);
     } catch (error) {
       metrics.jobRuns({ task: job.name, result: "failed" }).value++;
       log.error("job failed", { task: job.name, stack: (error as Error).stack });
@@ -52,7 +52,7 @@ export function startJobs(
   }
 
   for (const job of jobs) {
-    // From zero on, so that the first failure is seen as one.
+    // The counter starts at zero, so that the first failure shows as an increase.
     metrics.jobRuns({ task: job.name, result: "failed" });
     schedule(job, 10_000);
   }

@@ -13,13 +13,13 @@ describe("the token bucket in memory", () => {
     return allowed;
   };
 
-  test("is exact over a minute: the burst, and ten a second", () => {
+  test("is exact over a minute: the burst, and ten per second", () => {
     expect(simulate(100, 60)).toBe(30 + 600 - 1);
     expect(simulate(1000, 60)).toBe(30 + 600 - 1);
     expect(simulate(10, 60)).toBe(600);
   });
 
-  test("says how long to wait, and a wait of that long is enough", () => {
+  test("returns how long to wait, and that wait is sufficient", () => {
     let time = 0;
     const limit = createRateLimit({ perSecond: 10, burst: 30 }, { now: () => time });
     for (let index = 0; index < 30; index++) expect(limit.take("a").allowed).toBe(true);
@@ -32,7 +32,7 @@ describe("the token bucket in memory", () => {
     expect(limit.take("b").allowed).toBe(true);
   });
 
-  test("forgetting old keys changes no verdict", () => {
+  test("dropping old keys does not change results", () => {
     let time = 0;
     const limit = createRateLimit({ perSecond: 10, burst: 30 }, { now: () => time });
     let allowed = 0;
@@ -44,7 +44,7 @@ describe("the token bucket in memory", () => {
     expect(allowed).toBe(629);
   });
 
-  test("a million addresses do not fill the memory", () => {
+  test("memory is bounded even for a million addresses", () => {
     const limit = createRateLimit({ perSecond: 10, burst: 30 });
     Bun.gc(true);
     const before = process.memoryUsage().rss;

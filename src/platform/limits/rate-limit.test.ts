@@ -28,7 +28,7 @@ const limits: Record<string, (rate: Rate) => Promise<RateLimit>> = {
 };
 
 describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
-  test("lets the burst pass, then exactly so many a second", async () => {
+  test("allows the burst, then exactly the configured rate", async () => {
     const limit = await open({ perSecond: 200, burst: 20 });
     const first = performance.now();
     let [allowed, last] = [0, first];
@@ -37,12 +37,12 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
       if ((await limit.take("a")).allowed) allowed++;
       await Bun.sleep(1);
     }
-    // The last take may have come just before the next was due; the clock of a check is read somewhere within it.
+    // The last take may have come just before the next one was due, and the clock is read at some point during a check.
     expect(allowed).toBeGreaterThanOrEqual(20 + Math.floor((last - first) / 5) - 2);
     expect(allowed).toBeLessThanOrEqual(20 + Math.floor((last - first) / 5) + 1);
   });
 
-  test("says how long to wait: less is too little, that long is enough", async () => {
+  test("returns how long to wait, no more and no less", async () => {
     const limit = await open({ perSecond: 4, burst: 3 });
     expect(await takeMany(limit, "a", 3)).toBe(3);
     const wait = waitOf(await limit.take("a"));
@@ -56,7 +56,7 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
     expect((await limit.take("a")).allowed).toBe(false);
   });
 
-  test("keeps keys apart, and does not let a crowd through at once", async () => {
+  test("counts each key separately, also for many requests at the same time", async () => {
     const limit = await open(hourly);
     const crowd = await Promise.all(Array.from({ length: 200 }, async (_, index) => limit.take(index % 2 ? "a" : "b")));
     expect(crowd.filter(({ allowed }) => allowed)).toHaveLength(20);
@@ -64,7 +64,7 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
     expect(await takeMany(limit, "é \r\n* '", 12)).toBe(10);
   });
 
-  test("gives back what was taken, and never more than the burst", async () => {
+  test("gives back what was taken, but never more than the burst", async () => {
     const limit = await open(hourly);
     expect(await takeMany(limit, "a", 12)).toBe(10);
     await limit.giveBack("a");
@@ -76,7 +76,7 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
     expect(await takeMany(limit, "b", 12)).toBe(10);
   });
 
-  test("works at the ends of what may be set", async () => {
+  test("works with the lowest and highest settings", async () => {
     expect(await takeMany(await open({ perSecond: 1_000_000, burst: 1_000_000 }), "a", 500)).toBe(500);
     expect(await takeMany(await open({ perSecond: 0.000001, burst: 1_000_000_000 }), "a", 500)).toBe(500);
     expect(await takeMany(await open({ perSecond: 0.000001, burst: 1 }), "a", 5)).toBe(1);
@@ -91,12 +91,12 @@ describe(`limits in Redis${why}`, () => {
     const copies = [await open(url!), await open(url!)].map(({ redis }) => createRedisLimit(hourly, redis, { prefix }));
     const counts = await Promise.all(copies.map((copy) => takeMany(copy, "a", 9)));
     expect(counts[0]! + counts[1]!).toBe(10);
-    // What one copy gives back, the other may take.
+    // What one copy gives back, another may take.
     await copies[0]!.giveBack("a");
     expect(await takeMany(copies[1]!, "a", 3)).toBe(1);
   });
 
-  redisTest("a key is gone when its bucket is full again, or was given back", async () => {
+  redisTest("a key is removed when its bucket is full again", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
     const limit = createRedisLimit({ perSecond: 100, burst: 30 }, (await open(url!)).redis, { prefix });
     await takeMany(limit, "a", 30);
@@ -109,7 +109,7 @@ describe(`limits in Redis${why}`, () => {
     expect(await client.exists(`${prefix}b`)).toBe(false);
   });
 
-  redisTest("scripts that Redis forgot, and a clock that was set back, go unnoticed", async () => {
+  redisTest("a flushed script cache and a clock that was set back have no effect", async () => {
     const [prefix, client] = [freshPrefix(), connected(url!)];
     const { redis, lines } = await open(url!);
     const limit = createRedisLimit({ perSecond: 1, burst: 5 }, redis, { prefix });
@@ -120,8 +120,8 @@ describe(`limits in Redis${why}`, () => {
     expect(lines()).toEqual([]);
   });
 
-  describe.each(["silent", "slow", "refusing"] as const)("behind a network that turns %s", (weather) => {
-    redisTest("falls back at once, tells it once, and is back by itself", async () => {
+  describe.each(["silent", "slow", "refusing"] as const)("behind a network that becomes %s", (mode) => {
+    redisTest("falls back immediately, logs it once, and recovers by itself", async () => {
       const { hostname: host, port } = new URL(url!);
       const proxy = await startProxy({ host, port: Number(port || 6379) });
       endings.push(proxy.close);
@@ -130,7 +130,7 @@ describe(`limits in Redis${why}`, () => {
       expect(limit.take("b")).toBeInstanceOf(Promise);
       expect(await takeMany(limit, "a", 6)).toBe(6);
 
-      proxy.turn(weather);
+      proxy.setMode(mode);
       const started = performance.now();
       const verdicts = await Promise.all(Array.from({ length: 50 }, async () => limit.take("a")));
       expect(performance.now() - started).toBeLessThan(150);
@@ -138,17 +138,17 @@ describe(`limits in Redis${why}`, () => {
       expect(limit.take("b")).toEqual({ allowed: true });
       expect(waitOf(await limit.take("a"))).toBeGreaterThan(1000);
       await Bun.sleep(1200);
-      expect(lines()).toEqual(["warn: Redis is away"]);
+      expect(lines()).toEqual(["warn: Redis is unavailable"]);
 
-      proxy.turn("fine");
+      proxy.setMode("normal");
       await until(() => limit.take("b") instanceof Promise, 2000);
-      expect(lines()).toEqual(["warn: Redis is away", "info: Redis is back"]);
-      // Coming and going has opened nothing.
+      expect(lines()).toEqual(["warn: Redis is unavailable", "info: Redis is available again"]);
+      // The interruption has not allowed any further requests.
       expect(await takeMany(limit, "a", 5)).toBe(0);
     });
   });
 
-  redisTest("a pause of this process is not taken for one of Redis", async () => {
+  redisTest("a pause of this process does not count as a timeout of Redis", async () => {
     const { redis, lines } = await open(url!);
     const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
     const verdict = limit.take("a");
@@ -158,23 +158,23 @@ describe(`limits in Redis${why}`, () => {
     expect(lines()).toEqual([]);
   });
 
-  restartTest("a Redis that is killed, and comes back empty, opens nothing", async () => {
+  restartTest("a Redis that is killed and restarted without data allows no further requests", async () => {
     const port = freePort();
     const { redis, lines } = await open(`redis://127.0.0.1:${port}`);
-    expect(lines()).toEqual(["warn: Redis is away"]);
+    expect(lines()).toEqual(["warn: Redis is unavailable"]);
     const limit = createRedisLimit(hourly, redis, { prefix: freshPrefix() });
     expect(limit.take("a")).toEqual({ allowed: true });
     for (const expected of [3, 0]) {
       const server = await startRedis(port);
       await until(() => limit.take("b") instanceof Promise, 2000);
-      // One was taken before there was a Redis, six after it had gone.
+      // One was taken before Redis was started, six after it was killed.
       expect(await takeMany(limit, "a", 3)).toBe(expected);
       await server.kill();
       await until(() => !(limit.take("b") instanceof Promise), 1000);
       expect(await takeMany(limit, "a", 9)).toBe(expected * 2);
     }
-    const story = ["warn: Redis is away", "info: Redis is back"];
-    expect(lines()).toEqual([...story, ...story, "warn: Redis is away"]);
+    const failure = ["warn: Redis is unavailable", "info: Redis is available again"];
+    expect(lines()).toEqual([...failure, ...failure, "warn: Redis is unavailable"]);
   });
 });
 
@@ -192,7 +192,7 @@ function waitOf(verdict: Awaited<ReturnType<RateLimit["take"]>>): number {
 async function until(holds: () => boolean, milliseconds: number): Promise<void> {
   const end = performance.now() + milliseconds;
   while (!holds()) {
-    if (performance.now() > end) throw new Error(`not so after ${milliseconds} ms`);
+    if (performance.now() > end) throw new Error(`the condition was not met within ${milliseconds} ms`);
     await Bun.sleep(10);
   }
 }
@@ -207,7 +207,7 @@ async function open(url: string) {
   const lines = () => {
     log.flush();
     const entries = text.split("\n").filter(Boolean);
-    return entries.map((line) => JSON.parse(line)).map(({ level, message }) => `${level}: ${message.split(":")[0]}`);
+    return entries.map((line) => JSON.parse(line)).map(({ level, message }) => `${level}: ${message.split(";")[0]}`);
   };
   return { redis, lines };
 }
@@ -218,7 +218,7 @@ function connected(url: string): RedisClient {
   return client;
 }
 
-/** A Redis with nothing in it, on this machine, until `kill`. */
+/** An empty Redis server on this machine, until `kill`. */
 async function startRedis(port: number) {
   const dir = mkdtempSync(join(tmpdir(), "vitrine-redis-"));
   const options = ["--port", String(port), "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "no"];

@@ -1,12 +1,12 @@
-/** Neither method ever throws or rejects. Where the answer is at hand it comes at once, without a promise. */
+/** The methods never throw or reject. If the result is available immediately, they return it without a promise. */
 export type RateLimit = {
-  /** Takes one request off what `key` has left, or says after how many milliseconds there is one again. */
+  /** Takes one request from what `key` has left, or returns the milliseconds until the next one is allowed. */
   take(key: string): Verdict | Promise<Verdict>;
   /** Undoes one `take`. */
   giveBack(key: string): void | Promise<void>;
 };
 
-/** A limit that lives in this process. */
+/** A limit that is kept in this process. */
 export type MemoryLimit = {
   take(key: string): Verdict;
   giveBack(key: string): void;
@@ -15,10 +15,10 @@ export type MemoryLimit = {
 export type Verdict = { allowed: true } | { allowed: false; retryAfterMs: number };
 
 /**
- * A token bucket a key, `burst` deep, refilled at `perSecond`. A bucket is one number: the moment at which it will be full
- * again. A full bucket needs no entry, so a generation of keys that nobody has touched for as long as a refill takes is
- * dropped without changing any verdict. Memory is bounded: past `maxKeys` the older generation goes early, and its keys
- * start full.
+ * One token bucket per key, of size `burst`, refilled at `perSecond`. A bucket is a single number: the time when it
+ * will be full again. A full bucket needs no entry, so a generation of keys that was not used for the time of a refill
+ * is dropped without changing any result. Memory is bounded: above `maxKeys` the older generation is dropped early, and
+ * its keys start with a full bucket.
  */
 export function createRateLimit(
   { perSecond, burst }: { perSecond: number; burst: number },
@@ -40,7 +40,7 @@ export function createRateLimit(
       }
       const fullAt = Math.max(young.get(key) ?? old.get(key) ?? 0, time);
       const wait = fullAt + interval - refill - time;
-      // Half a microsecond of rounding must not refuse a request that is due.
+      // Half a microsecond of tolerance, so that rounding does not refuse a request that is due.
       if (wait > 0.0005) return { allowed: false, retryAfterMs: wait };
       young.set(key, fullAt + interval);
       return { allowed: true };

@@ -2,27 +2,33 @@ import { RedisClient } from "bun";
 import type { Log } from "../log.ts";
 import { createRateLimit, type MemoryLimit, type RateLimit } from "./rate-limit.ts";
 
-/** A connection that is either there and quick, or known to be away. It logs one line when it goes and one when it is back. */
+/**
+ * A connection that either responds quickly or counts as unavailable. It logs one line when it is lost and one when it
+ * is restored.
+ */
 export type Redis = {
-  /** Runs a script that answers a number. null: Redis is away (then at once), or did not answer within 50 ms. Never rejects. */
+  /**
+   * Runs a script that returns a number. null if Redis is unavailable (immediately), or did not respond within 50 ms.
+   * Never rejects.
+   */
   run(script: Script, key: string, args: string[]): Promise<number | null> | null;
   close(): void;
 };
 
 export type Script = { text: string; sha1: string };
 
-const patience = 50;
-const connectPatience = 1000;
-const pauseBetweenTries = 500;
+const commandTimeoutMs = 50;
+const connectTimeoutMs = 1000;
+const retryDelayMs = 500;
 
 /**
- * The bucket of rate-limit.ts, shared by all that use the same `redis` and `prefix`.
+ * The bucket of rate-limit.ts, shared by all processes that use the same `redis` and `prefix`.
  *
- * Each request is taken from a bucket in this process as well, and passes only where both have one left. What this
- * process has taken is a part of what all have taken together, so the inner bucket refuses nothing that the shared one
- * allows as long as Redis forgets nothing. When it does, or is away, the inner bucket already knows what was used up
- * here: a Redis that comes and goes, or comes back empty, never gives a process more than its own one bucket. Who makes
- * Redis stumble gains at most a bucket a copy, and no new one with the next stumble.
+ * Each request is also taken from a bucket in this process, and is allowed only if both have one left. The requests of
+ * this process are a part of all requests, so the local bucket refuses nothing that the shared one allows, as long as
+ * Redis loses no data. If it does, or is unavailable, the local bucket already has the usage of this process: a Redis
+ * that keeps failing, or that comes back empty, never gives a process more than its own bucket. An attacker who makes
+ * Redis fail gains at most one bucket per copy, and no further one by another failure.
  */
 export function createRedisLimit(
   { perSecond, burst }: { perSecond: number; burst: number },
@@ -31,11 +37,13 @@ export function createRedisLimit(
 ): RateLimit {
   const interval = 1_000_000 / perSecond;
   const bucket = [String(interval), String(burst * interval)];
-  const ask = (deed: "take" | "look" | "give back", key: string) => redis.run(script, prefix + key, [deed, ...bucket]);
+  const ask = (action: "take" | "look" | "give back", key: string) =>
+    redis.run(script, prefix + key, [action, ...bucket]);
 
   return {
     take(key) {
-      // Before Redis is asked: so the inner bucket is never the later one, and its clock adds no wait to that of Redis.
+      // Before Redis is called, so that the local bucket is never the later one, and its clock adds no wait to that of
+      // Redis.
       const inner = fallback.take(key);
       const asked = ask(inner.allowed ? "take" : "look", key);
       if (!asked) return inner;
@@ -55,21 +63,21 @@ export function createRedisLimit(
 }
 
 /**
- * Answers the microseconds to wait, 0 for none. The clock is that of Redis, so copies need not agree on the time. A
- * bucket that claims to be more than empty was written by a clock that has been set back since, or for a deeper bucket.
+ * Returns the microseconds to wait, or 0. It uses the clock of Redis, so the clocks of the copies do not have to agree.
+ * A bucket that is more than empty was written before the clock was set back, or with a larger burst.
  */
 const script = defineScript(`
-local deed, interval, refill = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local action, interval, refill = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local fullAt = tonumber(redis.call('GET', KEYS[1]) or now)
 fullAt = math.min(math.max(fullAt, now), now + refill)
-if deed == 'give back' then
+if action == 'give back' then
   fullAt = fullAt - interval
 else
   local wait = fullAt + interval - refill - now
   if wait > 0.5 then return math.ceil(wait) end
-  if deed == 'look' then return 0 end
+  if action == 'look' then return 0 end
   fullAt = fullAt + interval
 end
 if fullAt > now then
@@ -81,16 +89,16 @@ end
 return 0
 `);
 
-/** Writes, as the limits do: a Redis that only reads is not there for us. */
+/** Writes, like the limits do: a read-only Redis cannot be used. */
 const probe = defineScript("redis.call('SET', KEYS[1], redis.call('TIME')[1], 'PX', 1000) return 0");
 
 /**
- * Connects to Redis or Valkey, and again for good whenever the connection is lost or slow. Resolves after the first try,
- * whether or not Redis was there; throws only for a URL of another protocol.
+ * Connects to Redis or Valkey, and reconnects for as long as it takes whenever the connection is lost or slow. Resolves
+ * after the first attempt, whether or not it succeeded; throws only for a URL of another protocol.
  */
 export async function openRedis(url: string, log: Log): Promise<Redis> {
   let client: RedisClient | null = null;
-  let isAway = false;
+  let isUnavailable = false;
   let isClosed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -99,7 +107,7 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
     run(script, key, args) {
       const asked = client;
       if (!asked) return null;
-      return within(patience, evaluate(asked, script, key, args)).catch((error: unknown) => {
+      return within(commandTimeoutMs, evaluate(asked, script, key, args)).catch((error: unknown) => {
         lose(asked, error);
         return null;
       });
@@ -112,26 +120,29 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
     },
   };
 
-  /** A new client for each try: the runtime's own, once it has failed, may stay so whatever its number of retries. */
+  /**
+   * A new client for each attempt: the runtime's client may stay failed once it has failed, whatever its number of
+   * retries.
+   */
   async function connect(): Promise<void> {
-    const fresh = new RedisClient(url, { autoReconnect: false, connectionTimeout: connectPatience });
+    const fresh = new RedisClient(url, { autoReconnect: false, connectionTimeout: connectTimeoutMs });
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is not an EventTarget
     fresh.onclose = (error) => lose(fresh, error);
     try {
-      // A command, where connect() would do: it alone fails with the words of Redis, say for a wrong password.
-      await within(connectPatience, fresh.send("PING", []));
-      await within(patience, evaluate(fresh, probe, "vitrine:probe", []));
+      // PING instead of connect(), because its error has the message of Redis, for example for a wrong password.
+      await within(connectTimeoutMs, fresh.send("PING", []));
+      await within(commandTimeoutMs, evaluate(fresh, probe, "vitrine:probe", []));
     } catch (error) {
       fresh.close();
       return retry(error);
     }
     if (isClosed) return fresh.close();
-    if (isAway) log.info("Redis is back: limits are shared with the other copies again");
-    isAway = false;
+    if (isUnavailable) log.info("Redis is available again; rate limits are shared between copies");
+    isUnavailable = false;
     client = fresh;
   }
 
-  /** Also ends all that still wait for this client: they need not wait as long as the first did. */
+  /** Also ends all other calls that still wait for this client, so that they do not wait for their own timeouts. */
   function lose(lost: RedisClient, error: unknown): void {
     if (client !== lost) return;
     client = null;
@@ -142,9 +153,9 @@ export async function openRedis(url: string, log: Log): Promise<Redis> {
   function retry(error: unknown): void {
     if (isClosed) return;
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isAway) log.warn("Redis is away: until it is back, limits are kept by this process alone", { reason });
-    isAway = true;
-    timer = setTimeout(() => void connect(), pauseBetweenTries);
+    if (!isUnavailable) log.warn("Redis is unavailable; rate limits apply per copy until it is back", { reason });
+    isUnavailable = true;
+    timer = setTimeout(() => void connect(), retryDelayMs);
     timer.unref();
   }
 }
@@ -160,12 +171,12 @@ async function evaluate(client: RedisClient, { text, sha1 }: Script, key: string
 }
 
 /**
- * Settles as `work` does, or fails when it takes longer. Two timers, one after the other: when this process itself stood
- * still, the first is late, and an answer that came meanwhile is read before the second.
+ * Settles as `work` does, or fails if that takes longer. It uses two timers, one after the other: if this process was
+ * blocked, the first one fires late, and a response that arrived in the meantime is read before the second one fires.
  */
 function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`No answer within ${milliseconds} ms`));
+    const giveUp = () => reject(new Error(`No response within ${milliseconds} ms`));
     let timer = setTimeout(() => (timer = setTimeout(giveUp, 10)), milliseconds - 10);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

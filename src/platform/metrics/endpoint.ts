@@ -7,7 +7,7 @@ import { contentType } from "./registry.ts";
 
 const path = "/metrics";
 
-/** The metrics for those who send the token. */
+/** The metrics, for requests with the token. */
 export function metricsRoute(metrics: Metrics, token: string): Route {
   const expected = hash(`Bearer ${token}`);
   return route({
@@ -29,7 +29,7 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
   });
 }
 
-/** The metrics for everybody who can reach the port. */
+/** The metrics, for anyone who can reach the port. */
 export function serveMetrics(metrics: Metrics): (request: Request) => Response {
   return ({ url }) => {
     if (new URL(url).pathname !== path) return new Response(`Metrics are at ${path}.\n`, { status: 404 });
@@ -37,5 +37,5 @@ export function serveMetrics(metrics: Metrics): (request: Request) => Response {
   };
 }
 
-/** Values of the same length, so that how long a comparison takes does not depend on what was sent. */
+/** Hashes have the same length, so that the duration of a comparison does not depend on what was sent. */
 const hash = (text: string) => createHash("sha256").update(text).digest();

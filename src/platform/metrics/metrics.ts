@@ -5,12 +5,12 @@ import { type Counter, createRegistry, type Histogram, type Registry } from "./r
 const requestBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const jobBounds = [0.01, 0.1, 1, 10, 60, 600];
 
-/** What a request was for, as its route declares it. The path that a client sent never becomes a label. */
+/** The operation of a request, as its route declares it. A path sent by a client never becomes a label. */
 export type Operation = { method: string; path: string; name: string };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the server counts about itself. A label has as many values as there are routes, jobs and the like. */
+/** The metrics of the server. A label has only as many values as there are routes, jobs and so on. */
 export function createMetrics() {
   const registry = createRegistry();
   const { counter, histogram } = registry;
@@ -19,9 +19,9 @@ export function createMetrics() {
     histogram: registry.histogram,
     print: registry.print,
     requests: createRequestMetrics(registry),
-    refusals: counter("vitrine_rate_limit_refusals_total", "Requests refused because a client sent too many.")(),
-    cacheHits: counter("vitrine_answer_cache_hits_total", "Public reads answered from memory.")(),
-    cacheMisses: counter("vitrine_answer_cache_misses_total", "Public reads answered from the database.")(),
+    refusals: counter("vitrine_rate_limit_refusals_total", "Requests refused by the rate limit.")(),
+    cacheHits: counter("vitrine_answer_cache_hits_total", "Public reads served from memory.")(),
+    cacheMisses: counter("vitrine_answer_cache_misses_total", "Public reads served from the database.")(),
     contentReceived: counter("vitrine_content_received_bytes_total", "Bytes of uploaded files.")(),
     contentSent: counter("vitrine_content_sent_bytes_total", "Bytes of files and pictures sent; archives excluded.")(),
     jobRuns: counter("vitrine_job_runs_total", "Runs of background jobs in this process, by result."),
@@ -70,8 +70,8 @@ function createRequestMetrics({ counter, histogram, gauge }: Registry) {
 
 /** What the database reports, and how many reads and transactions use a connection or wait for one. */
 function createDatabaseMetrics({ counter, histogram, gauge }: Registry): DatabaseEvents {
-  const retries = counter("vitrine_database_retries_total", "Reads and transactions tried again, by reason.");
-  const failures = counter("vitrine_database_failures_total", "Reads and transactions given up, by reason.");
+  const retries = counter("vitrine_database_retries_total", "Retried reads and transactions, by reason.");
+  const failures = counter("vitrine_database_failures_total", "Failed reads and transactions, by reason.");
   const waits = histogram("vitrine_database_wait_seconds", "Time until a transaction had a connection.", requestBounds);
   const active = gauge("vitrine_database_active", "Reads and transactions that use or await a connection.");
   const sizes = gauge("vitrine_database_connections", "Connections that a pool may open.");

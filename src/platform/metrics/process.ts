@@ -5,12 +5,12 @@ import type { Metrics } from "./metrics.ts";
 const delayBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const tick = 100;
 
-/** Metrics of the process and the machine. `stop` ends the timer that measures how late the event loop is. */
+/** Metrics of the process and the machine. `stop` ends the timer that measures the delay of the event loop. */
 export function measureProcess({ gauge, histogram }: Metrics, dataDir: string): { stop(): void } {
   const add = (name: string, help: string, read: () => number) => gauge(name, help)(read);
-  add("process_start_time_seconds", "When the process started, in seconds since 1970.", readStartTime);
-  add("process_cpu_seconds_total", "Processor time that the process has used.", readProcessorTime);
-  add("process_resident_memory_bytes", "Memory that the process uses.", () => process.memoryUsage.rss());
+  add("process_start_time_seconds", "Start time of the process, in seconds since 1970.", readStartTime);
+  add("process_cpu_seconds_total", "Processor time used by the process.", readProcessorTime);
+  add("process_resident_memory_bytes", "Memory used by the process.", () => process.memoryUsage.rss());
   add("vitrine_data_directory_free_bytes", "Free space where DATA_DIR is.", () => readSpace(dataDir, "bavail"));
   add("vitrine_data_directory_size_bytes", "Disk size where DATA_DIR is.", () => readSpace(dataDir, "blocks"));
 
@@ -32,7 +32,7 @@ function readProcessorTime(): number {
   return (user + system) / 1e6;
 }
 
-/** NaN where the directory cannot be reached. */
+/** NaN if the directory cannot be reached. */
 function readSpace(directory: string, kind: "bavail" | "blocks"): number {
   try {
     const found = statfsSync(directory);

@@ -18,7 +18,7 @@ export const contentType = "text/plain; version=0.0.4";
 
 type Member<Kind> = { member: Kind; print: (labels: string) => string };
 
-/** Counting costs next to nothing: metrics are plain numbers, and text is made only when they are read. */
+/** Counting is cheap: metrics are plain numbers, and text is generated only when they are read. */
 export function createRegistry(): Registry {
   const families: (() => string)[] = [];
 

@@ -1,9 +1,9 @@
 import type { Query, Term } from "./query.ts";
 
-/** What to look for, and for whom. */
+/** What to search for, and for whom. */
 export type Wanted = { query: Query; kind: string | undefined; viewerID: number | null };
 
-/** Where all terms must be. The `whole title` contains no other words. */
+/** The field that must contain all terms. The `whole title` contains no other words. */
 export type Field = "whole title" | "title" | "everything";
 
 /** Words of a query that are looked up in the index. The others are looked for in the documents that contain these. */

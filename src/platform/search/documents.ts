@@ -1,7 +1,7 @@
 import type { Queries, Reader } from "../database/database.ts";
 import { joined, sql, type Sql } from "../database/sql.ts";
 import { joinWords } from "./query.ts";
-import { nextTurn } from "./turns.ts";
+import { nextTurn } from "../event-loop.ts";
 import { listWords, wordsOf } from "./words.ts";
 
 /** The parts of a record that are searched and shown in a result. */
@@ -13,16 +13,16 @@ export type Indexed = Texts & { ownerID: number; ownText: string };
 /** A document whose text is not split into words yet. Each write of the record sets another `mark`. */
 export type Unread = { id: number; kind: string; recordID: number; mark: number };
 
-/** A longer text is split outside of the transaction, so many characters per slice. */
+/** A longer text is split outside of the transaction, this many characters per slice. */
 const longestAtOnce = 5000;
 const sliceLength = 4000;
-/** Limits of what is indexed of a text. The rest of it is not found. */
+/** Limits on the indexed part of a text. The rest of the text cannot be found. */
 const longestText = 250_000;
 const mostDifferentWords = 6000;
 
 /**
- * Indexes a record as it is now. To be called in the transaction that writes the record. A record with a long text is found
- * only by its title until the text has been read; see `listUnread`.
+ * Indexes a record in its current state. Must be called in the transaction that writes the record. A record with a long
+ * text can be found only by its title until the text has been indexed; see `listUnread`.
  */
 export async function indexRecord(
   tx: Queries,
@@ -45,7 +45,7 @@ export async function indexRecord(
       OR documents.own_words IS DISTINCT FROM excluded.own_words OR documents.unread IS DISTINCT FROM excluded.unread`);
 }
 
-/** Indexes new records with short texts, by one statement. */
+/** Indexes new records with short texts in one statement. */
 export async function indexNewRecords(
   tx: Queries,
   kind: string,
@@ -57,7 +57,7 @@ export async function indexNewRecords(
   tx.later(sql`INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ${joined(rows)}`);
 }
 
-/** Has records read and indexed again later. `ids` selects their ids. */
+/** Marks records to be read and indexed again later. `ids` selects their ids. */
 export async function markUnread(tx: Queries, kind: string, ids: Sql): Promise<void> {
   await tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE kind = ${kind} AND record_id IN (${ids})`);
 }
@@ -101,7 +101,9 @@ export async function addDocument(tx: Queries, kind: string, recordID: number, w
     ON CONFLICT (kind, record_id) DO NOTHING`);
 }
 
-/** Removes an unread document whose record is in the trash. A record without a document is indexed when it is back. */
+/**
+ * Removes an unread document whose record is in the trash. A record without a document is indexed when it is restored.
+ */
 export async function removeDocument(tx: Queries, { id, mark }: Unread): Promise<void> {
   await tx.run(sql`DELETE FROM documents WHERE id = ${id} AND unread = ${mark}`);
 }

@@ -4,9 +4,9 @@ import type { Field, Wanted } from "./candidates.ts";
 import { postgresCandidates } from "./postgres.ts";
 import { isTermIn } from "./query.ts";
 import { sqliteCandidates } from "./sqlite.ts";
-import { nextTurn } from "./turns.ts";
+import { nextTurn } from "../event-loop.ts";
 
-/** A matching document, with those of its words that the viewer may find, separated by spaces. */
+/** A matching document, with those of its words that the viewer may search, separated by spaces. */
 export type Document = { id: number; kind: string; recordID: number; title: string; text: string };
 
 /** Limits of one slice of reading. A query of several terms reads fewer bytes. */
@@ -16,8 +16,8 @@ const bytesAtOnce = 4_000_000;
 const mostWithOneTitle = 100;
 
 /**
- * The documents that contain all terms in this field, newest first. The index tells which documents contain the words. Whether
- * the words are adjacent is checked here, in the documents. Ends early when the time is past `until`.
+ * The documents that contain all terms in this field, newest first. The index finds the documents that contain the
+ * words; whether the words are adjacent is checked here. Ends early when the time is past `until`.
  */
 export async function* findDocuments(
   db: Database,
@@ -52,7 +52,7 @@ async function* candidatesByTitle(db: Reader, { query, kind }: Wanted): AsyncGen
   yield rows.map(({ id }) => id);
 }
 
-/** The documents with these ids in the same order, about so many `bytes` at a time. */
+/** The documents with these ids, in the same order, about `bytes` bytes at a time. */
 async function* readInSlices(
   db: Reader,
   ids: number[],

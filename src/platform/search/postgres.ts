@@ -2,14 +2,14 @@ import type { Database } from "../database/database.ts";
 import { sql, type Sql } from "../database/sql.ts";
 import { type Field, indexedWords, type Wanted } from "./candidates.ts";
 
-/** Newest documents that are searched without the index. */
+/** The newest documents, which are searched without the index. */
 const recent = 1000;
 const pageSize = 1000;
 
 /**
- * The ids of documents that contain all the words, newest first. The index is not ordered by id, and sorting all matches of a
- * common word takes long, so it is used only when the newest documents contain too few. `id + 0` and the query in a
- * subselect keep the planner from scanning all documents instead.
+ * The ids of documents that contain all the words, newest first. The index is not ordered by id, and sorting all
+ * matches of a common word is slow, so it is used only if the newest documents contain too few matches. `id + 0` and
+ * the query in a subselect keep the planner from scanning all documents instead.
  */
 export async function* postgresCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
   const matches = conditionOf(wanted, field);

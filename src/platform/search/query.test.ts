@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mostWords, parseQuery } from "./query.ts";
 
-test("a query of many words is cut after the first ones", () => {
+test("a query of many words is truncated", () => {
   const words = Array.from({ length: 100 }, (_, index) => `w${index}`);
   for (const text of [words.join(" "), words.join("-"), `"${words.join(" ")}"`]) {
     expect(parseQuery(text).terms.flatMap((term) => term.words)).toEqual(words.slice(0, mostWords));
@@ -9,13 +9,13 @@ test("a query of many words is cut after the first ones", () => {
   }
 });
 
-test("the last word of a phrase that was cut is not a prefix", () => {
+test("the last word of a truncated phrase is not a prefix", () => {
   const words = Array.from({ length: mostWords }, (_, index) => `w${index}`);
   expect(parseQuery(words.join("-")).terms).toEqual([{ words, isPrefix: true }]);
   expect(parseQuery(`${words.join("-")}-end`).terms).toEqual([{ words, isPrefix: false }]);
 });
 
-test("a term that is repeated counts once", () => {
+test("a repeated term counts once", () => {
   expect(parseQuery(`sea "sea" sea SEA "sea`).terms).toEqual([
     { words: ["sea"], isPrefix: true },
     { words: ["sea"], isPrefix: false },

@@ -1,9 +1,11 @@
 import { listWords, type Word } from "./words.ts";
 
-/** Words that stand next to each other, in this order. The last may be the beginning of a longer one. */
+/** Adjacent words, in this order. The last one may be the prefix of a longer word. */
 export type Term = { words: string[]; isPrefix: boolean };
 
-/** What a user typed: terms that must all match, and all its words as `title_words` of a document with this title. */
+/**
+ * The user's input: terms that must all match, and all its words as the `title_words` of a document with this title.
+ */
 export type Query = { terms: Term[]; title: string };
 
 /** Further words are ignored, which bounds the cost of a query. */
@@ -16,7 +18,7 @@ export function parseQuery(text: string): Query {
   for (const [whole, quoted, closing] of text.matchAll(/["“”„]([^"“”„]*)(["“”„]?)|[^\s"“”„]+/g)) {
     const all = listWords(quoted ?? whole);
     const words = all.slice(0, left);
-    // Too many words begin with one given letter.
+    // Too many words start with any given letter.
     const isPrefix = !closing && words.length === all.length && /../u.test(words.at(-1) ?? "");
     const key = `${words.join(" ")}${isPrefix ? "" : " "}`;
     if (words.length === 0 || terms.has(key)) continue;
@@ -36,7 +38,7 @@ export function isTermIn({ words: wanted, isPrefix }: Term, words: string): bool
   return words.includes(` ${wanted.join(" ")}${isPrefix ? "" : " "}`);
 }
 
-/** Where the term ends if it stands at this place of a text, else 0. */
+/** Where the term ends if it occurs at this position of a text, otherwise 0. */
 export function endOfMatch({ words: wanted, isPrefix }: Term, words: Word[], index: number): number {
   const last = wanted.length - 1;
   for (let step = 0; step <= last; step++) {

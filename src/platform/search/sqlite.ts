@@ -1,7 +1,7 @@
 import type { Database, Queries } from "../database/database.ts";
 import { list, sql, type Sql } from "../database/sql.ts";
 import { type Field, type IndexedWord, indexedWords, type Wanted } from "./candidates.ts";
-import { nextTurn } from "./turns.ts";
+import { nextTurn } from "../event-loop.ts";
 
 /** Ids per query. A word with fewer documents is rare. */
 const pageSize = 1000;
@@ -12,10 +12,10 @@ const largeBlock = 131_072;
 const smallBlock = 16_384;
 
 /**
- * The ids of documents that may contain all the words, newest first. FTS5 runs on the event loop and cannot be interrupted,
- * so the cost of each query is bounded: it intersects the lists of the words for one block of documents at a time. Documents
- * are indexed with the names of their blocks. If one of the words is rare in the older blocks, all its documents there are
- * candidates.
+ * The ids of documents that may contain all the words, newest first. FTS5 runs on the event loop and cannot be
+ * interrupted, so the cost of each query is bounded: it intersects the lists of the words for one block of documents at
+ * a time. Documents are indexed with the names of their blocks. If one of the words is rare in the older blocks, all
+ * its documents there are candidates.
  */
 export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
   const { query, kind, viewerID } = wanted;
@@ -48,7 +48,10 @@ export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Fie
   }
 }
 
-/** First letter of the names of the blocks, and their size. One list needs no blocks: each of its entries is a candidate. */
+/**
+ * First letter of the names of the blocks, and their size. A single list needs no blocks, because each of its entries
+ * is a candidate.
+ */
 function blocksFor(lists: number): [string, number] {
   if (lists === 1) return ["", Number.MAX_SAFE_INTEGER];
   return lists === 2 ? ["l", largeBlock] : ["s", smallBlock];
@@ -61,7 +64,7 @@ function printWord({ word, isPrefix }: IndexedWord): string {
   return `"${characters.slice(0, length).join("")}"*`;
 }
 
-/** Conditions on places come first: FTS5 then skips the other documents in the lists of the words. */
+/** Conditions on the block and kind come first, so that FTS5 skips other documents in the lists of the words. */
 function printMatch(
   words: string[],
   places: string[],
@@ -111,7 +114,7 @@ async function indexDocuments(tx: Queries, ids: Sql): Promise<void> {
   await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
 }
 
-/** Merges segments of the index in slices. If FTS5 did so by itself, one write could take any time. */
+/** Merges segments of the index in slices. If FTS5 merged them itself, a single write could take any amount of time. */
 async function mergeIndex(db: Database): Promise<void> {
   for (let slice = 0; slice < mergesAtOnce; slice++) {
     await nextTurn();

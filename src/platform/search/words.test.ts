@@ -26,7 +26,7 @@ test.each([
   ["Lisbon ↔ Porto® ↔️", "lisbon porto ↔"],
 ])("%s gives %s", (text, words) => expect(Array.from(wordsOf(text), ({ word }) => word).join(" ")).toBe(words));
 
-test("each word knows where it stands", () => {
+test("each word has its position in the text", () => {
   const text = "½ Ärger, 東京";
   const places = Array.from(wordsOf(text), ({ word, start, end }) => [word, text.slice(start, end)]);
   expect(places).toEqual([
@@ -38,16 +38,16 @@ test("each word knows where it stands", () => {
   ]);
 });
 
-test("a word without end is cut", () => {
+test("a very long word is truncated", () => {
   expect([...wordsOf("x".repeat(5000))]).toEqual([{ word: "x".repeat(64), start: 0, end: 5000 }]);
 });
 
-test("a mark above many others costs no more than a few", () => {
+test("many combining marks cost no more than a few", () => {
   expect(listWords(`a${"\u0315\u0316".repeat(100_000)}b`)).toEqual(["a"]);
   expect(listWords(`東${"\u0315\u0316".repeat(100_000)}`)).toEqual(["東"]);
 });
 
-test("the words alone are the same words, in plain texts and in others", () => {
+test("listing only the words gives the same words, for plain and other texts", () => {
   const sameWords = (text: string) => expect(listWords(text)).toEqual(Array.from(wordsOf(text), ({ word }) => word));
   fc.assert(fc.property(fc.string({ unit: "binary-ascii", maxLength: 300 }), sameWords));
   fc.assert(fc.property(fc.string({ unit: "grapheme", maxLength: 100 }), sameWords));

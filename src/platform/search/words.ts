@@ -1,7 +1,7 @@
-/** A word as the index has it, and the stretch of the text that it came from. */
+/** A word as it is indexed, and the part of the text that it came from. */
 export type Word = { word: string; start: number; end: number };
 
-/** Scripts that do not put spaces between words: each of their characters is a word, and any part of a text is a phrase. */
+/** Scripts without spaces between words: each character is a word, and any part of a text is a phrase. */
 const unspaced = ["Han", "Hiragana", "Katakana", "Hangul", "Thai", "Lao", "Khmer", "Myanmar"]
   .map((script) => String.raw`\p{scx=${script}}`)
   .join("");
@@ -19,17 +19,17 @@ const pieces = new RegExp(
 /** Pieces that folding does not change: lowercase ASCII words, and single kana, ideographs and Hangul syllables. */
 const folded = /^(?:[a-z0-9]{1,64}|[\u3041-\u3096\u30A1-\u30FA\u4E00-\u9FFF\uAC00-\uD7A3])$/;
 
-/** Accents and vowel points, but not the vowel signs of Indic scripts, nor what makes another kana. */
+/** Accents and vowel points, but not the vowel signs of Indic scripts, nor marks that change one kana into another. */
 const accents = /[[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309A]]/gv;
 
-/** Letters whose stroke or joint Unicode does not take apart; and the two forms of one sigma. */
+/** Letters whose stroke or ligature Unicode does not decompose; and the two forms of sigma. */
 const plainer: Record<string, string> = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", æ: "ae", œ: "oe", þ: "th", ς: "σ" };
 
 const longestWord = 64;
-/** Only this much of a piece is normalized. The cost of that is quadratic in the number of combining marks. */
+/** Only this much of a piece is normalized, because the cost is quadratic in the number of combining marks. */
 const longestPiece = 256;
 
-/** The words of a text in their order. Letters, digits and emoji make words, and all else separates them. */
+/** The words of a text in their order. Letters, digits and emoji form words; everything else separates them. */
 export function* wordsOf(text: string): Generator<Word> {
   for (const { 0: piece, index: start } of text.matchAll(pieces)) {
     const end = start + piece.length;
@@ -37,7 +37,7 @@ export function* wordsOf(text: string): Generator<Word> {
   }
 }
 
-/** The words alone. Most texts are plain, and need no more than a look. */
+/** Only the words. Most texts are plain, and need no more than a quick check. */
 export function listWords(text: string): string[] {
   if (/[\u0080-\uffff]/.test(text))
     return wordsOf(text)
@@ -55,7 +55,7 @@ function fold(piece: string): string[] {
   return words.match(/[\p{L}\p{N}\p{M}]+/gu)?.map(shorten) ?? [];
 }
 
-/** Both engines refuse words without end, and nobody types them. */
+/** Both engines reject very long words, and users do not search for them. */
 function shorten(word: string): string {
   return word.length <= longestWord ? word : word.slice(0, longestWord).toWellFormed();
 }

@@ -13,7 +13,7 @@ export function startAccount(): void {
   find("#sign-out").addEventListener("click", () => void signOut());
   document.addEventListener("click", (event) => {
     if (!(event.target as Element).closest('a[href="#account"]')) return;
-    // Where the banner stays in sight, going there would only lose the reader's place.
+    // If the banner stays visible, jumping to it would only lose the reader's position.
     if (getComputedStyle(find(".banner")).position === "sticky") event.preventDefault();
     setTimeout(() => find("#username").focus({ preventScroll: true }));
   });

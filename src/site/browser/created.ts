@@ -1,11 +1,11 @@
-// Examples name records by their ids. Those that were created on this page take the place of ids that may not exist.
+// Examples refer to records by id. Ids of records that were created on this page replace ids that may not exist.
 import { element, find, findAll, keep, parse, readKept } from "./page.ts";
 
 type Kind = "files" | "photos" | "blog" | "albums" | "comments" | "directories";
 
 const storageKey = "vitrine.created";
 const kindOfField: Record<string, Kind> = { fileID: "files", photoID: "photos", blogPostID: "blog" };
-/** The operation that creates a record of this kind, and what it is called. */
+/** The operation that creates a record of this kind, and the name of the record. */
 const creators: Partial<Record<Kind, [operation: string, name: string]>> = {
   files: ["uploadFile", "an uploaded file"],
   photos: ["createPhoto", "a photo"],
@@ -14,7 +14,7 @@ const creators: Partial<Record<Kind, [operation: string, name: string]>> = {
   comments: ["createComment", "a comment"],
 };
 
-/** Remembers what the response has created, by its address, and puts its id into the open forms. */
+/** Stores the id of the created record, by its URL, and fills it into the open forms. */
 export function rememberCreated(location: string | null, record: unknown): void {
   const [, kind, id] = /\/api\/v1\/(\w+)\/(\d+)$/.exec(location ?? "") ?? [];
   if (!kind) return;
@@ -23,7 +23,7 @@ export function rememberCreated(location: string | null, record: unknown): void 
   for (const form of findAll<HTMLFormElement>(".try form")) fillIDs(form);
 }
 
-/** Fields that were changed by hand stay as they are. */
+/** Fields that were edited by hand are not changed. */
 export function fillIDs(form: HTMLFormElement): void {
   const created = readCreated();
   const missing = new Set<Kind>();
@@ -62,9 +62,9 @@ function showMissing(form: HTMLFormElement, kinds: Kind[]): void {
     return element(
       "p",
       { className: "quiet" },
-      `This needs the id of ${name}: `,
+      `This requires the id of ${name}: `,
       link,
-      ", or put in one that you know.",
+      ", or enter one that you know.",
     );
   });
   find(".needs", form).replaceChildren(...lines);

@@ -1,4 +1,4 @@
-// Brings the API page to life: signing in, trying operations, finding them. It can be read without this script.
+// The script of the API page: signing in, trying operations, filtering them. The page can be read without it.
 import { startAccount } from "./account.ts";
 import { startFilter } from "./filter.ts";
 import { startOpening } from "./open.ts";

@@ -1,6 +1,6 @@
 import { find, findAll, findInput } from "./page.ts";
 
-/** Finds operations by words, and marks in the contents what is being read. */
+/** Filters operations by words, and marks the current one in the contents. */
 export function startFilter(): void {
   const input = findInput("#filter");
   input.addEventListener("input", () => {
@@ -64,7 +64,7 @@ function followReader(): void {
   for (const operation of operations) watcher.observe(operation);
 }
 
-// Not scrollIntoView: where the contents do not scroll themselves, it would move the whole page.
+// Not scrollIntoView: if the contents have no scroll bar of their own, it would scroll the whole page.
 function keepInSight(link: HTMLElement, box: HTMLElement): void {
   const top = link.getBoundingClientRect().top - box.getBoundingClientRect().top;
   if (top < 0 || top > box.clientHeight - 40) box.scrollTop += top - box.clientHeight / 3;

@@ -34,19 +34,19 @@ async function load(link: HTMLAnchorElement): Promise<void> {
     operation.append(details);
     link.ariaExpanded = "true";
   } catch {
-    // What cannot be loaded here may still be reached as a page.
+    // If it cannot be loaded here, its page may still be reachable.
     location.assign(link.href);
   }
   operation.ariaBusy = "false";
 }
 
-/** Opens the operation that the address names. */
+/** Opens the operation that the URL names. */
 function openTarget(): void {
   const link = document.getElementById(location.hash.slice(1))?.querySelector<HTMLAnchorElement>(".open");
   if (link && link.ariaExpanded !== "true") void toggle(link);
 }
 
-/** Makes what was sent by the server work: the server's own address, buttons, and ids of records that exist. */
+/** Completes the HTML from the server: the address of this server, buttons, and ids of existing records. */
 function prepare(part: HTMLElement): void {
   for (const span of findAll("[data-origin]", part)) span.textContent = location.origin;
   for (const button of findAll<HTMLButtonElement>("button[disabled]", part)) button.disabled = false;

@@ -1,6 +1,6 @@
-// What every part of the page's script uses.
+// Functions that every part of the page's script uses.
 
-/** The first element that fits; the page always has one. */
+/** The first matching element; the page always has one. */
 export function find(selector: string, within: ParentNode = document): HTMLElement {
   const found = within.querySelector<HTMLElement>(selector);
   if (!found) throw new Error(`The page has no ${selector}.`);
@@ -23,7 +23,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** A value that is kept while the tab is open; null where there is none, or where it is damaged. */
+/** A value that is kept while the tab is open; null if there is none, or if it is damaged. */
 export function readKept(key: string): unknown {
   return parse(sessionStorage.getItem(key) ?? "null");
 }
@@ -33,7 +33,7 @@ export function keep(key: string, value: unknown): void {
   else sessionStorage.setItem(key, JSON.stringify(value));
 }
 
-/** The value, or null where the text is not JSON. */
+/** The value, or null if the text is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,9 +5,9 @@ import { element, find, findAll, parse } from "./page.ts";
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Shown = { size: string; value: unknown; content: HTMLElement[] };
 
-/** A longer text is cut on the page, but saved whole. */
+/** A longer text is truncated on the page, but saved completely. */
 const longestText = 200_000;
-/** More is not held in a browser tab only to be looked at. */
+/** Larger responses are not kept in memory only to be shown. */
 const mostHeld = 256_000_000;
 
 export function startTrying(): void {
@@ -68,7 +68,7 @@ function readForm(form: HTMLFormElement, path: string) {
   const filled = (place: string) =>
     inPlace(place).flatMap(({ name, value }) => (value === "" ? [] : [[name, value] as [string, string]]));
   let target = path;
-  // A path parameter may hold several steps: its slashes stay.
+  // A path parameter may consist of several segments, so its slashes are not encoded.
   for (const { name, value } of inPlace("path")) {
     target = target.replace(`{${name}}`, () => value.split("/").map(encodeURIComponent).join("/"));
   }
@@ -104,7 +104,7 @@ async function readAnswer(response: Response, name: string): Promise<Shown> {
   const length = Number(response.headers.get("content-length") ?? 0);
   if (length > mostHeld) {
     await response.body?.cancel();
-    const advice = `${type}: too large for this page. The curl command above saves it.`;
+    const advice = `${type}: too large for this page. Use the curl command above to save it.`;
     return { size: describeBytes(length), value: null, content: [element("p", { className: "quiet" }, advice)] };
   }
   const blob = await response.blob();

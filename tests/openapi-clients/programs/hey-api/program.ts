@@ -23,4 +23,4 @@ const { data: bytes } = await readContent({ path: { id: file.id }, parseAs: "blo
 check(bytes instanceof Blob && bytes.size === picture.size, "the content has every byte");
 
 const { error, response: refused } = await changePhoto({ path: { id: photo.id }, body: { title: "" } });
-check(refused.status === 400 && error?.field === "title", "a blank title is refused by name");
+check(refused.status === 400 && error?.field === "title", "a blank title is refused, and the field is named");

@@ -12,7 +12,7 @@ check(session?.user.role === "author", "the new user is an author");
 api.use({ onRequest: ({ request }) => request.headers.set("Authorization", `Bearer ${session.token}`) });
 
 const { data: file } = await api.POST("/api/v1/files", {
-  // A binary field is typed as a string; the form takes the file as it is.
+  // A binary field has the type string, but the form accepts the file.
   body: { file: picture as unknown as string, path: "/openapi-fetch" },
   bodySerializer(body) {
     const form = new FormData();
@@ -38,4 +38,4 @@ const { error, response: refused } = await api.PUT("/api/v1/photos/{id}", {
   params: { path: { id: photo.id } },
   body: { title: "" },
 });
-check(refused.status === 400 && error?.field === "title", "a blank title is refused by name");
+check(refused.status === 400 && error?.field === "title", "a blank title is refused, and the field is named");

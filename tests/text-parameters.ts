@@ -1,14 +1,14 @@
 import { exampleOf, type Json } from "../src/platform/http/json-schema.ts";
 import type { OpenAPI } from "../src/platform/http/openapi.ts";
 
-/** A place in a request where a client puts a text of its own. */
-export type Place = {
+/** A part of a request that holds text chosen by the client. */
+export type TextParameter = {
   name: string;
   method: string;
   path: string;
   isIn: "path" | "query" | "body" | "form";
   field: string;
-  /** How many characters are allowed there; null where no limit is known. */
+  /** The maximum number of characters; null if no limit is known. */
   longest: number | null;
   /** The other fields of the body. */
   rest: Json;
@@ -16,25 +16,25 @@ export type Place = {
 
 export type Sent = { method: string; path: string; headers: Record<string, string>; body: string | null };
 
-/** Every place for a text that the API description names. */
-export function placesOf({ paths, components }: OpenAPI): Place[] {
+/** Every text parameter in the API description. */
+export function textParametersOf({ paths, components }: OpenAPI): TextParameter[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
       const where = { method: method.toUpperCase(), path };
-      const place = (isIn: Place["isIn"], field: string, schema: Json, rest: Json = {}): Place => {
+      const parameter = (isIn: TextParameter["isIn"], field: string, schema: Json, rest: Json = {}): TextParameter => {
         const longest = (schema.maxLength as number | undefined) ?? null;
         return { ...where, name: `${where.method} ${path} ${isIn} ${field}`, isIn, field, longest, rest };
       };
       const parameters = (operation.parameters as Json[]).flatMap(({ name, in: isIn, schema }) =>
-        isIn === "path" || isIn === "query" ? place(isIn, String(name), schema as Json) : [],
+        isIn === "path" || isIn === "query" ? parameter(isIn, String(name), schema as Json) : [],
       );
       const { form, json } = bodyOf(operation);
       const fields = Object.entries(json.properties ?? {}).filter(([, schema]) => hasText(schema as Json));
       const example = exampleOf(json, components.schemas) as Json;
       return [
         ...parameters,
-        ...fields.map(([field, schema]) => place("body", field, schema as Json, example)),
-        ...Object.keys(form.properties ?? {}).map((field) => place("form", field, {})),
+        ...fields.map(([field, schema]) => parameter("body", field, schema as Json, example)),
+        ...Object.keys(form.properties ?? {}).map((field) => parameter("form", field, {})),
       ];
     }),
   );
@@ -54,11 +54,11 @@ export function placesOf({ paths, components }: OpenAPI): Place[] {
 
 const hasText = (schema: Json) => schema.type === "string";
 
-/** The request with this text there. `ids` are those of records that exist, by the beginning of their paths. */
-export function fill(place: Place, text: string, ids: Record<string, number>): Sent {
-  const { method, isIn, field, rest } = place;
-  const id = Object.entries(ids).find(([start]) => place.path.startsWith(start))?.[1] ?? 1;
-  const path = place.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+/** The request with `text` as this parameter. `ids` has the ids of existing records, by the prefix of their paths. */
+export function fill(parameter: TextParameter, text: string, ids: Record<string, number>): Sent {
+  const { method, isIn, field, rest } = parameter;
+  const id = Object.entries(ids).find(([start]) => parameter.path.startsWith(start))?.[1] ?? 1;
+  const path = parameter.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     return isIn === "path" && name === field ? encodeURIComponent(text) : String(id);
   });
   if (isIn === "query")

@@ -1,4 +1,4 @@
-/* The same pictures by the library alone: as many at once as there are cores, one thread each, nothing stored. */
+/* The same pictures with only the library: as many at once as there are cores, one thread each, nothing stored. */
 import sharp from "sharp";
 import type { Format } from "../../src/platform/images/decoder.ts";
 import { encode } from "../../src/platform/images/encode.ts";

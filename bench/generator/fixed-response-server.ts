@@ -1,4 +1,4 @@
-// Says the same to everything: whatever time a request takes here is not the server's.
+// Sends the same response to everything, so that the time of a request is that of the generator.
 const answer = Buffer.from("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
 const socket = { data: (client: Bun.Socket) => void client.write(answer) };
 const { port } = Bun.listen({ hostname: "127.0.0.1", port: 0, socket });

@@ -2,7 +2,7 @@ import type { Blobs } from "../blobs/blobs.ts";
 import { type Decoder, UnreadableImage } from "../images/decoder.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** The same blobs, counted as they are received. */
+/** The same blob store, with received bytes counted. */
 export function measureBlobs(blobs: Blobs, { contentReceived }: Metrics): Blobs {
   return {
     ...blobs,
@@ -16,8 +16,8 @@ export function measureBlobs(blobs: Blobs, { contentReceived }: Metrics): Blobs 
 
 /** The same decoder, with its tasks counted. */
 export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metrics): Decoder {
-  gauge("vitrine_decoder_waiting", "Tasks that wait for a decoder process.")(() => decoder.load().waiting);
-  gauge("vitrine_decoder_running", "Tasks that a decoder process works on.")(() => decoder.load().running);
+  gauge("vitrine_decoder_waiting", "Tasks waiting for a decoder process.")(() => decoder.load().waiting);
+  gauge("vitrine_decoder_running", "Tasks running in a decoder process.")(() => decoder.load().running);
   for (const task of ["inspect", "measure", "scale"]) decoderTasks({ task, result: "failed" });
 
   function count<Result>(task: string, work: Promise<Result>): Promise<Result> {

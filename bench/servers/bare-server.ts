@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Sample } from "./bare.ts";
 
-// A server for every deed: so that this one does not even have to look at the address.
+// A separate server for every operation, so that it does not even have to look at the URL.
 const samples = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Record<string, Sample>;
-const ports = Object.entries(samples).map(([deed, sample]) => [deed, listen(sample).port]);
+const ports = Object.entries(samples).map(([operation, sample]) => [operation, listen(sample).port]);
 console.error(`Listening: ${JSON.stringify(Object.fromEntries(ports))}`);
 
 function listen({ status, contentType, text, file }: Sample) {

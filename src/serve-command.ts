@@ -9,8 +9,8 @@ import { createLog, type Log } from "./platform/log.ts";
 import { serveMetrics } from "./platform/metrics/endpoint.ts";
 import { openVitrine } from "./server.ts";
 
-const grace = 10_000;
-const embedded = { database: { engine: "sqlite" }, storage: { kind: "disk" }, redisURL: null } as const;
+const stopTimeoutMs = 10_000;
+const embedded = { database: { engine: "sqlite" }, blobStore: { kind: "disk" }, redisURL: null } as const;
 
 export const serveCommand: Command = {
   name: "serve",
@@ -18,7 +18,7 @@ export const serveCommand: Command = {
   details: "Other settings are environment variables, or a .env file; the README lists them.",
   options: {
     port: { value: "PORT", variable: "PORT", summary: "the port to listen on (8080)" },
-    host: { value: "HOST", variable: "HOST", summary: "one address to listen on, instead of all" },
+    host: { value: "HOST", variable: "HOST", summary: "the address to listen on (all addresses)" },
     ...dataOption,
   },
   run: ({ config }) => serve(config),
@@ -36,13 +36,13 @@ export const openAPICommand: Command = {
 type RunningServer = {
   port: number;
   hasAdmin(): Promise<boolean>;
-  /** Tells health checks and clients to go elsewhere, and keeps serving for DRAIN_SECONDS. */
+  /** Tells health checks and clients to use another server, and keeps serving for DRAIN_SECONDS. */
   drain(): Promise<void>;
-  /** Accepts no new request, waits for those that run, and then closes what they use. */
+  /** Accepts no new requests, waits for the running ones, and then closes what they use. */
   close(): Promise<void>;
 };
 
-/** Serves until SIGTERM or SIGINT, lets running requests end, and returns the exit code. */
+/** Serves until SIGTERM or SIGINT, waits for running requests, and returns the exit code. */
 async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
@@ -50,7 +50,7 @@ async function serve(config: Config): Promise<number> {
   console.log(describeStart(config, server.port, await server.hasAdmin()).join("\n"));
   const signal = await Promise.race([terminate, interrupt]);
   log.info("stopping", { signal });
-  // Ctrl-C skips the draining: a person waits for the end.
+  // Ctrl-C skips draining, because a person is waiting.
   await Promise.race([server.drain(), interrupt]);
   await server.close();
   log.info("stopped");
@@ -74,7 +74,7 @@ export async function startServer(config: Config, log: Log, modules?: readonly M
         if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
       },
       async close() {
-        await stop(server, grace);
+        await stop(server, stopTimeoutMs);
         await metricsServer?.stop(true);
         await vitrine.close();
       },
@@ -90,17 +90,17 @@ function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof li
     return listen(host, port, fetch);
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    if (error.reason === "port") throw new ConfigError(`${variable} ${port} is taken by another program.`);
+    if (error.reason === "port") throw new ConfigError(`${variable} ${port} is already in use by another program.`);
     if (error.reason === "rights") {
       throw new ConfigError(
-        `${variable} ${port} is reserved for programs with special rights: choose a port from 1024 on, and let a reverse proxy listen on ${port}.`,
+        `${variable} ${port} requires elevated privileges: choose a port from 1024 on, and put a reverse proxy in front on port ${port}.`,
       );
     }
-    throw new ConfigError(`HOST ${host} cannot be listened on: ${error.message}`);
+    throw new ConfigError(`Cannot listen on HOST ${host}: ${error.message}`);
   }
 }
 
-/** The document alone, from a server on a directory that is thrown away again. */
+/** Prints the document from a server on a temporary data directory. */
 async function printOpenAPI(config: Config): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-"));
   const vitrine = await openVitrine({ ...config, dataDir, ...embedded }, createLog("silent"));
@@ -109,10 +109,10 @@ async function printOpenAPI(config: Config): Promise<string> {
   return JSON.stringify(vitrine.openapi, null, 2);
 }
 
-/** What a person needs to know at the start. */
+/** What the operator needs to know at the start. */
 function describeStart(config: Config, port: number, hasAdmin: boolean): string[] {
   return [
-    `Vitrine is at ${config.baseURL || `http://${inURL(config.host ?? "localhost")}:${port}`}`,
+    `Vitrine is running at ${config.baseURL || `http://${inURL(config.host ?? "localhost")}:${port}`}`,
     `Data is in ${config.dataDir}`,
     ...(config.signupRole === "closed" ? [] : [describeSignup(config.signupRole)]),
     ...(hasAdmin ? [] : [describeFirstAdmin(config)]),
@@ -130,7 +130,7 @@ function describeSignup(role: "author" | "reader"): string {
 function describeFirstAdmin({ dataDir, database }: Config): string {
   const setting = dataDir === resolve("data") ? "" : `DATA_DIR=${quoteForShell(dataDir)} `;
   const condition = database.engine === "postgres" ? ", with the same DATABASE_URL" : "";
-  return `There is no admin yet. Make one${condition}: ${setting}npx vitrine user add NAME --role admin`;
+  return `There is no admin account yet. Create one${condition}: ${setting}npx vitrine user add NAME --role admin`;
 }
 
 const quoteForShell = (word: string) => (/^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

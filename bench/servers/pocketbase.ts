@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import {
   bytesOf,
-  type Contestant,
+  type MeasuredServer,
   downloadBytes,
   forEachNumber,
   mostUploads,
@@ -11,7 +11,7 @@ import {
   photoCount,
   post,
   uploadBytes,
-} from "../deeds.ts";
+} from "../operations.ts";
 import { counter } from "../generator/job.ts";
 import { runCommand, startServer } from "../processes.ts";
 import { ask, type Call, get, postFile, postJSON } from "../request.ts";
@@ -21,8 +21,8 @@ type Made = { id: string; collectionId: string; file: string };
 const superuser = { identity: "root@example.com", password: "correct horse battery" };
 const user = { identity: "bench@example.com", password: "correct horse battery" };
 
-/** PocketBase as it is out of the box, with the same records in it. */
-export async function preparePocketBase(directory: string, command: string[]): Promise<Contestant> {
+/** PocketBase with its default settings and the same records. */
+export async function preparePocketBase(directory: string, command: string[]): Promise<MeasuredServer> {
   const data = ["--dir", join(directory, "data"), "--automigrate=false"];
   await runCommand([...command, "superuser", "upsert", superuser.identity, superuser.password, ...data]);
   const address = `127.0.0.1:${await findFreePort()}`;
@@ -43,14 +43,14 @@ export async function preparePocketBase(directory: string, command: string[]): P
   return { name: "PocketBase", targets: targetsOf(Number(port), token, ids, large) };
 }
 
-/** The rate limiter is off by default; were it on, it would be what is measured. */
+/** The rate limiter is off by default. If it were on, the bench would measure the limit. */
 async function refuseRateLimits(url: string): Promise<void> {
   const token = await signIn(url, "_superusers", superuser);
   const settings = await ask<{ rateLimits: { enabled: boolean } }>(`${url}/api/settings`, { token });
   if (settings.rateLimits.enabled) throw new Error("PocketBase limits the rate of requests");
 }
 
-/** Everybody reads, whoever is signed in writes. Answers the token of an ordinary user. */
+/** Everyone can read, signed-in users can write. Returns the token of an ordinary user. */
 async function prepareCollections(url: string): Promise<string> {
   const token = await signIn(url, "_superusers", superuser);
   const file = { name: "file", type: "file", maxSelect: 1 };
@@ -92,9 +92,9 @@ function upload(
   return ask<Made>(url + records(collection), { method: "POST", token, form });
 }
 
-function targetsOf(port: number, token: string, ids: string[], large: Made): Contestant["targets"] {
+function targetsOf(port: number, token: string, ids: string[], large: Made): MeasuredServer["targets"] {
   const target = (...calls: Call[]) => ({ port, calls, status: 200 });
-  // By row id, newest first: the cheapest order that it has.
+  // By row id, newest first: its cheapest order.
   const list = `${records("photos")}?page=1&perPage=10&sort=-@rowid`;
   const bytes = bytesOf(uploadBytes - counter.length, 0);
   return {

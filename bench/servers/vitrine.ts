@@ -1,6 +1,6 @@
 import {
   bytesOf,
-  type Contestant,
+  type MeasuredServer,
   downloadBytes,
   forEachNumber,
   mostUploads,
@@ -9,7 +9,7 @@ import {
   photoCount,
   post,
   uploadBytes,
-} from "../deeds.ts";
+} from "../operations.ts";
 import { makeDatabase } from "../../tests/engine.ts";
 import { counter } from "../generator/job.ts";
 import type { Engine } from "../options.ts";
@@ -18,7 +18,9 @@ import { ask, type Call, get, postFile, postJSON } from "../request.ts";
 
 const unlimited = "1000000000";
 
-/** The server as people run it, but for the rate limits and `settings`; its log goes nowhere. Returns its port. */
+/**
+ * The server with default settings, except for the rate limits and `settings`; its log is discarded. Returns its port.
+ */
 export async function startVitrine(
   dataDir: string,
   engine: Engine = "embedded",
@@ -27,11 +29,11 @@ export async function startVitrine(
   return startCopy(dataDir, { ...(engine === "postgres" && (await largeEngines())), ...settings });
 }
 
-/** Copies with the same engines are one site. */
+/** Copies with the same engines serve the same site. */
 export async function startCopy(dataDir: string, settings: Record<string, string>): Promise<number> {
   const port = await startServer(
     bun(new URL("../../src/main.ts", import.meta.url), "serve"),
-    { on: "stdout", pattern: /Vitrine is at \S+:(\d+)/ },
+    { on: "stdout", pattern: /Vitrine is running at \S+:(\d+)/ },
     {
       HOST: "127.0.0.1",
       PORT: "0",
@@ -47,11 +49,11 @@ export async function startCopy(dataDir: string, settings: Record<string, string
   return Number(port);
 }
 
-/** A fresh database on the servers that the tests use, too. */
+/** A new database on the servers that the tests use. */
 export async function largeEngines(): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL, TEST_S3_URL, TEST_REDIS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
   if (!TEST_DATABASE_URL || !TEST_S3_URL || !TEST_REDIS_URL) {
-    throw new Error('--engine postgres needs servers: eval "$(bin/test-servers start)"');
+    throw new Error('--engine postgres requires running servers: eval "$(bin/test-servers start)"');
   }
   return {
     DATABASE_URL: await makeDatabase(),
@@ -62,7 +64,7 @@ export async function largeEngines(): Promise<Record<string, string>> {
   };
 }
 
-export async function prepareVitrine(dataDir: string, engine: Engine): Promise<Contestant> {
+export async function prepareVitrine(dataDir: string, engine: Engine): Promise<MeasuredServer> {
   const port = await startVitrine(dataDir, engine);
   const url = `http://127.0.0.1:${port}`;
   const user = { username: "bench", password: "correct horse battery" };
@@ -86,7 +88,7 @@ function upload(url: string, token: string, name: string, bytes: Uint8Array<Arra
   return ask<{ id: number; url: string }>(`${url}/api/v1/files`, { method: "POST", token, form });
 }
 
-function targetsOf(port: number, token: string, ids: number[], largeFile: string): Contestant["targets"] {
+function targetsOf(port: number, token: string, ids: number[], largeFile: string): MeasuredServer["targets"] {
   const read = (...calls: Call[]) => ({ port, calls, status: 200 });
   const write = (call: Call) => ({ port, calls: [call], status: 201 });
   const bytes = bytesOf(uploadBytes - counter.length, 0);

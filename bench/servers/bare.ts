@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { bytesOf, type Contestant, type Deed, deeds, downloadBytes, type Target } from "../deeds.ts";
+import { bytesOf, type MeasuredServer, type Operation, operations, downloadBytes, type Target } from "../operations.ts";
 import { bun, startServer } from "../processes.ts";
 
-/** What the bare server answers; with a file, its bytes. */
+/** The response of the bare server; with a file, its bytes. */
 export type Sample = { status: number; contentType: string; text: string; file: string | null };
 
-/** Bun.serve with nothing in it. It is asked the same, and answers byte for byte what the model answered once. */
-export async function prepareBare(directory: string, model: Contestant): Promise<Contestant> {
-  const names = Object.keys(deeds) as Deed[];
-  const samples: Partial<Record<Deed, Sample>> = {};
+/** Bun.serve without any logic. It gets the same requests and returns byte for byte what the model returned once. */
+export async function prepareBare(directory: string, model: MeasuredServer): Promise<MeasuredServer> {
+  const names = Object.keys(operations) as Operation[];
+  const samples: Partial<Record<Operation, Sample>> = {};
   for (const name of names) samples[name] = await sampleOf(model.targets[name]);
   const file = join(directory, "large.bin");
   writeFileSync(file, bytesOf(downloadBytes, 0));
@@ -21,9 +21,9 @@ export async function prepareBare(directory: string, model: Contestant): Promise
     on: "stderr",
     pattern: /Listening: (.+)\n/,
   });
-  const ports = JSON.parse(listening) as Record<Deed, number>;
+  const ports = JSON.parse(listening) as Record<Operation, number>;
   const targets = names.map((name) => [name, { ...model.targets[name], port: ports[name] }]);
-  return { name: "bare", targets: Object.fromEntries(targets) as Contestant["targets"] };
+  return { name: "bare", targets: Object.fromEntries(targets) as MeasuredServer["targets"] };
 }
 
 async function sampleOf({ port, calls }: Target): Promise<Sample> {

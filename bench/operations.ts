@@ -1,23 +1,23 @@
 import type { Call } from "./request.ts";
 
-/** What is asked of a server for one deed, in turn, and what it must answer. */
+/** The requests to a server for one operation, sent in turn, and the expected response. */
 export type Target = {
   port: number;
   calls: Call[];
   status: number;
   bodyBytes?: number;
-  /** A turn ends early after so many: what is written must fit on the disk. */
+  /** A turn ends early after this many requests, because what they write must fit on the disk. */
   most?: number;
 };
 
-export type Deed = keyof typeof deeds;
-export type Contestant<Name extends string = Deed> = { name: string; targets: Record<Name, Target> };
+export type Operation = keyof typeof operations;
+export type MeasuredServer<Name extends string = Operation> = { name: string; targets: Record<Name, Target> };
 
-export const deeds = {
-  list: "LIST, one address",
-  get: "GET, 1,000 addresses",
-  freshList: "LIST, always a new address",
-  freshGet: "GET, always a new address",
+export const operations = {
+  list: "LIST, same URL",
+  get: "GET, 1,000 URLs",
+  freshList: "LIST, new URL each time",
+  freshGet: "GET, new URL each time",
   download: "DOWNLOAD 1 MB",
   create: "CREATE a post",
   upload: "UPLOAD 100 KB",
@@ -41,7 +41,7 @@ export const post = (number: string) => ({
   content: "We arrived by train, late in the evening, and walked down to the water. ".repeat(14),
 });
 
-/** The same bytes for the same seed, others for another. */
+/** The same bytes for the same seed, different ones for another seed. */
 export function bytesOf(size: number, seed: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(Math.ceil(size / 4));
   let state = seed;
@@ -50,11 +50,11 @@ export function bytesOf(size: number, seed: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(words.buffer, 0, size);
 }
 
-/** Does something for 1, 2, … `count`, sixteen at a time. */
-export async function forEachNumber(count: number, deed: (number: number) => Promise<void>): Promise<void> {
+/** Calls the function for 1, 2, … `count`, sixteen at a time. */
+export async function forEachNumber(count: number, operation: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
-  const lane = async () => {
-    while (next < count) await deed(++next);
+  const worker = async () => {
+    while (next < count) await operation(++next);
   };
-  await Promise.all(Array.from({ length: 16 }, lane));
+  await Promise.all(Array.from({ length: 16 }, worker));
 }

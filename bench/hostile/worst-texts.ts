@@ -1,17 +1,20 @@
 import type { OpenAPI } from "../../src/platform/http/openapi.ts";
-import { fill, type Place, placesOf } from "../../tests/places.ts";
+import { fill, type TextParameter, textParametersOf } from "../../tests/text-parameters.ts";
 import { worstHeaders, worstStrings, type Writers } from "../../tests/worst-strings.ts";
 import { type Attempt, attempt, type Input, input } from "./input.ts";
 import type { Site } from "./site.ts";
 
-/** As much as a request may have: the runtime refuses more before the server sees it. In a URL, a byte may become three. */
+/**
+ * The maximum size of a request: the runtime refuses more before the server sees it. In a URL, one byte may become
+ * three.
+ */
 const mostBytes = { path: 5000, query: 5000, form: 60_000, body: 3_900_000, header: 15_000 };
 
 /**
- * For each place in a request where a text may stand, all of the worst texts. `isQuick` leaves out ids in paths, which are
- * all read by the same code, and texts that have never been slow.
+ * For each text parameter and header, all of the worst texts. `isQuick` leaves out ids in paths, which are all parsed
+ * by the same code, and texts that have never been slow.
  */
-export function relatives(document: OpenAPI, site: Site, isQuick: boolean): Input[] {
+export function worstTextInputs(document: OpenAPI, site: Site, isQuick: boolean): Input[] {
   const ids = {
     "/api/v1/photos": site.photoIDs[0] as number,
     "/api/v1/blog": site.post,
@@ -20,9 +23,9 @@ export function relatives(document: OpenAPI, site: Site, isQuick: boolean): Inpu
     "/api/v1/files": site.shared,
   };
   const [texts, headers] = isQuick ? [choose(worstStrings), choose(worstHeaders)] : [worstStrings, worstHeaders];
-  const isId = ({ isIn, field }: Place) => isIn === "path" && field !== "path";
-  const places = placesOf(document).filter((place) => !isQuick || !isId(place));
-  return [...places.map((place) => ofPlace(place, texts, ids)), ...ofHeaders(headers, site)];
+  const isId = ({ isIn, field }: TextParameter) => isIn === "path" && field !== "path";
+  const parameters = textParametersOf(document).filter((parameter) => !isQuick || !isId(parameter));
+  return [...parameters.map((parameter) => ofParameter(parameter, texts, ids)), ...ofHeaders(headers, site)];
 }
 
 const slowBefore = new Set(["slashes", "combining marks", "one-letter words", "Han", "ligatures", "commas"]);
@@ -30,14 +33,14 @@ const slowBefore = new Set(["slashes", "combining marks", "one-letter words", "H
 const choose = (all: Writers): Writers =>
   Object.fromEntries(Object.entries(all).filter(([name]) => slowBefore.has(name)));
 
-function ofPlace(place: Place, texts: Writers, ids: Record<string, number>): Input {
-  const { isIn, longest } = place;
-  return input(place.name, function* () {
+function ofParameter(parameter: TextParameter, texts: Writers, ids: Record<string, number>): Input {
+  const { isIn, longest } = parameter;
+  return input(parameter.name, function* () {
     for (const [label, write] of Object.entries(texts)) {
       const whole = write(mostBytes[isIn]);
-      // As long as it may be to be accepted, and as long as the request may be.
+      // As long as the API accepts, and as long as a request may be.
       for (const text of longest ? [whole.slice(0, longest).toWellFormed(), whole] : [whole])
-        yield ask(label, fill(place, text, ids));
+        yield ask(label, fill(parameter, text, ids));
     }
   });
 }
@@ -45,7 +48,7 @@ function ofPlace(place: Place, texts: Writers, ids: Record<string, number>): Inp
 function ofHeaders(texts: Writers, site: Site): Input[] {
   const content = `/api/v1/files/${site.shared}/content`;
   const tus = { "Tus-Resumable": "1.0.0", "Upload-Length": "1", "Upload-Metadata": "filename YQ==" };
-  const places: [method: string, path: string, headers: Record<string, string>, names: string[]][] = [
+  const targets: [method: string, path: string, headers: Record<string, string>, names: string[]][] = [
     [
       "GET",
       "/api/v1/photos",
@@ -63,7 +66,7 @@ function ofHeaders(texts: Writers, site: Site): Input[] {
     "Upload-Checksum": "sha1 ",
     "Content-Type": "multipart/form-data; boundary=",
   };
-  return places.flatMap(([method, path, others, names]) =>
+  return targets.flatMap(([method, path, others, names]) =>
     names.map((name) =>
       input(`${method} ${path} header ${name}`, function* () {
         for (const [label, write] of Object.entries(texts)) {
