@@ -53,6 +53,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       status: 201,
       answer: uploadSchema,
       statuses: {
+        409: "Another request sends a part of the same upload",
         412: versionStatus,
         413: "The file is larger than the server accepts",
         460: "The bytes do not have the checksum",
