@@ -18,9 +18,9 @@ import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
 import { metricsRoute } from "./platform/metrics/endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
-import { missingPage } from "./site/missing.ts";
-import { siteRoutes } from "./site/routes.ts";
-import { pageAnswer } from "./site/static.ts";
+import { missingPage } from "./api-page/missing.ts";
+import { apiPageRoutes } from "./api-page/routes.ts";
+import { pageAnswer } from "./api-page/static.ts";
 import { removeReleased } from "./storage/released.ts";
 import { createTrash } from "./trash/store.ts";
 import { authenticateWith } from "./users/authenticate.ts";
@@ -82,7 +82,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
-  const { routes: pages, openapi } = siteRoutes(api, tags, config.baseURL);
+  const { routes: pages, openapi } = apiPageRoutes(api, tags, config.baseURL);
   const app = createApp({
     routes: [...api, ...pages, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
     authenticate: authenticateWith(db, createTokens(secret)),

@@ -11,7 +11,7 @@ import { jsonAnswer } from "../platform/http/json.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import {
   albumChangesSchema,
   albumOrderSchema,

@@ -3,7 +3,7 @@ import type { Database } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
 import { getPost, getPostHead, insertPost, listPosts, trashPost, updatePost } from "./store.ts";
 

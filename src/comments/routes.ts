@@ -4,7 +4,7 @@ import type { Database } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import type { Trash } from "../trash/trash.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { commentChangesSchema, commentSchema, mayDeleteComment, newCommentSchema } from "./comment.ts";
 import { getComment, insertComment, listComments, trashComment, updateComment } from "./store.ts";
 

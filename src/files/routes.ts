@@ -8,7 +8,7 @@ import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http
 import { text } from "../platform/http/validate.ts";
 import type { StorageLimits } from "../storage/quota.ts";
 import type { Trash } from "../trash/trash.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { contentStatuses, sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import {

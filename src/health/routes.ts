@@ -2,7 +2,7 @@ import { busy } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 
 const tag = "Server";
 

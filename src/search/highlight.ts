@@ -1,4 +1,4 @@
-import { type Html, html } from "../site/markup.ts";
+import { type Html, html } from "../platform/markup.ts";
 import { endOfMatch, mostWords, type Term } from "../platform/search/query.ts";
 import { type Word, wordsOf } from "../platform/search/words.ts";
 

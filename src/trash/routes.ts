@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { getEntry, listEntries, purgeEntry } from "./store.ts";
 import { entrySchemaOf, isOwnDeletion, mayDestroy, mayRestore, type Trash } from "./trash.ts";
 

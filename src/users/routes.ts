@@ -1,3 +1,4 @@
+import { messageSchema } from "../platform/http/message.ts";
 import type { SignupRole } from "../config.ts";
 import { forbidden, unauthorized } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
@@ -7,14 +8,7 @@ import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
 import { addUser, checkNameIsFree, endSession, findUser } from "./store.ts";
-import {
-  credentialsSchema,
-  messageSchema,
-  passwordChangeSchema,
-  signedInSchema,
-  signInSchema,
-  userSchema,
-} from "./user.ts";
+import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, userSchema } from "./user.ts";
 
 const tag = "Accounts";
 

@@ -53,8 +53,6 @@ export const signedInSchema = z
   })
   .meta({ id: "SignedIn" });
 
-export const messageSchema = z.object({ message: z.string() }).meta({ id: "Message", example: { message: "Done." } });
-
 export function nameTaken(name: string) {
   return invalid(`The username "${name}" is taken, or looks like one that is; choose another.`, "username");
 }

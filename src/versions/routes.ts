@@ -7,7 +7,7 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { StorageLimits } from "../storage/quota.ts";
-import { messageSchema } from "../users/user.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { replaceFile } from "./replace.ts";
 import { getVersion, listVersions, removeVersion } from "./store.ts";
 import { versionSchema } from "./version.ts";

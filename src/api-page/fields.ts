@@ -1,5 +1,5 @@
 import { type Api, nameOf, type Parameter, resolve, type Schema } from "./api-document.ts";
-import { type Html, html, json, prose } from "./markup.ts";
+import { type Html, html, json, prose } from "../platform/markup.ts";
 
 type Row = { name: string; type: Html; need: string; limits: string; description: Html | null };
 

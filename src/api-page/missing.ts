@@ -1,4 +1,4 @@
-import { html } from "./markup.ts";
+import { html } from "../platform/markup.ts";
 import { page } from "./page.ts";
 
 /** What a browser gets for a URL that has no page. */

@@ -1,4 +1,4 @@
-import { plain } from "./markup.ts";
+import { plain } from "../platform/markup.ts";
 import { type Api, type Operation, resolve } from "./api-document.ts";
 
 /** The server address in the examples; the script of the page replaces it with its own. */

@@ -1,4 +1,4 @@
-import { html } from "./markup.ts";
+import { html } from "../platform/markup.ts";
 import { page } from "./page.ts";
 
 /** The front page, until the site itself has one. */

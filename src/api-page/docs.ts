@@ -1,7 +1,7 @@
 import type { Answer, Api, Group, Operation, Schema } from "./api-document.ts";
 import { exampleOrigin } from "./curl.ts";
 import { fieldTable, typeOf } from "./fields.ts";
-import { type Html, html, json, prose } from "./markup.ts";
+import { type Html, html, json, prose } from "../platform/markup.ts";
 import { methodName, operationEntry, operationSection, sample } from "./operation.ts";
 import { mark, page } from "./page.ts";
 

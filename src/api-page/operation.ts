@@ -1,7 +1,7 @@
 import { type Answer, type Api, type Operation, resolve, type Schema } from "./api-document.ts";
 import { curlFor, exampleOrigin } from "./curl.ts";
 import { fieldTable, parameterTable, typeOf } from "./fields.ts";
-import { type Html, html, json, prose } from "./markup.ts";
+import { type Html, html, json, prose } from "../platform/markup.ts";
 import { tryForm } from "./try-form.ts";
 
 const longExample = 16;

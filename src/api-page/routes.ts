@@ -15,7 +15,7 @@ const tag = "Server";
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
 /** The description of the API, and its pages. None of them are rate limited. */
-export function siteRoutes(
+export function apiPageRoutes(
   operations: Route[],
   tags: Record<string, string>,
   baseURL: string,

@@ -1,6 +1,6 @@
 import { type Api, type Content, type Operation, type Parameter, resolve, type Schema } from "./api-document.ts";
 import { limitsOf } from "./fields.ts";
-import { type Html, html, json, plain } from "./markup.ts";
+import { type Html, html, json, plain } from "../platform/markup.ts";
 
 /**
  * The form from which the page's script sends requests. Its button is disabled until the script runs, so that the

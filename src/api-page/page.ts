@@ -1,4 +1,4 @@
-import { type Html, html } from "./markup.ts";
+import { type Html, html } from "../platform/markup.ts";
 
 /** `modules` are the names of the scripts that `script` imports. */
 type Assets = { styles?: string[]; script?: string; modules?: string[] };

@@ -3,7 +3,7 @@ import { startServer, type TestServer } from "../../tests/kit.ts";
 import type { OpenAPI } from "../platform/http/openapi.ts";
 import { readDocument } from "./api-document.ts";
 import { docsPage, operationPage, referencePage } from "./docs.ts";
-import { html } from "./markup.ts";
+import { html } from "../platform/markup.ts";
 
 let server: TestServer;
 const pages = ["/", "/docs", "/docs/createPhoto", "/docs/reference"];
