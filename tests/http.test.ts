@@ -248,7 +248,7 @@ describe("headers", () => {
 });
 
 describe("bodies", () => {
-  const post = (body: BodyInit, type = "application/json") =>
+  const post = (body: Bun.BodyInit, type = "application/json") =>
     owner.request("POST", "/api/v1/albums", { body, headers: { "Content-Type": type } });
 
   test.each([

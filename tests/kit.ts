@@ -68,7 +68,7 @@ export type Client = {
   delete<Body = any>(path: string): Promise<Answer<Body>>;
   request<Body = any>(method: string, path: string, init?: RequestInit): Promise<Answer<Body>>;
   /** Uploads a file; the fields are sent before it. Returns the file object. */
-  upload(name: string, content: BlobPart, fields?: Record<string, string>): Promise<Answer>;
+  upload(name: string, content: Bun.BlobPart, fields?: Record<string, string>): Promise<Answer>;
 };
 
 /** Sends JSON to the server, as a guest or with a token. */

@@ -150,7 +150,7 @@ describe("the metrics", () => {
   });
 
   test("count the decoder's work and its failures", async () => {
-    const upload = (name: string, bytes: BlobPart) => async () => {
+    const upload = (name: string, bytes: Bun.BlobPart) => async () => {
       const { body: file } = await owner.upload(name, bytes);
       await owner.post("/api/v1/photos", { title: name, fileID: file.id, width: 1, height: 1 });
     };

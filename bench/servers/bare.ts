@@ -29,7 +29,7 @@ export async function prepareBare(directory: string, model: MeasuredServer): Pro
 async function sampleOf({ port, calls }: Target): Promise<Sample> {
   const { method, path, headers, body } = calls[0] as Target["calls"][number];
   const address = `http://127.0.0.1:${port}${path.replaceAll("#", "0")}`;
-  const response = await fetch(address, { method, headers, body: body && new Blob([body as Uint8Array<ArrayBuffer>]) });
+  const response = await fetch(address, { method, headers, body: body && new Blob([body]) });
   const contentType = response.headers.get("content-type") ?? "";
   return { status: response.status, contentType, text: await response.text(), file: null };
 }

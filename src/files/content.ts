@@ -59,7 +59,10 @@ export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, 
 }
 
 /** The runtime sends a stream without its length, whatever the headers say: what is small is no stream. */
-async function whole(bytes: Blob | ReadableStream<Uint8Array>, length: number): Promise<BodyInit> {
+async function whole(
+  bytes: Blob | ReadableStream<Uint8Array>,
+  length: number,
+): Promise<Blob | ReadableStream<Uint8Array> | Uint8Array> {
   return bytes instanceof Blob || length > mostInMemory ? bytes : new Response(bytes).bytes();
 }
 

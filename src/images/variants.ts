@@ -81,7 +81,8 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   };
 }
 
-const bytesOf = ({ bytes }: { bytes: BodyInit }) => new Response(bytes).bytes();
+const bytesOf = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> }) =>
+  new Uint8Array(await new Response(bytes).arrayBuffer());
 
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });
 

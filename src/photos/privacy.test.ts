@@ -156,7 +156,7 @@ describe("the content of a picture", () => {
       ["note.txt", `51.5 N, 12.25 W ${secrets[0]} ${gps}`],
     ];
     for (const [name, content] of contents) {
-      const file = (await owner.upload(name, content as Bytes)).body;
+      const file = (await owner.upload(name, content)).body;
       for (const who of [guest, owner]) {
         const { bytes, headers } = await read(who, file.url);
         expect([name, bytes.equals(Buffer.from(content))]).toEqual([name, true]);

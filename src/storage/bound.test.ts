@@ -132,7 +132,7 @@ const deletions: Act[] = [
   },
 ];
 
-async function putContent(who: Client, body: BodyInit, headers: Record<string, string> = {}) {
+async function putContent(who: Client, body: Bun.BodyInit, headers: Record<string, string> = {}) {
   return who.request("PUT", `${files}/${(await anyFile(who)).id}/content`, { body, headers });
 }
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 const files = "/api/v1/files";
 const someone = () => person(server, crypto.randomUUID());
 const bytes = (count: number, sign = "x") => sign.repeat(count);
-const put = (who: Client, { id }: any, body: BodyInit) => who.request("PUT", `${files}/${id}/content`, { body });
+const put = (who: Client, { id }: any, body: Bun.BodyInit) => who.request("PUT", `${files}/${id}/content`, { body });
 const copy = (who: Client, { id }: any, path: string) => who.post(`${files}/${id}/copy`, { path });
 const upload = async (who: Client, size: number, fields = {}) =>
   (await who.upload(`${crypto.randomUUID()}.txt`, bytes(size), fields)).body;

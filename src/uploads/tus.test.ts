@@ -17,7 +17,7 @@ export const metadata = (pairs: Pairs) =>
     .join(",");
 
 /** Begins an upload; with a body, its first part comes along. */
-export function create(who: Client, length: number, pairs: Pairs, more: Pairs = {}, body?: BodyInit) {
+export function create(who: Client, length: number, pairs: Pairs, more: Pairs = {}, body?: Bun.BodyInit) {
   const headers = { ...tus, "Upload-Length": String(length), "Upload-Metadata": metadata(pairs), ...more };
   if (body === undefined) return who.request("POST", uploads, { headers });
   return who.request("POST", uploads, { headers: { "Content-Type": partType, ...headers }, body });
@@ -28,7 +28,7 @@ export async function begin(who: Client, length: number, pairs: Pairs = { filena
   return (await create(who, length, pairs)).headers.get("location") ?? "";
 }
 
-export function append(who: Client, path: string, offset: number, body: BodyInit, more: Pairs = {}) {
+export function append(who: Client, path: string, offset: number, body: Bun.BodyInit, more: Pairs = {}) {
   const headers = { ...tus, "Content-Type": partType, "Upload-Offset": String(offset), ...more };
   return who.request("PATCH", path, { headers, body });
 }

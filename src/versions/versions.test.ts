@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const files = "/api/v1/files";
-const put = (file: any, body: BodyInit, headers = {}, who = owner) =>
+const put = (file: any, body: Bun.BodyInit, headers = {}, who = owner) =>
   who.request("PUT", `${files}/${file.id}/content`, { body, headers });
 const versions = async (file: any, who = owner) => (await who.get(`${files}/${file.id}/versions`)).body as any[];
 const read = async ({ url }: any, who = owner) => (await who.get(url)).body;
 const record = async (file: any) => (await owner.get(`${files}/${file.id}`)).body;
 const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const upload = async (content: BlobPart, name = `${crypto.randomUUID()}.txt`) =>
+const upload = async (content: Bun.BlobPart, name = `${crypto.randomUUID()}.txt`) =>
   (await owner.upload(name, content)).body;
 /** What the file held before, newest first. */
 const contents = async (file: any) => Promise.all((await versions(file)).map((version) => read(version)));

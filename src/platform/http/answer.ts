@@ -85,7 +85,7 @@ function build(exchange: Exchange, status: number, form: Form): Response {
     return finish(exchange, new Response(body, { status, headers: measured }));
   }
   if (isAgain) form.response ??= new Response(body, { status, headers });
-  return finish(exchange, form.response?.clone() ?? new Response(body, { status, headers }));
+  return finish(exchange, (form.response?.clone() as Response | undefined) ?? new Response(body, { status, headers }));
 }
 
 function finish(exchange: Exchange, response: Response): Response {
