@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
+import type { Intake } from "./files/intake.ts";
 import type { Images } from "./images/read.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
@@ -59,6 +60,7 @@ export type Site = {
   readonly db: Database;
   readonly blobs: Blobs;
   readonly images: Images;
+  readonly intake: Intake;
   readonly decoder: Decoder;
   readonly trash: Trash;
   readonly modules: readonly Module[];

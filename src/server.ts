@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import type { Config, RateLimit as Rate } from "./config.ts";
 import { openForServer } from "./engines.ts";
+import { createIntake } from "./files/intake.ts";
 import { createImages } from "./images/read.ts";
 import { kindsOf, type Module, type Opened, type PathHeaders, schemaOf, type Site } from "./module.ts";
 import { modules as allModules } from "./modules.ts";
@@ -15,7 +16,7 @@ import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
-import { metricsRoute } from "./platform/metrics/endpoint.ts";
+import { metricsRoute } from "./platform/http/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { missingPage } from "./api-page/missing.ts";
@@ -53,6 +54,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
     for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
   });
+  const intake = createIntake({ db, blobs, images, limits: config });
   const trash = createTrash(kindsOf(modules), reactions);
   const stopping = new AbortController();
   let isDraining = false;
@@ -69,6 +71,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     db,
     blobs,
     images,
+    intake,
     decoder,
     trash,
     modules,

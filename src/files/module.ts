@@ -5,6 +5,9 @@ import { fileSchema, fileTexts } from "./file.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
 import { trashableFiles } from "./trash.ts";
+import { removeOldVersions } from "./versions.ts";
+
+const hour = 3_600_000;
 
 export const filesModule: Module = {
   tags: { Files: "A tree of directories and files." },
@@ -18,6 +21,18 @@ export const filesModule: Module = {
           size: (row) => `${row}.size`,
           owner: (row) => `${row}.owner_id`,
           label: (row) => `'file ' || ${row}.id`,
+        },
+      ],
+    },
+    {
+      name: "file_versions",
+      key: ["id"],
+      blobs: [
+        {
+          column: "sha256",
+          size: (row) => `${row}.size`,
+          owner: (row) => `${row}.owner_id`,
+          label: (row) => `'version ' || ${row}.id || ' of file ' || ${row}.file_id`,
         },
       ],
     },
@@ -47,6 +62,10 @@ export const filesModule: Module = {
         )
         SELECT owner_id, size, sha256 FROM trashed) AS trashed
       WHERE ${own} GROUP BY 1, 2`,
+    sql`SELECT owner_id, 'versions', count(*), CAST(sum(size) AS BIGINT) FROM file_versions WHERE ${own} GROUP BY 1`,
   ],
-  open: ({ db, blobs, images, trash, config }) => ({ routes: fileRoutes(db, blobs, images, trash, config) }),
+  open: ({ db, blobs, images, intake, trash, config }) => ({
+    routes: fileRoutes({ db, blobs, images, intake, trash }, config),
+    jobs: [{ name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) }],
+  }),
 };

@@ -57,7 +57,7 @@ export function copyFile(
     const free = await findFreeName(tx, directory.id, name);
     const copy = await insertFile(tx, { directory, name: free, ownerID: caller.id, content });
     await copyTree(tx, caller, file, copy.id);
-    await checkQuota(tx, quotaBytes, caller.id);
+    await checkQuota(tx, { ownerID: caller.id, quotaBytes });
     return copy;
   };
   return db.transaction(copyAll, { isLong: true });

@@ -6,9 +6,8 @@ import type { Database } from "../platform/database/database.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
-import type { StorageLimits } from "../storage/quota.ts";
-import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
+import type { Trash } from "../trash/trash.ts";
 import { contentStatuses, sendContent } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import {
@@ -20,6 +19,7 @@ import {
   type StoredFile,
   uploadSchema,
 } from "./file.ts";
+import type { Intake } from "./intake.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
 import { type Directory, inside, root } from "./rows.ts";
@@ -30,9 +30,10 @@ import { createOpener, zipDirectory } from "./zip.ts";
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
 
-type Settings = StorageLimits & { redirectDownloads: boolean };
+type Uses = { db: Database; blobs: Blobs; images: Images; intake: Intake; trash: Trash };
+type Settings = { quotaBytes: number | null; redirectDownloads: boolean };
 
-export function fileRoutes(db: Database, blobs: Blobs, images: Images, trash: Trash, settings: Settings): Route[] {
+export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings: Settings): Route[] {
   const { redirectDownloads, quotaBytes } = settings;
   return [
     route({
@@ -47,13 +48,7 @@ export function fileRoutes(db: Database, blobs: Blobs, images: Images, trash: Tr
       form: uploadSchema,
       status: 201,
       answer: fileSchema,
-      async handle({ exchange, caller }) {
-        const file = await upload(db, blobs, settings, exchange, caller);
-        const reading = images.readAhead(file);
-        // A file that was there before may be on show: it is known when it shows its new content.
-        if (file.updatedAt !== file.createdAt) await reading;
-        return presentFile(file, caller);
-      },
+      handle: async ({ exchange, caller }) => presentFile(await upload(db, intake, exchange, caller), caller),
     }),
 
     route({

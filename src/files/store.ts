@@ -4,11 +4,11 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Trash } from "../trash/trash.ts";
-import { keepVersion } from "../versions/store.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
 import { type File, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
+import { keepVersion } from "./versions.ts";
 import { nameKey, numbered, orderKey } from "./names.ts";
 import {
   type Directory,

@@ -81,7 +81,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   };
 }
 
-const bytesOf = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> }) =>
+const bytesOf = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> }) =>
   new Uint8Array(await new Response(bytes).arrayBuffer());
 
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { type Call, type Command, dataOption } from "../command.ts";
 import { type Engines, openForServer, refuseMissingSite } from "../engines.ts";
 import { invalid, missing } from "../errors.ts";
+import { createIntake } from "../files/intake.ts";
 import { parsePath } from "../files/names.ts";
 import { noEvents, type Reader } from "../platform/database/database.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
@@ -37,7 +38,9 @@ async function runImport({ words: [folder = ""], options, config, schema }: Call
     const owner = await findOwner(engines.db, options.owner);
     const dataDir = await realpath(config.dataDir);
     if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
-    const summary = await importFolder(engines, config, { path, to, owner, dataDir }, console.log);
+    // The server reads the images: this command has no decoder.
+    const intake = createIntake({ ...engines, images: { readAhead: async () => {} }, limits: config });
+    const summary = await importFolder(engines.db, intake, { path, to, owner, dataDir }, console.log);
     console.log(describeSummary(summary));
     if (options.photos !== undefined) console.log(await makePhotos(engines, owner, to, summary.directoryID));
     return summary.refused === 0 ? 0 : 1;

@@ -2,17 +2,14 @@ import { constants, type Dirent } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { invalid, Problem } from "../errors.ts";
-import { detectContentType } from "../files/content-type.ts";
 import { ensureDirectory } from "../files/directories.ts";
+import type { Intake } from "../files/intake.ts";
 import { checkDepth, checkName } from "../files/names.ts";
 import { findByPath } from "../files/store.ts";
-import { placeFile, reserve, type Target } from "../files/upload.ts";
-import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Target } from "../files/target.ts";
 import type { Database } from "../platform/database/database.ts";
 import { hashOf } from "../platform/hash.ts";
 import type { Caller } from "../platform/http/route.ts";
-import { receiveIncoming } from "../storage/incoming.ts";
-import type { StorageLimits } from "../storage/quota.ts";
 
 /** `dataDir` is left out, wherever it is in the folder: it holds the secret of the site. */
 export type Folder = { path: string; to: string[]; owner: Caller; dataDir: string };
@@ -27,8 +24,8 @@ const reportEvery = 100;
  * cannot be stored is reported and left out.
  */
 export async function importFolder(
-  { db, blobs }: { db: Database; blobs: Blobs },
-  limits: StorageLimits,
+  db: Database,
+  intake: Intake,
   { path: root, to, owner, dataDir }: Folder,
   say: (line: string) => void,
 ): Promise<Summary> {
@@ -72,15 +69,9 @@ export async function importFolder(
   }
 
   async function storeFile(file: FileHandle, size: number, target: Target): Promise<void> {
-    const source = { stream: readChunks(file), atLeast: size };
-    const incoming = await receiveIncoming(db, blobs, source, await reserve(db, limits, owner, target));
-    try {
-      const { sha256, head } = incoming;
-      const content = { sha256, size: incoming.size, contentType: detectContentType(head, target.name) };
-      await incoming.store((tx) => placeFile(tx, limits, owner, target, content));
-    } finally {
-      await incoming.close();
-    }
+    const destination = { caller: owner, target };
+    await using incoming = await intake.receive({ stream: readChunks(file), atLeast: size }, destination);
+    await intake.store(incoming, destination);
   }
 
   /** What is wrong with one file does not stop the others; what is wrong with the storage does. */

@@ -1,25 +1,25 @@
 import type { Blobs, Received } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { removeUnused } from "./released.ts";
-import { noReservation, type Reservation } from "./reservation.ts";
+import type { Reservation } from "./reservation.ts";
 
-/** Bytes on their way to a row. Whoever receives them closes them, stored or not. */
-export type Incoming = Pick<Received, "sha256" | "size" | "head"> & {
-  /**
-   * Keeps the bytes, and has `write` write the row that refers to them, in a transaction. Calls `moved` now and then while
-   * a long transfer goes on.
-   */
-  store<Result>(write: (tx: Queries) => Promise<Result>, moved?: () => void): Promise<Result>;
-  /** Removes the bytes and ends their reservation, unless they were stored. */
-  close(): Promise<void>;
-};
+/** Bytes that were received, until a row refers to them. Disposing of it removes them unless they were stored. */
+export type Incoming = AsyncDisposable &
+  Pick<Received, "sha256" | "size" | "head"> & {
+    /** The owner whose quota counts the bytes until they are stored; null: they are not counted. */
+    reservedFor: number | null;
+    /** Keeps the bytes, and calls `write` in a transaction to write the row that refers to them. */
+    store<Result>(write: (tx: Queries) => Promise<Result>): Promise<Result>;
+  };
 
 export type Source = {
   stream: AsyncIterable<Uint8Array>;
-  /** So many bytes will come in any case: where they are too many, none is read. */
+  /** At least so many bytes will come: if the quota does not leave space for them, none is read. */
   atLeast?: number;
-  /** When `size` bytes have come, there will be no more than this in the end. */
+  /** Returns how many bytes there will be at most in the end, after `size` bytes have come. */
   atMost?: (size: number) => number;
+  /** Called now and then while the bytes that were received are transferred to the storage. */
+  moved?: () => void;
 };
 
 /** Writes no byte that is not reserved. */
@@ -27,7 +27,7 @@ export async function receiveIncoming(
   db: Database,
   blobs: Blobs,
   source: Source,
-  reservation: Reservation = noReservation,
+  reservation: Reservation,
 ): Promise<Incoming> {
   let state: "received" | "kept" | "stored" = "received";
   const received = await receive().catch(async (error: unknown) => {
@@ -40,9 +40,10 @@ export async function receiveIncoming(
     sha256,
     size,
     head,
-    async store(write, moved) {
+    reservedFor: reservation.ownerID,
+    async store(write) {
       state = "kept";
-      await received.keep(moved);
+      await received.keep(source.moved);
       const writeAndEnd = async (tx: Queries) => {
         const written = await write(tx);
         await reservation.end(tx);
@@ -55,7 +56,7 @@ export async function receiveIncoming(
       };
       return db.transaction(writeAndEnd, { committed });
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       await received.discard();
       if (state === "stored") return;
       // Where the database cannot be reached, the bytes are left to the sweep.

@@ -1,5 +1,6 @@
-import type { Module } from "../module.ts";
+import { kindsOf, type Module, tablesOf } from "../module.ts";
 import { removeLeftovers } from "./released.ts";
+import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
 import { sweep } from "./sweep.ts";
 
@@ -8,11 +9,18 @@ const hour = 3_600_000;
 export const storageModule: Module = {
   tags: { Storage: "Storage usage." },
   tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
-  open: ({ db, blobs, modules, config }) => ({
-    routes: storageRoutes(db, modules, config.quotaBytes),
-    jobs: [
-      { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
-      { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },
-    ],
-  }),
+  open({ db, blobs, modules, config }) {
+    const report = createReport({
+      kinds: kindsOf(modules),
+      tables: tablesOf(modules),
+      holdings: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
+    });
+    return {
+      routes: storageRoutes(db, report, config.quotaBytes),
+      jobs: [
+        { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
+        { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },
+      ],
+    };
+  },
 };

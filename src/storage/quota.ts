@@ -2,18 +2,46 @@ import { invalid, type Problem } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 
-/** What everybody who stores a file keeps to. */
+/** The limits of every upload. */
 export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quotaBytes: number | null };
 
 /** In bytes. `stored`: files, trash and versions. `reserved`: unfinished uploads by their length, and reservations. */
 export type Usage = { username: string; stored: number; reserved: number };
 
-/** Null for admins, who have no quota. Whoever else adds to the owner's storage waits until the transaction ends. */
-export async function lockUsage(tx: Queries, ownerID: number): Promise<Usage | null> {
+/** The owner whose storage is counted, and how much that may be; null: no limit. */
+export type Quota = { ownerID: number; quotaBytes: number | null };
+
+export type Demand = {
+  /** Bytes that come in addition to what is counted. */
+  moreBytes?: number;
+  /** Measures the bytes that will be removed in exchange, after the owner is locked. */
+  measureFreed?: () => Promise<number>;
+  /**
+   * The bytes are stored now and were reserved before. The reservation was checked against all others when it was made, and
+   * content that is replaced counts as reserved until it is off the disk: only what is stored is checked again.
+   */
+  isReserved?: boolean;
+};
+
+/**
+ * The one rule of the quota: what an owner has stored and reserved, and `moreBytes`, must not exceed it. Returns how many
+ * bytes the owner can add: Infinity for admins, who have no quota. It is called in the transaction that writes the rows:
+ * when it throws, they are rolled back, and no other transaction adds to the owner's storage before this one ends.
+ */
+export async function checkQuota(tx: Queries, { ownerID, quotaBytes }: Quota, demand: Demand = {}): Promise<number> {
+  const { moreBytes = 0, measureFreed = async () => 0, isReserved = false } = demand;
+  if (quotaBytes === null) return Infinity;
   await tx.get(sql`SELECT id FROM users WHERE id = ${ownerID} ${tx.forUpdate}`);
-  return readUsage(tx, ownerID);
+  const usage = await readUsage(tx, ownerID);
+  if (!usage) return Infinity;
+  const counted = isReserved ? { ...usage, reserved: 0 } : usage;
+  const free = quotaBytes - counted.stored - counted.reserved;
+  const freed = await measureFreed();
+  if (free >= 0 && moreBytes <= free + freed) return free + freed;
+  throw overQuota(counted, quotaBytes, Math.max(0, moreBytes - freed));
 }
 
+/** Null for admins. */
 export function readUsage(db: Reader, ownerID: number): Promise<Usage | null> {
   return db.get<Usage>(sql`
     SELECT username, ${storedBytes} AS stored, ${reservedBytes(Date.now())} AS reserved
@@ -28,30 +56,7 @@ const reservedBytes = (now: number) => sql`CAST(
   (SELECT coalesce(sum(length), 0) FROM uploads WHERE owner_id = users.id AND file_id IS NULL) +
   (SELECT coalesce(sum(bytes), 0) FROM reservations WHERE owner_id = users.id AND expires_at > ${now}) AS BIGINT)`;
 
-/**
- * Throws when what an owner has stored and reserved, and `moreBytes`, are more than the quota. Called in the transaction
- * that writes a row: if that is too much, nothing of it stays.
- */
-export async function checkQuota(
-  tx: Queries,
-  quotaBytes: number | null,
-  ownerID: number,
-  moreBytes = 0,
-): Promise<void> {
-  if (quotaBytes === null) return;
-  const usage = await lockUsage(tx, ownerID);
-  if (!usage || usage.stored + usage.reserved + moreBytes <= quotaBytes) return;
-  throw overQuota(usage, quotaBytes, moreBytes);
-}
-
-/** For an upload that had a reservation: the others were made beside it, and do not count against it. */
-export async function checkStored(tx: Queries, quotaBytes: number | null, ownerID: number): Promise<void> {
-  if (quotaBytes === null) return;
-  const usage = await lockUsage(tx, ownerID);
-  if (usage && usage.stored > quotaBytes) throw overQuota({ ...usage, reserved: 0 }, quotaBytes);
-}
-
-export function overQuota({ username, stored, reserved }: Usage, quotaBytes: number, moreBytes = 0): Problem {
+function overQuota({ username, stored, reserved }: Usage, quotaBytes: number, moreBytes: number): Problem {
   const bytes = stored + reserved + moreBytes;
   const unfinished = reserved > 0 ? ` ${reserved} of these bytes are for uploads that are not finished.` : "";
   return invalid(

@@ -1,6 +1,7 @@
-import { kindsOf, type Module, tablesOf } from "../module.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { identifier, joinedBy, sql, type Sql } from "../platform/database/sql.ts";
+import type { Table } from "../platform/database/tables.ts";
+import type { RecordKind } from "../record-kind.ts";
 import { findUser, listUsers } from "../users/store.ts";
 import type { Holdings, StorageReport } from "./storage.ts";
 
@@ -13,15 +14,18 @@ export type Report = {
   read(db: Reader, quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
 };
 
-export function createReport(modules: readonly Module[]): Report {
-  const counted = kindsOf(modules).flatMap((kind) => kind.counted ?? []);
+/** What the report is made of. `holdings` are SELECTs of owner_id, part, count and bytes. */
+export type Reported = { kinds: RecordKind[]; tables: Table[]; holdings: (own: Sql) => Sql[] };
+
+export function createReport({ kinds, tables, holdings }: Reported): Report {
+  const counted = kinds.flatMap((kind) => kind.counted ?? []);
   const counts = counted.map(({ field }) => field);
-  const contents = contentsOf(modules);
+  const contents = contentsOf(tables);
 
   /** One row for each owner and part, all by one statement: the numbers are of one moment. */
   const selectHoldings = (own: Sql): Sql =>
     union([
-      ...modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
+      ...holdings(own),
       ...counted.map(
         ({ field, live }) => sql`
       SELECT owner_id, ${field}, count(*), 0 FROM (${live}) AS records WHERE ${own} GROUP BY 1`,
@@ -79,9 +83,9 @@ export function createReport(modules: readonly Module[]): Report {
 const union = (parts: Sql[]) => joinedBy(" UNION ALL ", parts);
 
 /** The blobs that files and versions hold, each with its owner. */
-const contentsOf = (modules: readonly Module[]): Sql =>
+const contentsOf = (tables: Table[]): Sql =>
   union(
-    tablesOf(modules).flatMap(({ name, blobs = [] }) =>
+    tables.flatMap(({ name, blobs = [] }) =>
       blobs
         .filter(({ isPart }) => !isPart)
         .map(

@@ -1,13 +1,14 @@
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { measureLeaving } from "../versions/store.ts";
-import { lockUsage, overQuota } from "./quota.ts";
+import { checkQuota, type Quota } from "./quota.ts";
 
 /** A reservation is renewed as long as bytes come. One whose server was killed ends after this time. */
 const lifetime = 3_600_000;
 
 /** Counts the bytes of an upload towards its owner's quota from before they are written until a row counts them. */
 export type Reservation = {
+  /** Null where nothing is reserved. */
+  ownerID: number | null;
   /** Reserves `most` bytes, or as many as the quota leaves. Throws when it does not leave `least`. */
   grow(least: number, most: number): Promise<void>;
   /** For the transaction that writes the row. */
@@ -17,22 +18,22 @@ export type Reservation = {
 };
 
 /** For whoever has no quota, and for bytes that count already. */
-export const noReservation: Reservation = { grow: async () => {}, end: async () => {}, release: async () => {} };
+export const noReservation: Reservation = {
+  ownerID: null,
+  grow: async () => {},
+  end: async () => {},
+  release: async () => {},
+};
 
-/** How many bytes will go when the upload is stored, if it has at least and at most so many. */
-type MeasureFreed = (db: Reader, least: number, most: number) => Promise<number>;
+/** Returns how many bytes are removed when the upload is stored, if it has at least `least` and at most `most` bytes. */
+export type MeasureFreed = (db: Reader, least: number, most: number) => Promise<number>;
 
 /**
  * What an upload replaces makes space for it, but only when it is stored. So an upload may take the storage over the quota
  * for a while, by no more than its own size; and as all other reservations count in full, no second one can.
  */
-export function openReservation(
-  db: Database,
-  quotaBytes: number | null,
-  ownerID: number,
-  measureFreed: MeasureFreed = async () => 0,
-): Reservation {
-  if (quotaBytes === null) return noReservation;
+export function openReservation(db: Database, quota: Quota, measureFreed: MeasureFreed = async () => 0): Reservation {
+  if (quota.quotaBytes === null) return noReservation;
   let current = { id: 0, bytes: 0 };
   let renewAt = 0;
   const remove = (tx: Queries) => tx.run(sql`DELETE FROM reservations WHERE id = ${current.id}`);
@@ -48,17 +49,16 @@ export function openReservation(
   }
 
   return {
+    ownerID: quota.ownerID,
     async grow(least, most) {
       if (least <= current.bytes && (await renew())) return;
       const wanted = most === Infinity ? 2 * least : most;
       current = await db.transaction(async (tx) => {
         if (current.id > 0) await remove(tx);
-        const usage = await lockUsage(tx, ownerID);
-        if (!usage) return { id: 0, bytes: Infinity };
-        const free = quotaBytes - usage.stored - usage.reserved;
-        const freed = await measureFreed(tx, least, most);
-        if (free < 0 || least > free + freed) throw overQuota(usage, quotaBytes, least - Math.min(least, freed));
-        return insert(tx, ownerID, Math.min(wanted, free + freed));
+        const demand = { moreBytes: least, measureFreed: () => measureFreed(tx, least, most) };
+        const free = await checkQuota(tx, quota, demand);
+        if (free === Infinity) return { id: 0, bytes: Infinity };
+        return insert(tx, quota.ownerID, Math.min(wanted, free));
       });
       renewAt = Date.now() + lifetime / 2;
     },
@@ -70,14 +70,6 @@ export function openReservation(
     },
   };
 }
-
-/** The same content again needs no space: as long as it may be that, it is not refused. */
-export const whenReplacing =
-  (file: { id: number; size: number }, versionsKept: number): MeasureFreed =>
-  async (db, least, most) => {
-    const leaving = await measureLeaving(db, file, versionsKept);
-    return least <= file.size && file.size <= most ? Math.max(file.size, leaving) : leaving;
-  };
 
 async function insert(tx: Queries, ownerID: number, bytes: number): Promise<{ id: number; bytes: number }> {
   const row = await tx.get<{ id: number }>(sql`

@@ -1,11 +1,9 @@
 import type { Database } from "../platform/database/database.ts";
-import type { Module } from "../module.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import { createReport } from "./report.ts";
+import type { Report } from "./report.ts";
 import { storageSchemaOf } from "./storage.ts";
 
-export function storageRoutes(db: Database, modules: readonly Module[], quotaBytes: number | null): Route[] {
-  const report = createReport(modules);
+export function storageRoutes(db: Database, report: Report, quotaBytes: number | null): Route[] {
   return [
     route({
       method: "GET",

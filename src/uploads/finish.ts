@@ -1,37 +1,30 @@
 import { missing } from "../errors.ts";
-import { detectContentType } from "../files/content-type.ts";
-import { checkFields, checkTarget, placeFile, type Target, toTarget } from "../files/upload.ts";
-import type { Images } from "../images/read.ts";
+import type { Intake } from "../files/intake.ts";
+import { checkFields, checkTarget, type Target, toTarget } from "../files/target.ts";
 import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
-import { receiveIncoming } from "../storage/incoming.ts";
-import type { StorageLimits } from "../storage/quota.ts";
-import { openReservation } from "../storage/reservation.ts";
+import type { Incoming, Source } from "../storage/incoming.ts";
 import { parseMetadata } from "./protocol.ts";
 import { getUpload, listParts, lockUpload, markFinished, type Part, type StoredUpload } from "./store.ts";
 
 const headBytes = 4096;
 
 /**
- * Makes the file when the last byte is there, by the rules of a form upload. It belongs to who began the upload. Where it
- * is refused, the parts stay: the upload can be finished later.
+ * Makes the file when the last byte is there, by the rules of a form upload. It belongs to the user who began the upload. If
+ * it is refused, the parts stay: the upload can be finished later.
  */
 export type Finish = (exchange: Exchange, caller: Caller, upload: StoredUpload) => Promise<StoredUpload>;
 
-type Whole = Part & { head: Uint8Array };
-type Finished = { upload: StoredUpload; sha256: string; contentType: string };
-type Write = (tx: Queries, whole: Whole) => Promise<Finished>;
-
-export function createFinish(db: Database, blobs: Blobs, images: Images, limits: StorageLimits): Finish {
+export function createFinish(db: Database, blobs: Blobs, intake: Intake, quotaBytes: number | null): Finish {
   const inTurn = createKeyedQueue();
 
   return async (exchange, caller, upload) => {
     if (upload.offset < upload.length) return upload;
     // While parts are joined, their bytes are on the disk twice: with a quota, those of one upload of an owner at a time.
-    const key = limits.quotaBytes === null ? `upload ${upload.id}` : `owner ${upload.ownerID}`;
+    const key = quotaBytes === null ? `upload ${upload.id}` : `owner ${upload.ownerID}`;
     return inTurn(key, async () => finish(exchange, caller, await getUpload(db, upload.id)));
   };
 
@@ -39,51 +32,44 @@ export function createFinish(db: Database, blobs: Blobs, images: Images, limits:
     if (upload.fileID !== null) return upload;
     const owner = { ...caller, id: upload.ownerID };
     const target = await readTarget(db, owner, upload.metadata);
-    const write: Write = async (tx, { head, sha256, size }) => {
-      // Another server may have made it meanwhile.
-      const current = await lockUpload(tx, upload.id);
-      const content = { sha256, size, contentType: detectContentType(head, target.name) };
-      if (current.fileID !== null) return { upload: current, ...content };
-      const file = await placeFile(tx, limits, owner, target, content);
-      return { upload: await markFinished(tx, upload.id, file.id), ...content };
-    };
+    const destination = { caller: owner, target, countedBytes: upload.length };
     const parts = await listParts(db, upload.id);
     const [first] = parts;
-    // Before any byte is copied: who is refused may ask again and again.
+    // Before any byte is copied: a client that is refused may ask again and again.
     if (parts.length > 1) await checkTarget(db, owner, target);
-    const finished =
-      first && parts.length === 1 ? await storePart(first, write) : await joinParts(exchange, upload, parts, write);
-    const reading = images.readAhead(finished);
-    // A file that was there before may be on show: it is known when it shows its new content.
-    if (target.onConflict === "replace") await reading;
-    return finished.upload;
+    await using incoming =
+      first && parts.length === 1
+        ? await openPart(upload, first)
+        : await intake.receive(joinParts(exchange, upload, parts), destination);
+    return await intake.storeWith(incoming, destination, async (tx, place) => {
+      // Another server may have finished it meanwhile.
+      const current = await lockUpload(tx, upload.id);
+      if (current.fileID !== null) return current;
+      const file = await place();
+      return markFinished(tx, upload.id, file.id);
+    });
   }
 
-  /** One part is the file as it is. */
-  async function storePart(part: Part, write: Write): Promise<Finished> {
+  /** A single part has the bytes of the file, which need not be received again. */
+  async function openPart({ ownerID }: StoredUpload, part: Part): Promise<Incoming> {
     const range = { start: 0, end: Math.min(headBytes, part.size) };
     const head = await new Response(await open(blobs, part, range)).bytes();
-    return db.transaction((tx) => write(tx, { ...part, head }));
+    return {
+      ...part,
+      head,
+      reservedFor: ownerID,
+      store: (write) => db.transaction(write),
+      async [Symbol.asyncDispose]() {},
+    };
   }
 
-  /** The upload counts already, and its parts go when the file is made: together they need no more than the quota. */
-  async function joinParts(exchange: Exchange, upload: StoredUpload, parts: Part[], write: Write): Promise<Finished> {
-    const { length, ownerID } = upload;
-    const source = { stream: readParts(blobs, exchange, parts), atLeast: length, atMost: () => length };
-    const reservation = openReservation(db, limits.quotaBytes, ownerID, async () => length);
-    const incoming = await receiveIncoming(db, blobs, source, reservation);
-    try {
-      return await incoming.store(
-        (tx) => write(tx, incoming),
-        () => noteProgress(exchange),
-      );
-    } finally {
-      await incoming.close();
-    }
+  function joinParts(exchange: Exchange, { length }: StoredUpload, parts: Part[]): Source {
+    const moved = () => noteProgress(exchange);
+    return { stream: readParts(blobs, parts, moved), atLeast: length, atMost: () => length, moved };
   }
 }
 
-/** Where the file is to lie, by what was said of it; throws what a form would be told. */
+/** Where the file goes, by the metadata of the upload. Throws what a form with the same fields would get. */
 export async function readTarget(db: Reader, caller: Caller, metadata: string): Promise<Target> {
   const said = parseMetadata(metadata);
   const fields: Record<string, string> = {};
@@ -95,11 +81,11 @@ export async function readTarget(db: Reader, caller: Caller, metadata: string): 
   return toTarget(form, said.get("filename") ?? "", "filename");
 }
 
-async function* readParts(blobs: Blobs, exchange: Exchange, parts: Part[]): AsyncGenerator<Uint8Array> {
+async function* readParts(blobs: Blobs, parts: Part[], moved: () => void): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     const bytes = await open(blobs, part);
     for await (const chunk of chunksOf(bytes)) {
-      noteProgress(exchange);
+      moved();
       yield chunk;
     }
   }

@@ -29,8 +29,8 @@ export const uploadsModule: Module = {
     sql`SELECT owner_id, 'uploads', count(*), CAST(sum(length) AS BIGINT) FROM uploads
       WHERE file_id IS NULL AND ${own} GROUP BY 1`,
   ],
-  open({ db, blobs, images, config }) {
-    const receiver = createReceiver(db, blobs, createFinish(db, blobs, images, config));
+  open({ db, blobs, intake, config }) {
+    const receiver = createReceiver(db, blobs, createFinish(db, blobs, intake, config.quotaBytes));
     return {
       routes: uploadRoutes(db, receiver, config),
       jobs: [{ name: "uploads", everyMs: hour, run: receiver.cancelExpired }],

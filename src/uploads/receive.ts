@@ -5,6 +5,7 @@ import { readBody } from "../platform/http/body.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { receiveIncoming } from "../storage/incoming.ts";
+import { noReservation } from "../storage/reservation.ts";
 import type { Finish } from "./finish.ts";
 import type { Checksum } from "./protocol.ts";
 import { addPart, getUpload, listExpired, removeUpload, type StoredUpload } from "./store.ts";
@@ -84,28 +85,22 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
     return finish(body.exchange, caller, await append(body, upload, part));
   }
 
-  /** The bytes of a part are reserved: the upload's length counts from its beginning. */
+  /** A part needs no reservation: the length of its upload counts towards the quota from the beginning. */
   async function append(body: Body, upload: StoredUpload, part: PartOptions): Promise<StoredUpload> {
     const { checksum } = part;
     const stream = readPart(body, upload.length - upload.offset, part);
-    const incoming = await receiveIncoming(db, blobs, { stream });
-    try {
-      if (checksum && checksum.hash.digest("base64") !== checksum.expected) {
-        throw new Problem("damaged", "The bytes do not have the checksum that was sent with them: send them again.");
-      }
-      if (incoming.size === 0) return upload;
-      return await incoming.store(
-        async (tx) => {
-          const longer = await addPart(tx, upload, incoming);
-          // Another server has taken a part, or the upload is gone.
-          if (!longer) throw wrongOffset(await getUpload(tx, upload.id));
-          return longer;
-        },
-        () => noteProgress(body.exchange),
-      );
-    } finally {
-      await incoming.close();
+    const source = { stream, moved: () => noteProgress(body.exchange) };
+    await using incoming = await receiveIncoming(db, blobs, source, noReservation);
+    if (checksum && checksum.hash.digest("base64") !== checksum.expected) {
+      throw new Problem("damaged", "The bytes do not have the checksum that was sent with them: send them again.");
     }
+    if (incoming.size === 0) return upload;
+    return await incoming.store(async (tx) => {
+      const longer = await addPart(tx, upload, incoming);
+      // Another server has taken a part, or the upload is gone.
+      if (!longer) throw wrongOffset(await getUpload(tx, upload.id));
+      return longer;
+    });
   }
 }
 
@@ -121,23 +116,27 @@ function isReceiving(): Problem {
 }
 
 /** The body up to where it ends or breaks off. */
-async function* readPart(body: Body, room: number, { checksum, isResumable }: PartOptions): AsyncGenerator<Uint8Array> {
+async function* readPart(
+  body: Body,
+  maxBytes: number,
+  { checksum, isResumable }: PartOptions,
+): AsyncGenerator<Uint8Array> {
   const { exchange } = body;
   if (body.isStopped) return;
-  if (Number(exchange.request.headers.get("content-length") ?? 0) > room) throw tooLong(room);
+  if (Number(exchange.request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong(maxBytes);
   let size = 0;
   try {
     for await (const chunk of readBody(exchange, Number.MAX_SAFE_INTEGER, "")) {
       size += chunk.length;
-      if (size > room) throw tooLong(room);
+      if (size > maxBytes) throw tooLong(maxBytes);
       checksum?.hash.update(chunk);
       yield chunk;
     }
   } catch (error) {
-    if (size > room || checksum || !isResumable) throw error;
+    if (size > maxBytes || checksum || !isResumable) throw error;
   }
 }
 
-function tooLong(room: number): Problem {
-  return new Problem("oversized", `The body is longer than what is missing of the upload: ${room} bytes.`);
+function tooLong(maxBytes: number): Problem {
+  return new Problem("oversized", `The body is longer than what is missing of the upload: ${maxBytes} bytes.`);
 }

@@ -71,7 +71,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
           if ((await countUnfinished(tx, caller.id)) >= maxUnfinished) {
             throw invalid(`You have ${maxUnfinished} unfinished uploads: finish or delete some first.`);
           }
-          await checkQuota(tx, limits.quotaBytes, caller.id, length);
+          await checkQuota(tx, { ownerID: caller.id, quotaBytes: limits.quotaBytes }, { moreBytes: length });
           return insertUpload(tx, { ownerID: caller.id, length, metadata });
         });
         try {

@@ -10,7 +10,7 @@ import { openDatabase, openEngines } from "../engines.ts";
 import { schemaOf } from "../module.ts";
 import { modules } from "../modules.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
-import { removeOldVersions } from "./store.ts";
+import { removeOldVersions } from "../files/versions.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-versions-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));

@@ -1,21 +1,20 @@
 import { z } from "zod";
 import { contentStatuses, sendContent } from "../files/content.ts";
 import { fileSchema, presentFile } from "../files/file.ts";
-import { getFile, lockFile, replaceContent } from "../files/store.ts";
-import type { Images } from "../images/read.ts";
+import type { Intake } from "../files/intake.ts";
+import { getFile } from "../files/store.ts";
+import { getVersion, listVersions, removeVersion } from "../files/versions.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
-import type { StorageLimits } from "../storage/quota.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { replaceFile } from "./replace.ts";
-import { getVersion, listVersions, removeVersion } from "./store.ts";
-import { versionSchema } from "./version.ts";
+import { presentVersion, versionSchema } from "./version.ts";
 
 const tag = "Versions";
 const onePath = "/api/v1/files/:id/versions/:versionID";
 
-export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits: StorageLimits): Route[] {
+export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route[] {
   return [
     route({
       method: "PUT",
@@ -37,11 +36,7 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       bytes: "application/octet-stream",
       answer: fileSchema,
       statuses: { 412: "The file has another content than `If-Match` names" },
-      async handle({ record, exchange, caller }) {
-        const file = await replaceFile(db, blobs, limits, record, exchange);
-        await images.readAhead(file);
-        return presentFile(file, caller);
-      },
+      handle: async ({ record, exchange, caller }) => presentFile(await replaceFile(intake, record, exchange), caller),
     }),
 
     route({
@@ -54,7 +49,7 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
       answer: z.array(versionSchema),
-      handle: ({ record }) => listVersions(db, record.id),
+      handle: async ({ record }) => (await listVersions(db, record.id)).map(presentVersion),
     }),
 
     route({
@@ -90,17 +85,8 @@ export function versionRoutes(db: Database, blobs: Blobs, images: Images, limits
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
       answer: fileSchema,
-      async handle({ record, params, caller }) {
-        const restored = await db.transaction(async (tx) => {
-          const file = await lockFile(tx, record.id);
-          const version = await getVersion(tx, file.id, params.versionID);
-          await removeVersion(tx, version.id);
-          await replaceContent(tx, file, version, limits.versionsKept);
-          return getFile(tx, file.id);
-        });
-        await images.readAhead(restored);
-        return presentFile(restored, caller);
-      },
+      handle: async ({ record, params, caller }) =>
+        presentFile(await intake.restore(record.id, params.versionID), caller),
     }),
 
     route({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { StoredVersion } from "../files/versions.ts";
 
 export const versionSchema = z
   .object({
@@ -26,4 +27,13 @@ export const versionSchema = z
     },
   });
 
-export type Version = z.output<typeof versionSchema>;
+type Version = z.output<typeof versionSchema>;
+
+export function presentVersion({ createdAt, replacedAt, ...version }: StoredVersion): Version {
+  return {
+    ...version,
+    url: `/api/v1/files/${version.fileID}/versions/${version.id}/content`,
+    createdAt: new Date(createdAt).toISOString(),
+    replacedAt: new Date(replacedAt).toISOString(),
+  };
+}

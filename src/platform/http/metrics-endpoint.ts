@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { unauthorized } from "../../errors.ts";
-import { send, textAnswer } from "../http/answer.ts";
-import { type Route, route } from "../http/route.ts";
-import type { Metrics } from "./metrics.ts";
-import { contentType } from "./registry.ts";
+import { send, textAnswer } from "./answer.ts";
+import { type Route, route } from "./route.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { contentType } from "../metrics/registry.ts";
 
 const path = "/metrics";
 

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { admin, type Client, client, form, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { bytesOf, noise } from "../../tests/pictures.ts";
+import { create } from "../uploads/tus.test.ts";
+
+let server: TestServer;
+let owner: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await person(server, "owner");
+});
+afterAll(() => server.close());
+
+const files = "/api/v1/files";
+const replace = { onConflict: "replace" };
+const put = (who: Client, { id }: any, body: Bun.BodyInit) => who.request("PUT", `${files}/${id}/content`, { body });
+
+type File = { id: number; name: string; path: string };
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Every way to replace the content of a file. */
+const ways: [name: string, send: (who: Client, file: File, bytes: Bytes) => Promise<{ status: number; body: any }>][] =
+  [
+    ["a form", (who, { name, path }, bytes) => who.upload(name, bytes, { path, ...replace })],
+    [
+      "a form with its fields after the file",
+      (who, { name, path }, bytes) => {
+        const value = Buffer.from(bytes).toString("latin1");
+        const fields = Object.entries({ path, ...replace }).map(([field, text]) => ({ name: field, value: text }));
+        const { body, headers } = form({ name: "file", filename: name, value }, ...fields);
+        return who.request("POST", files, { body: Buffer.from(body, "latin1"), headers });
+      },
+    ],
+    [
+      "a resumable upload",
+      (who, { name, path }, bytes) => create(who, bytes.length, { filename: name, path, ...replace }, {}, bytes),
+    ],
+    ["PUT", (who, file, bytes) => put(who, file, bytes)],
+  ];
+
+describe("a picture that is replaced", () => {
+  let width = 2000;
+  /** Large enough that the server needs some time to read it. */
+  const picture = () => bytesOf(noise(width++, 1500).jpeg());
+  /** To guests, a picture has no `sha256` until it has been read. */
+  const shown = async ({ path }: File) => (await client(server).get(`${files}?path=${path}`)).body[0];
+
+  test.each(ways)("by %s has been read when the response comes", async (_way, send) => {
+    const path = `/${crypto.randomUUID()}`;
+    const { body: file } = await owner.upload("picture.jpg", "no picture", { path });
+    const bytes = await picture();
+    expect((await send(owner, file, bytes)).status).toBeLessThan(300);
+    expect(await shown(file)).toMatchObject({ id: file.id, sha256: expect.any(String) });
+  });
+
+  test.each(ways)(
+    "by %s with the same bytes, before they were read, has been read when the response comes",
+    async (_way, send) => {
+      const path = `/${crypto.randomUUID()}`;
+      const bytes = await picture();
+      const { body: file } = await owner.upload("picture.jpg", bytes, { path });
+      expect((await send(owner, file, bytes)).status).toBeLessThan(300);
+      expect(await shown(file)).toMatchObject({ id: file.id, sha256: expect.any(String) });
+    },
+  );
+});
+
+describe("an admin who replaces the file of an author", () => {
+  test.each(ways)("by %s cannot use the space that the author has reserved for an upload", async (_way, send) => {
+    await using small = await startServer({ QUOTA_BYTES: "1000" });
+    const [author, root] = [await person(small, "author"), await admin(small)];
+    const { body: file } = await author.upload("a.txt", Buffer.alloc(100, "a"), { path: "/own" });
+    expect((await create(author, 800, { filename: "b.txt" })).status).toBe(201);
+    const refused = await send(root, file, Buffer.alloc(101, "b"));
+    expect([refused.status, refused.body.error]).toEqual([400, expect.stringContaining("1001 bytes")]);
+    expect((await author.get(`${files}/${file.id}/content`)).body).toBe("a".repeat(100));
+    expect((await send(root, file, Buffer.alloc(100, "b"))).status).toBeLessThan(300);
+    expect((await author.get("/api/v1/storage")).body.owners[0]).toMatchObject({ bytes: 200 });
+  });
+});

@@ -1,0 +1,55 @@
+import { forbidden, invalid } from "../errors.ts";
+import type { Reader } from "../platform/database/database.ts";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import { checkMayAdd, nameTaken } from "./directories.ts";
+import type { StoredFile } from "./file.ts";
+import { checkDepth, checkName, parsePath } from "./names.ts";
+import { findNamed } from "./store.ts";
+
+/** Where an upload goes, and what happens when its name is taken. */
+export type Target = { path: string[]; name: string; onConflict: "rename" | "replace" | "fail" };
+
+/** The fields of an upload; `name` is null where the filename of the upload is its name. */
+export type Fields = Omit<Target, "name"> & { name: string | null; isDirectory: boolean };
+
+/** Checks whether the caller may add to the directory before what is wrong with the other fields. */
+export async function checkFields(db: Reader, caller: Caller, fields: Record<string, string>): Promise<Fields> {
+  const { isDirectory = "false", onConflict = "rename" } = fields;
+  const path = parsePath(fields.path ?? "/");
+  if (isDirectory !== "true") await checkMayAdd(db, caller, path);
+  if (isDirectory !== "true" && isDirectory !== "false") {
+    throw invalid(`"isDirectory" must be "true" or "false".`, "isDirectory");
+  }
+  if (onConflict !== "rename" && onConflict !== "replace" && onConflict !== "fail") {
+    throw invalid(`"onConflict" must be "rename", "replace" or "fail".`, "onConflict");
+  }
+  const name = fields.name === undefined ? null : checkName(fields.name);
+  return { path, isDirectory: isDirectory === "true", name, onConflict };
+}
+
+/** The name is the field `name`, else the filename. */
+export function toTarget({ path, name, onConflict }: Fields, filename: string, field = "file"): Target {
+  const target = { path, name: name ?? checkName(filename, field), onConflict };
+  checkDepth(path.length + 1);
+  return target;
+}
+
+/** Throws if an upload could not be stored at the target now. */
+export async function checkTarget(db: Reader, caller: Caller, target: Target): Promise<void> {
+  const { id, depth } = await checkMayAdd(db, caller, target.path);
+  if (depth === target.path.length) await findReplaced(db, caller, id, target);
+}
+
+/** The file in the directory whose content the upload replaces. Throws if the name is taken and cannot be used. */
+export async function findReplaced(
+  db: Reader,
+  caller: Caller,
+  directoryID: number,
+  { name, onConflict }: Target,
+): Promise<StoredFile | null> {
+  const existing = onConflict === "rename" ? null : await findNamed(db, directoryID, name);
+  if (!existing) return null;
+  if (onConflict === "fail" || existing.isDirectory) throw nameTaken(existing, "file");
+  if (isOwnerOrAdmin(caller, existing)) return existing;
+  throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
+}
