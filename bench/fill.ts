@@ -1,7 +1,7 @@
 import type { User } from "../src/users/user.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { inside, root } from "../src/files/rows.ts";
+import { toDirectory, root } from "../src/files/rows.ts";
 import { kindsOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { insertFile } from "../src/files/store.ts";
@@ -40,7 +40,7 @@ export async function indexAll(db: Database): Promise<void> {
 async function addDirectory(tx: Queries, owner: User, first: number, last: number): Promise<void> {
   const ownerID = owner.id;
   const name = `Walk ${Math.ceil(first / directorySize)}`;
-  const directory = inside(await insertFile(tx, { directory: root, name, ownerID, content: null }));
+  const directory = toDirectory(await insertFile(tx, { directory: root, name, ownerID, content: null }));
   for (let number = first; number <= last; number++) {
     const content = { sha256: number.toString(16).padStart(64, "0"), size: 1000, contentType: "image/jpeg" };
     const file = await insertFile(tx, { directory, name: `photo-${number}.jpg`, ownerID, content });

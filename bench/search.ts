@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { insertPost } from "../src/blog/store.ts";
-import { inside, root } from "../src/files/rows.ts";
+import { toDirectory, root } from "../src/files/rows.ts";
 import { insertFile } from "../src/files/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Queries } from "../src/platform/database/database.ts";
@@ -71,7 +71,12 @@ async function fill(dataDir: string): Promise<void> {
   );
   await inSteps(photos, async (tx, number) => {
     const content = { sha256: hash(number), size: 1000, contentType: "application/octet-stream" };
-    const { id } = await insertFile(tx, { directory: inside(parent), name: `walk-${number}.jpg`, ownerID, content });
+    const { id } = await insertFile(tx, {
+      directory: toDirectory(parent),
+      name: `walk-${number}.jpg`,
+      ownerID,
+      content,
+    });
     const words = { title: sentence(number, 3), description: sentence(number * 7, 20) };
     await insertPhoto(tx, owner, { ...words, fileID: id, width: 4000, height: 3000, showLocation: false });
   });
@@ -81,7 +86,7 @@ async function fill(dataDir: string): Promise<void> {
   let directory = root;
   for (let level = 0; level < depth; level++) {
     const place = { directory, name: `level-${level}`, ownerID, content: null };
-    directory = inside(await db.transaction((tx) => insertFile(tx, place)));
+    directory = toDirectory(await db.transaction((tx) => insertFile(tx, place)));
     await inSteps(perLevel, async (tx, number) => {
       const content = { sha256: hash(level * perLevel + number), size: 1000, contentType: "text/plain" };
       await insertFile(tx, { directory, name: `file-${number}.jpg`, ownerID, content });

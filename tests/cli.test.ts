@@ -122,7 +122,7 @@ describe("without a site", () => {
   ])("vitrine %s prints one sentence, and creates nothing", async (words) => {
     const env = await site();
     const { code, stdout, stderr } = await runVitrine(words.split(" "), env, `${password}\n`);
-    const way = words.startsWith("user add") ? "add --create to make one" : "start the server to create one";
+    const way = words.startsWith("user add") ? "add --create to create one" : "start the server to create one";
     const choice = isScaled
       ? `this database: choose another DATABASE_URL`
       : `${env.DATA_DIR}: choose another directory with --data or DATA_DIR`;
@@ -181,7 +181,10 @@ describe("accounts", () => {
     };
     expect(await outcome("user add Ada --role admin --create")).toEqual([0, "Ada is now an admin.\n"]);
     expect(await outcome("user add ADA")).toEqual([1, expect.stringMatching(/^vitrine: The username "ADA" is taken/)]);
-    expect(await outcome("user add a/b")).toEqual([1, expect.stringMatching(/^vitrine: "username" may have letters/)]);
+    expect(await outcome("user add a/b")).toEqual([
+      1,
+      expect.stringMatching(/^vitrine: "username" may contain only letters/),
+    ]);
     expect(await outcome("user add bob", "short\n")).toEqual([
       1,
       'vitrine: "password" must have at least 8 characters.\n',
@@ -193,7 +196,7 @@ describe("accounts", () => {
     expect(await outcome("user remove bob --yes")).toEqual([1, "vitrine: There is no user bob.\n"]);
     expect(await outcome("user password ada")).toEqual([
       0,
-      "The password of Ada is changed; all sign-ins have ended.\n",
+      "Password changed for Ada; all sessions have been signed out.\n",
     ]);
     const { stdout } = await run("user list");
     expect(stdout).toMatch(/1 {2}reader .* Ada\n$/);

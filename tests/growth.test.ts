@@ -4,7 +4,7 @@ import { albumOrderSchema, newAlbumSchema } from "../src/albums/album.ts";
 import { newPostSchema } from "../src/blog/post.ts";
 import { newCommentSchema } from "../src/comments/comment.ts";
 import { attachment } from "../src/files/content.ts";
-import { checkName, fileNameFrom, nameKey, numbered, orderKey, parsePath } from "../src/files/names.ts";
+import { checkName, fileNameFrom, nameKey, addNumber, orderKey, parsePath } from "../src/files/names.ts";
 import { newPhotoSchema } from "../src/photos/photo.ts";
 import { createTokens } from "../src/platform/auth/tokens.ts";
 import { clientAddress, limitKey } from "../src/platform/http/address.ts";
@@ -72,7 +72,7 @@ describe("the time of a function is linear in the length of its text", () => {
   const ofNames: Record<string, (name: string) => unknown> = {
     nameKey,
     orderKey: (name) => orderKey(name, false),
-    numbered: (name) => numbered(name, 2),
+    addNumber: (name) => addNumber(name, 2),
     attachment,
     fileNameFrom,
     fold,

@@ -58,7 +58,7 @@ describe("a password on a terminal", () => {
 
   test.each([
     ["ADA", /^vitrine: The username "ADA" is taken/],
-    ["a b", /^vitrine: "username" may have letters, digits/],
+    ["a b", /^vitrine: "username" may contain only letters, digits/],
   ])("is not asked for if the name %p is not available", async (name, message) => {
     const { code, output } = await vitrine("user", "add", name).end();
     expect([code, output]).toEqual([1, expect.stringMatching(message)]);
@@ -106,7 +106,7 @@ describe("user remove on a terminal", () => {
     const terminal = vitrine("user", "remove", "gone");
     await terminal.until("[y/N] ");
     terminal.type("y\r");
-    expect(await terminal.end()).toMatchObject({ code: 0, output: expect.stringContaining("gone is removed.") });
+    expect(await terminal.end()).toMatchObject({ code: 0, output: expect.stringContaining("gone was removed.") });
     expect(await listUsers()).not.toContain("gone");
   });
 

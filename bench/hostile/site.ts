@@ -1,10 +1,10 @@
-import { setPhotos } from "../../src/albums/places.ts";
+import { setPhotos } from "../../src/albums/album-photos.ts";
 import { insertAlbum } from "../../src/albums/store.ts";
 import { insertPost } from "../../src/blog/store.ts";
 import { insertComment } from "../../src/comments/store.ts";
 import { readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
-import { type Directory, inside, root } from "../../src/files/rows.ts";
+import { type Directory, toDirectory, root } from "../../src/files/rows.ts";
 import { kindsOf, schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { createTrash } from "../../src/trash/store.ts";
@@ -47,7 +47,7 @@ export async function fillSite(env: Record<string, string>) {
   await add(9000, (tx, number) => addFile(tx, copied, `${number}.txt`));
   await add(5000, async (tx, number) => {
     const branch = await insertFile(tx, { directory: tree, name: String(number), ownerID, content: null });
-    await addFile(tx, inside(branch), "leaf.txt");
+    await addFile(tx, toDirectory(branch), "leaf.txt");
   });
   await add(20_000, (tx, number) => addFile(tx, crowded, `${number} ${longName}.txt`));
   await add(2000, async (tx, number) => {
@@ -84,7 +84,7 @@ export async function fillSite(env: Record<string, string>) {
   return { copied: copied.id, tree: tree.id, post, discussed, comment, shared, photoIDs, album, other };
 
   async function addDirectory(directory: Directory, name: string): Promise<Directory> {
-    return inside(await db.transaction((tx) => insertFile(tx, { directory, name, ownerID, content: null })));
+    return toDirectory(await db.transaction((tx) => insertFile(tx, { directory, name, ownerID, content: null })));
   }
 
   async function addFile(tx: Queries, directory: Directory, name: string): Promise<number> {

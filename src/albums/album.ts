@@ -14,8 +14,8 @@ export const albumSchema = z
     coverPhotoID: z
       .int()
       .nullable()
-      .meta({ description: "The photo that was chosen as its cover; null for none.", example: null }),
-    cover: photoSchema.nullable().meta({ description: "The chosen cover, else the first photo.", example: null }),
+      .meta({ description: "The photo chosen as the cover; null if none was chosen.", example: null }),
+    cover: photoSchema.nullable().meta({ description: "The chosen cover, or else the first photo.", example: null }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -31,7 +31,9 @@ export const albumWithPhotosSchema = z
 
 export const newAlbumSchema = z.object({ name }).meta({ id: "NewAlbum" });
 
-const coverPhotoID = id().nullable().meta({ description: "A photo of the album; null: its first.", example: null });
+const coverPhotoID = id()
+  .nullable()
+  .meta({ description: "A photo in the album; null uses the first photo.", example: null });
 
 export const albumChangesSchema = changes({ name, coverPhotoID }).meta({ id: "AlbumChanges" });
 export type AlbumChanges = z.output<typeof albumChangesSchema>;
@@ -44,7 +46,7 @@ export const albumOrderSchema = z
       .meta({ example: [1] }),
   })
   .refine(({ photoIDs }) => new Set(photoIDs).size === photoIDs.length, {
-    error: "must name each photo once",
+    error: "must list each photo only once",
     path: ["photoIDs"],
   })
   .meta({ id: "AlbumOrder" });

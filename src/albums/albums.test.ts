@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const make = async (...inside: any[]) => {
+const createAlbum = async (...inside: any[]) => {
   const album = (await owner.post(albums, { name: "Lisbon" })).body;
   for (const photo of inside) await attach(album, photo.id);
   return (await read(album)).body;
@@ -30,8 +30,8 @@ const attach = (album: any, photoID: number) => owner.post(`${albums}/${album.id
 const detach = (album: any, photoID: number | string) => owner.delete(`${albums}/${album.id}/photos/${photoID}`);
 const read = (album: any) => guest.get(`${albums}/${album.id}`);
 
-describe("making an album", () => {
-  test("a new album is answered whole and empty; lists do not carry its photos, a single read does", async () => {
+describe("creating an album", () => {
+  test("a new album is returned complete and empty; only a single read includes its photos, lists do not", async () => {
     const { status, body } = await owner.post(albums, { name: "Lisbon 2026" });
     expect(status).toBe(201);
     const album = {
@@ -50,13 +50,13 @@ describe("making an album", () => {
     expect((await guest.get(albums)).body[0]).toEqual(body);
   });
 
-  test("two albums may have one name", async () => {
-    const [one, two] = [await make(), await make()];
+  test("two albums may have the same name", async () => {
+    const [one, two] = [await createAlbum(), await createAlbum()];
     expect(one.name).toBe(two.name);
     expect(one.id).not.toBe(two.id);
   });
 
-  test("nobody chooses an id, an owner, a count or photos; unknown fields are not kept", async () => {
+  test("a client cannot set the id, owner, count or photos; unknown fields are ignored", async () => {
     const wish = { id: 4711, ownerID: stranger.userID, photoCount: 9, photos, createdAt: "1999", secret: "kept?" };
     const made = (await owner.post(albums, { name: "Wish", ...wish })).body;
     const changed = (await owner.put(`${albums}/${made.id}`, { name: "Wished", ...wish })).body;
@@ -70,8 +70,8 @@ describe("making an album", () => {
 });
 
 describe("changing an album", () => {
-  test("a new name leaves its photos where they are", async () => {
-    const made = await make(photos[0]);
+  test("renaming an album does not change its photos", async () => {
+    const made = await createAlbum(photos[0]);
     await Bun.sleep(3);
     const { status, body } = await owner.put(`${albums}/${made.id}`, { name: "Porto" });
     expect(status).toBe(200);
@@ -82,7 +82,7 @@ describe("changing an album", () => {
   });
 
   test("a body without a name is refused and changes nothing", async () => {
-    const made = await make();
+    const made = await createAlbum();
     for (const body of [{}, { title: "?" }, { photos: [] }]) {
       const answer = await owner.put(`${albums}/${made.id}`, body);
       expect(answer.status).toBe(400);
@@ -93,17 +93,17 @@ describe("changing an album", () => {
 });
 
 describe("photos in an album", () => {
-  test("they come in the order in which they were attached, as whole photos", async () => {
+  test("are listed in the order in which they were added, as complete photos", async () => {
     const [first, second, third] = photos;
-    const made = await make(third, first, second);
+    const made = await createAlbum(third, first, second);
     expect(made).toMatchObject({ photoCount: 3 });
     expect(made.photos).toEqual([third, first, second]);
     expect((await guest.get(albums)).body[0]).toMatchObject({ id: made.id, photoCount: 3 });
     expect((await guest.get(albums)).body[0]).not.toHaveProperty("photos");
   });
 
-  test("to attach and to detach answer a message", async () => {
-    const made = await make();
+  test("adding and removing a photo return a message", async () => {
+    const made = await createAlbum();
     const attached = await attach(made, photos[0].id);
     expect(attached.status).toBe(200);
     expect(attached.body).toEqual({ message: expect.any(String) });
@@ -113,21 +113,21 @@ describe("photos in an album", () => {
     expect((await read(made)).body).toMatchObject({ photoCount: 0, photos: [] });
   });
 
-  test("a photo attached twice is there once, at its first place", async () => {
-    const made = await make(photos[0], photos[1]);
+  test("a photo that is added twice is in the album once, at its first position", async () => {
+    const made = await createAlbum(photos[0], photos[1]);
     expect((await attach(made, photos[0].id)).status).toBe(200);
     expect((await read(made)).body).toEqual(made);
   });
 
-  test("many who attach one photo at once count it once", async () => {
-    const made = await make();
+  test("a photo that is added by many concurrent requests is counted once", async () => {
+    const made = await createAlbum();
     const answers = await Promise.all(Array.from({ length: 20 }, () => attach(made, photos[0].id)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     expect((await read(made)).body).toMatchObject({ photoCount: 1, photos: [photos[0]] });
   });
 
-  test("a photo that is not there cannot be attached or detached: 404", async () => {
-    const made = await make(photos[0]);
+  test("adding or removing a photo that does not exist is 404", async () => {
+    const made = await createAlbum(photos[0]);
     for (const answer of [
       await attach(made, 999_999),
       await detach(made, 999_999),
@@ -142,8 +142,8 @@ describe("photos in an album", () => {
     expect((await read(made)).body).toEqual(made);
   });
 
-  test("a photo detached from one album stays in others, and can come back, at the end", async () => {
-    const [one, two] = [await make(photos[0], photos[1]), await make(photos[0])];
+  test("a photo removed from one album stays in others, and can be added again at the end", async () => {
+    const [one, two] = [await createAlbum(photos[0], photos[1]), await createAlbum(photos[0])];
     await detach(one, photos[0].id);
     expect((await detach(one, photos[0].id)).status).toBe(404);
     expect((await read(one)).body).toMatchObject({ photoCount: 1, photos: [photos[1]] });
@@ -152,16 +152,16 @@ describe("photos in an album", () => {
     expect((await read(one)).body.photos).toEqual([photos[1], photos[0]]);
   });
 
-  test("an album may hold a photo of somebody else", async () => {
+  test("an album may contain a photo of another user", async () => {
     const theirs = (await stranger.post("/api/v1/photos", { title: "Theirs", fileID: photos[0].fileID })).body;
-    const made = await make(theirs);
+    const made = await createAlbum(theirs);
     expect(made.photos).toEqual([theirs]);
   });
 });
 
 describe("deleting an album", () => {
-  test("an album leaves its photos alone", async () => {
-    const made = await make(photos[0]);
+  test("does not delete its photos", async () => {
+    const made = await createAlbum(photos[0]);
     const before = Number((await guest.get(albums)).headers.get("x-total-count"));
     const { status, body } = await owner.delete(`${albums}/${made.id}`);
     expect(status).toBe(200);

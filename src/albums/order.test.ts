@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function makeAlbum(...photoIDs: number[]): Promise<number> {
+async function createAlbum(...photoIDs: number[]): Promise<number> {
   const { id } = (await owner.post("/api/v1/albums", { name: "Album" })).body;
   expect((await owner.put(`/api/v1/albums/${id}/photos`, { photoIDs })).status).toBe(200);
   return id;
@@ -27,9 +27,9 @@ const read = async (id: number, query = "") => (await owner.get(`/api/v1/albums/
 const order = async (id: number) => (await read(id)).photos.map((photo: any) => photo.id);
 
 describe("the order of an album", () => {
-  test("is set whole: who is named is in it, in that order, and nobody else", async () => {
+  test("is replaced as a whole: the album then has exactly the listed photos, in that order", async () => {
     const [a, b, c, d] = photos as [number, number, number, number];
-    const id = await makeAlbum(c, a, b);
+    const id = await createAlbum(c, a, b);
     expect(await order(id)).toEqual([c, a, b]);
     expect((await owner.put(`/api/v1/albums/${id}/photos`, { photoIDs: [b, d] })).status).toBe(200);
     expect(await order(id)).toEqual([b, d]);
@@ -40,9 +40,9 @@ describe("the order of an album", () => {
     expect((await read(id)).photos).toEqual([]);
   });
 
-  test("an unknown photo is a 404, one named twice a 400, and the order stays", async () => {
+  test("an unknown photo is 404, a photo listed twice is 400, and the order is not changed", async () => {
     const [a, b] = photos as [number, number];
-    const id = await makeAlbum(a, b);
+    const id = await createAlbum(a, b);
     const put = (who: Client, photoIDs: unknown) => who.put(`/api/v1/albums/${id}/photos`, { photoIDs });
     expect((await put(owner, [b, 99_999])).status).toBe(404);
     for (const wrong of [[a, a], [0], ["1"], "1", null, [1.5]]) expect((await put(owner, wrong)).status).toBe(400);
@@ -51,9 +51,9 @@ describe("the order of an album", () => {
     expect(await order(id)).toEqual([a, b]);
   });
 
-  test("a photo in the trash keeps a place, and comes back to the album", async () => {
+  test("a photo in the trash keeps its position and returns to the album when it is restored", async () => {
     const [a, b, , , e] = photos as [number, number, number, number, number];
-    const id = await makeAlbum(a, e, b);
+    const id = await createAlbum(a, e, b);
     await owner.delete(`/api/v1/photos/${e}`);
     await owner.put(`/api/v1/albums/${id}/photos`, { photoIDs: [b, a] });
     expect((await read(id)).photoCount).toBe(2);
@@ -65,8 +65,8 @@ describe("the order of an album", () => {
 });
 
 describe("the pages of an album", () => {
-  test("come when they are asked for, with the headers of a list; else all photos come", async () => {
-    const id = await makeAlbum(...photos);
+  test("are returned on request, with the headers of a list; by default all photos are returned", async () => {
+    const id = await createAlbum(...photos);
     const { body, headers } = await owner.get(`/api/v1/albums/${id}?page=2&pageSize=2`);
     expect(body.photos.map((photo: any) => photo.id)).toEqual(photos.slice(2, 4));
     expect(headers.get("x-total-count")).toBe("5");
@@ -80,9 +80,9 @@ describe("the pages of an album", () => {
 });
 
 describe("the cover of an album", () => {
-  test("is its first photo until one is chosen, and again when the choice is taken back", async () => {
+  test("is the first photo until one is chosen, and again when the choice is removed", async () => {
     const [a, b, c] = photos as [number, number, number];
-    const id = await makeAlbum(a, b);
+    const id = await createAlbum(a, b);
     const put = (body: object) => owner.put(`/api/v1/albums/${id}`, body);
     expect((await read(id)).cover.id).toBe(a);
     const chosen = (await put({ coverPhotoID: b })).body;
@@ -94,6 +94,6 @@ describe("the cover of an album", () => {
     await put({ coverPhotoID: b });
     await owner.delete(`/api/v1/albums/${id}/photos/${b}`);
     expect((await read(id)).coverPhotoID).toBeNull();
-    expect((await read(await makeAlbum())).cover).toBeNull();
+    expect((await read(await createAlbum())).cover).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ import {
   albumWithPhotosSchema,
   newAlbumSchema,
 } from "./album.ts";
-import { attachPhoto, detachPhoto, hasPhoto, listAlbumFiles, listAlbumPhotos, setPhotos } from "./places.ts";
+import { attachPhoto, detachPhoto, hasPhoto, listAlbumFiles, listAlbumPhotos, setPhotos } from "./album-photos.ts";
 import { getAlbum, getAlbumHead, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./store.ts";
 
 const tag = "Albums";
@@ -33,7 +33,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       name: "createAlbum",
       base: true,
       tag,
-      summary: "Make an album",
+      summary: "Create an album",
       role: "author",
       body: newAlbumSchema,
       status: 201,
@@ -62,7 +62,8 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       tag,
       summary: "Read an album with its photos",
       answer: albumWithPhotosSchema,
-      details: "All its photos; with `page` or `pageSize`, one page of them, and the headers of a list.",
+      details:
+        "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list.",
       personal: true,
       query: z.object({ page: pageQuery.shape.page.optional(), pageSize: pageQuery.shape.pageSize.optional() }),
       async handle({ params, query, viewer, exchange }) {
@@ -85,7 +86,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "Download the photos of an album as a zip archive",
       limit: "media",
       personal: true,
-      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read" },
+      answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
       async handle({ params, viewer }) {
         const album = await getAlbumHead(db, params.id);
         const open = createOpener(blobs, images, viewer);
@@ -99,7 +100,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       name: "changeAlbum",
       base: true,
       tag,
-      summary: "Rename an album, or choose its cover",
+      summary: "Rename an album or choose its cover",
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
@@ -108,7 +109,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       handle: ({ record, body, caller }) =>
         db.transaction(async (tx) => {
           if (body.coverPhotoID && !(await hasPhoto(tx, record.id, body.coverPhotoID))) {
-            throw invalid(`"coverPhotoID" must be a photo of this album.`, "coverPhotoID");
+            throw invalid(`"coverPhotoID" must be a photo in this album.`, "coverPhotoID");
           }
           return updateAlbum(tx, caller, record.id, body);
         }),
@@ -121,14 +122,14 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       base: true,
       tag,
       summary: "Move an album to the trash",
-      details: "Its photos stay.",
+      details: "The photos are not deleted.",
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => trashAlbum(tx, trash, record.id, caller.id));
-        return { message: `"${record.name}" is in the trash.` };
+        return { message: `"${record.name}" was moved to the trash.` };
       },
     }),
 
@@ -138,8 +139,8 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       name: "addAlbumPhoto",
       base: true,
       tag,
-      summary: "Put a photo into an album",
-      details: "At its end. To add one that is there already changes nothing.",
+      summary: "Add a photo to an album",
+      details: "Appends the photo. Adding a photo that is already in the album has no effect.",
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
@@ -157,7 +158,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       path: "/api/v1/albums/:id/photos",
       name: "setAlbumPhotos",
       tag,
-      summary: "Set which photos an album has, and their order",
+      summary: "Set the photos of an album and their order",
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
@@ -175,7 +176,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       name: "removeAlbumPhoto",
       base: true,
       tag,
-      summary: "Take a photo out of an album",
+      summary: "Remove a photo from an album",
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,

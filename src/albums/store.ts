@@ -11,7 +11,7 @@ import type { Trash } from "../trash/trash.ts";
 import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
 
 const albumList = "albums";
-/** How many places are looked at for the first photo that is not in the trash. */
+/** How many positions are searched for the first photo that is not in the trash. */
 const coverCandidates = 100;
 
 type AlbumRow = {
@@ -30,8 +30,8 @@ const columns = sql`albums.owner_id, albums.name, albums.photo_count, albums.cov
   albums.created_at, albums.updated_at`;
 
 /**
- * The albums whose ids the SELECT `ids` has, with its other columns and the photos that are their covers: the chosen one,
- * else the first.
+ * The albums with the ids that the SELECT `ids` returns, with its other columns and the cover of each album: the chosen
+ * photo, or else the first.
  */
 const selectAlbums = (ids: Sql): Sql => sql`
   WITH page AS (
@@ -39,9 +39,9 @@ const selectAlbums = (ids: Sql): Sql => sql`
       (SELECT photos.id FROM photos WHERE photos.id = albums.cover_photo_id AND photos.trash_id IS NULL), (
         SELECT photos.id FROM (
           SELECT photo_id, position FROM album_photos WHERE album_id = albums.id
-          ORDER BY position LIMIT ${coverCandidates} + 0) AS places
-        JOIN photos ON photos.id = places.photo_id AND photos.trash_id IS NULL
-        ORDER BY places.position, photos.id LIMIT 1)) AS shown_photo_id
+          ORDER BY position LIMIT ${coverCandidates} + 0) AS candidates
+        JOIN photos ON photos.id = candidates.photo_id AND photos.trash_id IS NULL
+        ORDER BY candidates.position, photos.id LIMIT 1)) AS shown_photo_id
     FROM (${ids}) AS chosen JOIN albums ON albums.id = chosen.id)
   SELECT page.*, covers.* FROM page
   LEFT JOIN (${selectPhotos(sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
@@ -57,7 +57,7 @@ export async function getAlbum(db: Reader, viewer: Viewer, id: number): Promise<
 
 export type AlbumHead = { id: number; ownerID: number; name: string };
 
-/** As much of an album as it takes to decide who may change it. */
+/** The fields of an album that are needed to decide who may change it. */
 export async function getAlbumHead(db: Reader, id: number, lock: Sql = sql``): Promise<AlbumHead> {
   const album = await db.get<AlbumHead>(sql`
     SELECT id, owner_id AS "ownerID", name FROM albums WHERE id = ${id} AND trash_id IS NULL ${lock}`);
@@ -108,11 +108,11 @@ export async function trashAlbum(tx: Queries, trash: Trash, id: number, deletedB
   await trash.put(tx, "album", album, { name: album.name, deletedByID });
 }
 
-/** The photo's places stay, for the day it comes back; only the counts change. */
-export const leaveAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, -1);
-export const returnToAlbums = (tx: Queries, photoID: number) => changeCountsOf(tx, photoID, 1);
+/** A photo in the trash keeps its position in each album, in case it is restored; only the counts change. */
+export const leaveAlbums = (tx: Queries, photoID: number) => changeCounts(tx, photoID, -1);
+export const returnToAlbums = (tx: Queries, photoID: number) => changeCounts(tx, photoID, 1);
 
-async function changeCountsOf(tx: Queries, photoID: number, change: 1 | -1): Promise<void> {
+async function changeCounts(tx: Queries, photoID: number, change: 1 | -1): Promise<void> {
   await tx.run(sql`
     UPDATE albums SET photo_count = photo_count + ${change}
     WHERE id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`);

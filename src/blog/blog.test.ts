@@ -21,8 +21,8 @@ afterAll(() => server.close());
 const write = async (fields: object = {}) =>
   (await owner.post(blog, { title: "A week in Lisbon", content: "We arrived late.", ...fields })).body;
 
-describe("writing a post", () => {
-  test("a post without a cover is answered whole, and reads the same for everybody", async () => {
+describe("creating a post", () => {
+  test("a post without a cover is returned complete, and is the same for every reader", async () => {
     const { status, body } = await owner.post(blog, { title: "Plain", content: "Text\nof two lines" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe("writing a post", () => {
     expect((await guest.get(blog)).body[0]).toEqual(body);
   });
 
-  test("a post shows its cover as the whole photo", async () => {
+  test("a post includes its cover as a complete photo", async () => {
     const post = await write({ coverID: cover.id });
     expect(post).toMatchObject({ coverID: cover.id });
     expect(post.cover).toEqual(cover);
@@ -48,7 +48,7 @@ describe("writing a post", () => {
     expect((await write({ coverID: null })).cover).toBeNull();
   });
 
-  test("a cover that points nowhere, or to a deleted photo, is refused and no post is written", async () => {
+  test("a cover that does not exist or was deleted is refused, and no post is created", async () => {
     const deleted = (await owner.post("/api/v1/photos", { title: "Gone", fileID: cover.fileID })).body;
     await owner.delete(`/api/v1/photos/${deleted.id}`);
     const before = (await guest.get(blog)).body;
@@ -60,12 +60,12 @@ describe("writing a post", () => {
     expect((await guest.get(blog)).body).toEqual(before);
   });
 
-  test("text is kept to the letter: markup, quotes, other scripts, blanks at the ends", async () => {
+  test("text is stored unchanged: markup, quotes, other scripts, spaces at the ends", async () => {
     const sent = { title: ` <b>"Ça va?"</b> 名前 `, content: `<script>alert('x')</script>\r\n\t\u{1f600} \u202e ` };
     expect(await write(sent)).toMatchObject(sent);
   });
 
-  test("nobody chooses an id, an owner or a time; unknown fields are not kept", async () => {
+  test("a client cannot set the id, owner or timestamps; unknown fields are ignored", async () => {
     const wish = {
       id: 4711,
       ownerID: stranger.userID,
@@ -85,7 +85,7 @@ describe("writing a post", () => {
 });
 
 describe("changing a post", () => {
-  test("what is sent changes, what is not sent stays", async () => {
+  test("only the fields that are sent change", async () => {
     const made = await write({ coverID: cover.id });
     await Bun.sleep(3);
     let expected = made;
@@ -99,7 +99,7 @@ describe("changing a post", () => {
     expect((await guest.get(`${blog}/${made.id}`)).body).toEqual(expected);
   });
 
-  test("coverID: null removes the cover, a number sets another, a wrong one changes nothing", async () => {
+  test("coverID: null removes the cover, an id sets another one, an invalid id changes nothing", async () => {
     const made = await write({ coverID: cover.id });
     const bare = (await owner.put(`${blog}/${made.id}`, { coverID: null })).body;
     expect(bare).toEqual({ ...made, coverID: null, cover: null, updatedAt: bare.updatedAt });
@@ -125,7 +125,7 @@ describe("changing a post", () => {
 });
 
 describe("deleting a post", () => {
-  test("a deleted post is gone from reads, lists and totals; its cover stays", async () => {
+  test("a deleted post disappears from reads, lists and totals; its cover is kept", async () => {
     const made = await write({ coverID: cover.id });
     const before = Number((await guest.get(blog)).headers.get("x-total-count"));
     const { status, body } = await owner.delete(`${blog}/${made.id}`);
@@ -141,7 +141,7 @@ describe("deleting a post", () => {
     expect((await guest.get(`/api/v1/photos/${cover.id}`)).body).toEqual(cover);
   });
 
-  test("a post takes its comments along, and those of other posts stay", async () => {
+  test("the comments on the post are deleted with it, those on other posts are not", async () => {
     const [leaving, staying] = [await write(), await write()];
     const comment = async (post: any) =>
       (await stranger.post("/api/v1/comments", { content: "Nice", blogPostID: post.id })).body;

@@ -5,9 +5,11 @@ import type { Texts } from "../platform/search/documents.ts";
 
 const title = line(300).meta({ example: "A week in Lisbon" });
 const example = "We arrived by train, late in the evening.";
-/** As much as a novel has. Posts of earlier versions may have more. */
+/** The length of a novel. Posts written by earlier versions may be longer. */
 const content = filledText(500_000).meta({ example });
-const coverID = id().nullable().meta({ example: null, description: "The photo at its top; null for none." });
+const coverID = id()
+  .nullable()
+  .meta({ example: null, description: "The photo shown at the top of the post; null for none." });
 
 export const postSchema = z
   .object({

@@ -17,7 +17,7 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       name: "createPost",
       base: true,
       tag,
-      summary: "Write a blog post",
+      summary: "Create a blog post",
       role: "author",
       body: newPostSchema,
       status: 201,
@@ -57,7 +57,7 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Change a blog post",
-      details: "Fields that are not sent stay as they are; `coverID: null` removes the cover.",
+      details: "Omitted fields keep their values; `coverID: null` removes the cover.",
       role: "author",
       find: ({ id }) => getPostHead(db, id),
       may: isOwnerOrAdmin,
@@ -72,14 +72,14 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       name: "deletePost",
       base: true,
       tag,
-      summary: "Move a blog post to the trash, with its comments",
+      summary: "Move a blog post and its comments to the trash",
       role: "author",
       find: ({ id }) => getPostHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => trashPost(tx, trash, record.id, caller.id));
-        return { message: `"${record.title}" is in the trash.` };
+        return { message: `"${record.title}" was moved to the trash.` };
       },
     }),
   ];

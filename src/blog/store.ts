@@ -29,7 +29,7 @@ type FoundPostRow = PostRow & Partial<FoundPhotoRow>;
 
 const columns = sql`posts.owner_id, posts.title, posts.content, posts.cover_id, posts.created_at, posts.updated_at`;
 
-/** The posts whose ids the SELECT `ids` has, with its other columns and the photos that are their covers. */
+/** The posts with the ids that the SELECT `ids` returns, with its other columns and the cover of each post. */
 const selectPosts = (ids: Sql): Sql => sql`
   WITH page AS (${ids})
   SELECT page.*, ${columns}, covers.* FROM page JOIN posts ON posts.id = page.id
@@ -46,7 +46,7 @@ export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<P
 
 export type PostHead = { id: number; ownerID: number; title: string };
 
-/** As much of a post as it takes to decide who may change it. */
+/** The fields of a post that are needed to decide who may change it. */
 export async function getPostHead(db: Reader, id: number, lock: Sql = sql``): Promise<PostHead> {
   const post = await db.get<PostHead>(sql`
     SELECT id, owner_id AS "ownerID", title FROM posts WHERE id = ${id} AND trash_id IS NULL ${lock}`);
@@ -63,13 +63,13 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
 
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) =>
-    db.all<FoundPostRow & { total: number }>(sql`${selectPosts(withinBytes(ids))} ORDER BY posts.id DESC`);
+    db.all<FoundPostRow & { total: number }>(sql`${selectPosts(limitBytes(ids))} ORDER BY posts.id DESC`);
   const { items, total } = await listPage(db, postList, page, { atOnce: postsAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
 }
 
-/** Posts can be long: a slice has as many of them as are read in a moment. */
-const withinBytes = (ids: Sql): Sql => sql`
+/** Posts can be long: a slice ends when it has reached `bytesAtOnce`. */
+const limitBytes = (ids: Sql): Sql => sql`
   SELECT id, total FROM (
     SELECT page.id, page.total, sum(octet_length(posts.content)) OVER (ORDER BY page.id DESC)
       - octet_length(posts.content) AS bytes_before
@@ -82,7 +82,7 @@ export async function insertPost(tx: Queries, owner: NonNullable<Viewer>, draft:
     findCover(tx, owner, draft.coverID),
     tx.get<PostRow>(sql`
       INSERT INTO posts (owner_id, title, content, cover_id, created_at, updated_at)
-      VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${liveCover(draft.coverID)}, ${time}, ${time})
+      VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${selectCover(draft.coverID)}, ${time}, ${time})
       RETURNING id, ${columns}`),
   ]);
   const post = toPost(row as PostRow, cover);
@@ -99,7 +99,7 @@ export async function updatePost(tx: Queries, viewer: Viewer, id: number, change
       UPDATE posts SET updated_at = ${Date.now()}
         ${title === undefined ? sql`` : sql`, title = ${title}`}
         ${content === undefined ? sql`` : sql`, content = ${content}`}
-        ${coverID === undefined ? sql`` : sql`, cover_id = ${liveCover(coverID)}`}
+        ${coverID === undefined ? sql`` : sql`, cover_id = ${selectCover(coverID)}`}
       WHERE id = ${id} AND trash_id IS NULL RETURNING id, ${columns}`),
   ]);
   if (!row) throw missing(`blog post ${id}`);
@@ -109,17 +109,17 @@ export async function updatePost(tx: Queries, viewer: Viewer, id: number, change
   return post;
 }
 
-/** Throws where it points to no photo. */
+/** Throws if there is no photo with this id. */
 async function findCover(db: Reader, viewer: Viewer, id: number | null | undefined): Promise<Photo | null> {
   const cover = id ? (await findPhotos(db, viewer, [id])).get(id) : null;
-  if (cover === undefined) throw invalid(`"coverID" points to no photo: there is no photo ${id}.`, "coverID");
+  if (cover === undefined) throw invalid(`"coverID" is invalid: there is no photo ${id}.`, "coverID");
   return cover;
 }
 
-/** Null for a photo that is not there, whose foreign key the database would refuse before `findCover` says it. */
-const liveCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL)`;
+/** Null for a photo that does not exist: otherwise the foreign key would fail before `findCover` reports the error. */
+const selectCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL)`;
 
-/** Comments need no mark of their own: they are reached through their post only. */
+/** Comments need no trash id of their own: they are only reached through their post. */
 export async function trashPost(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const post = await getPostHead(tx, id, tx.forUpdate);
   await trash.put(tx, "post", post, { name: post.title, deletedByID });

@@ -25,7 +25,7 @@ export const newCommentSchema = z.object({ content, blogPostID: id().meta({ exam
 
 export const commentChangesSchema = z.object({ content }).meta({ id: "CommentChanges" });
 
-/** The author of a post keeps the house: they may remove what others write below it. */
+/** The author of a post may delete any comment on it. */
 export function mayDeleteComment(caller: Caller, comment: Comment & { postOwnerID: number }): boolean {
   return isOwnerOrAdmin(caller, comment) || comment.postOwnerID === caller.id;
 }

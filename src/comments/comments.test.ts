@@ -28,7 +28,7 @@ const comment = async (who: Client, blogPostID: number, content = "The second pi
 const thread = async (blogPostID: number) => (await guest.get(`${comments}?blogPostID=${blogPostID}`)).body;
 
 describe("commenting", () => {
-  test("a comment is answered whole, with its author's name and nothing more about them", async () => {
+  test("a comment is returned complete, with the name of its author and nothing else about them", async () => {
     const { status, body } = await reader.post(comments, { content: "Lovely", blogPostID: post.id });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe("commenting", () => {
     expect(await thread(post.id)).toContainEqual(body);
   });
 
-  test("a thread is whole, oldest first, and holds no other post's comments", async () => {
+  test("the list is complete, oldest first, and has only the comments on this post", async () => {
     const [here, there] = [await freshPost(), await freshPost()];
     expect(await thread(here.id)).toEqual([]);
     const written: unknown[] = [];
@@ -55,7 +55,7 @@ describe("commenting", () => {
     expect(await thread(there.id)).toHaveLength(5);
   });
 
-  test("a thread is asked for by its post: none named is 400, an unknown one 404", async () => {
+  test("listing requires a post: none is 400, an unknown one is 404", async () => {
     for (const query of ["", "?blogPostID=", "?blogPostID=x", "?blogPostID=0", "?blogpostid=1", "?page=1"]) {
       const { status, body } = await guest.get(comments + query);
       expect([query, status]).toEqual([query, 400]);
@@ -64,7 +64,7 @@ describe("commenting", () => {
     expect((await guest.get(`${comments}?blogPostID=999999`)).status).toBe(404);
   });
 
-  test("a comment on a post that is not there is 404, and is not kept for one to come", async () => {
+  test("a comment on a post that does not exist is 404, and does not appear on a later post with that id", async () => {
     const next = (await freshPost()).id + 1;
     const { status, body } = await reader.post(comments, { content: "First!", blogPostID: next });
     expect(status).toBe(404);
@@ -73,7 +73,7 @@ describe("commenting", () => {
     expect(await thread(next)).toEqual([]);
   });
 
-  test("nobody writes in another's name", async () => {
+  test("a client cannot write as another user", async () => {
     const wish = {
       id: 4711,
       ownerID: writer.userID,
@@ -88,14 +88,14 @@ describe("commenting", () => {
     expect(changed).toEqual({ ...body, content: "Signed again", updatedAt: changed.updatedAt });
   });
 
-  test("there is no address for a single comment", async () => {
+  test("there is no endpoint that reads a single comment", async () => {
     const { id } = await comment(reader, post.id);
     expect((await guest.get(`${comments}/${id}`)).status).toBe(404);
   });
 });
 
 describe("changing a comment", () => {
-  test("its content changes; its post, author and place in the thread do not", async () => {
+  test("changes its content, but not its post, author or position", async () => {
     const here = await freshPost();
     const [first, second] = [await comment(reader, here.id), await comment(stranger, here.id)];
     await Bun.sleep(3);
@@ -106,7 +106,7 @@ describe("changing a comment", () => {
     expect(await thread(here.id)).toEqual([body, second]);
   });
 
-  test("without content nothing changes", async () => {
+  test("without content is refused and changes nothing", async () => {
     const mine = await comment(reader, post.id);
     for (const body of [{}, { blogPostID: post.id }, { text: "?" }]) {
       const answer = await reader.put(`${comments}/${mine.id}`, body);
@@ -116,7 +116,7 @@ describe("changing a comment", () => {
     expect(await thread(post.id)).toContainEqual(mine);
   });
 
-  test("the author of the post may not put words into a reader's mouth", async () => {
+  test("the author of the post may not change a comment of a reader", async () => {
     const theirs = await comment(reader, post.id);
     expect((await writer.put(`${comments}/${theirs.id}`, { content: "I agree" })).status).toBe(403);
     expect((await stranger.put(`${comments}/${theirs.id}`, { content: "Me too" })).status).toBe(403);
@@ -125,7 +125,7 @@ describe("changing a comment", () => {
 });
 
 describe("deleting a comment", () => {
-  test("its author may, and the author of the post; another reader of it may not", async () => {
+  test("is allowed for its author and the author of the post, but not for another reader", async () => {
     const here = await freshPost();
     const [first, second, third] = [
       await comment(reader, here.id),
@@ -145,7 +145,7 @@ describe("deleting a comment", () => {
     expect((await reader.delete(`${comments}/${first.id}`)).status).toBe(404);
   });
 
-  test("to own another post gives no say over the comments on this one", async () => {
+  test("is not allowed for the author of another post", async () => {
     await stranger.post("/api/v1/blog", { title: "Mine", content: "…" });
     const theirs = await comment(reader, post.id);
     expect((await stranger.delete(`${comments}/${theirs.id}`)).status).toBe(403);

@@ -64,14 +64,14 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Move a comment to the trash",
-      details: "Its author may, the author of the post, and an admin.",
+      details: "Allowed for the author of the comment, the author of the post and admins.",
       role: "reader",
       find: ({ id }) => getComment(db, id),
       may: mayDeleteComment,
       answer: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => trashComment(tx, trash, record.id, caller.id));
-        return { message: "The comment is in the trash." };
+        return { message: "The comment was moved to the trash." };
       },
     }),
   ];

@@ -21,7 +21,7 @@ type CommentRow = {
   post_owner_id: number;
 };
 
-/** A comment lives as long as its post does. */
+/** Comments that are not in the trash, on posts that are not in the trash. */
 const liveComments = sql`
   SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.created_at,
     comments.updated_at, posts.owner_id AS post_owner_id
@@ -92,7 +92,7 @@ export const trashableComments: Trashable = {
       sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
     );
     const isShown = row && (await tx.get(sql`${liveComments} AND comments.id = ${row.id}`));
-    if (!isShown) throw invalid("The blog post of this comment is not there: bring that back first.");
+    if (!isShown) throw invalid("The blog post this comment belongs to is in the trash: restore the blog post first.");
   },
   async purge(tx, trashID) {
     await tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);

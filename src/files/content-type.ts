@@ -8,13 +8,15 @@ import { typeOfName } from "../platform/media.ts";
 export function detectContentType(head: Uint8Array, name: string): string {
   const found = typeOfBytes(head, name);
   if (found) return found;
-  const named = typeOfName(name);
-  const isProvable = /^(image|audio|video)\//.test(named) && named !== "image/svg+xml";
-  return isProvable || (isSafeInline(named) && named !== "text/plain") ? "application/octet-stream" : named;
+  const typeByName = typeOfName(name);
+  const isProvable = /^(image|audio|video)\//.test(typeByName) && typeByName !== "image/svg+xml";
+  return isProvable || (isSafeInline(typeByName) && typeByName !== "text/plain")
+    ? "application/octet-stream"
+    : typeByName;
 }
 
 const inlineTypes =
   /^(image\/(jpeg|png|gif|webp|avif|heic|heif|tiff|bmp)|video\/(mp4|quicktime|webm|ogg|x-matroska)|audio\/[\w.+-]+|text\/plain|application\/pdf)$/;
 
-/** Types that a browser shows in place without running anything. All others are offered as a download. */
+/** Whether a browser shows this type without running anything. All other types are sent as downloads. */
 export const isSafeInline = (contentType: string) => inlineTypes.test(contentType);

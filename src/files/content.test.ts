@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const read = (headers: Record<string, string> = {}) => guest.get(digits.url, headers);
 
 describe("the bytes of a file", () => {
-  test("come with their length, a strong tag, a type that is not guessed and a name", async () => {
+  test("are sent with a length, a strong ETag, a type, nosniff and a name", async () => {
     const { status, body, headers } = await read();
     expect(status).toBe(200);
     expect(body).toBe("0123456789");
@@ -31,7 +31,7 @@ describe("the bytes of a file", () => {
     expect(headers.has("content-range")).toBe(false);
   });
 
-  test("HEAD answers the same headers and no bytes", async () => {
+  test("HEAD returns the same headers and no bytes", async () => {
     const [got, head] = [await read(), await guest.request("HEAD", digits.url)];
     expect(head.status).toBe(200);
     expect(head.body).toBe("");
@@ -42,7 +42,7 @@ describe("the bytes of a file", () => {
     expect(part.status).toBe(304);
   });
 
-  test("of a file that is not there, or is a directory, are 404 in JSON", async () => {
+  test("of a missing file or a directory are 404 in JSON", async () => {
     const directory = (await owner.post("/api/v1/directories", { name: "folder" })).body;
     for (const id of [999_999, directory.id]) {
       const { status, body } = await guest.get(`/api/v1/files/${id}/content`);
@@ -52,7 +52,7 @@ describe("the bytes of a file", () => {
     expect((await guest.get("/api/v1/files/x/content")).status).toBe(400);
   });
 
-  test("change their tag when they are replaced", async () => {
+  test("get a new ETag when they are replaced", async () => {
     const file = (await owner.upload("versions.txt", "one")).body;
     const before = (await guest.get(file.url)).headers.get("etag") as string;
     await owner.upload("versions.txt", "two", { onConflict: "replace" });
@@ -64,7 +64,7 @@ describe("the bytes of a file", () => {
 });
 
 describe("conditional reads", () => {
-  test("who has these bytes already gets 304, and no bytes", async () => {
+  test("a client that already has these bytes gets 304 and no bytes", async () => {
     for (const value of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const { status, body, headers } = await read({ "If-None-Match": value });
       expect([value, status]).toEqual([value, 304]);
@@ -73,14 +73,14 @@ describe("conditional reads", () => {
     }
   });
 
-  test("who has others gets all of them", async () => {
+  test("a client that has other bytes gets all of them", async () => {
     for (const value of ['"other"', digits.sha256, ""]) {
       const { status, body } = await read({ "If-None-Match": value });
       expect([value, status, body]).toEqual([value, 200, "0123456789"]);
     }
   });
 
-  test("If-None-Match counts before a range", async () => {
+  test("If-None-Match takes precedence over a range", async () => {
     expect((await read({ "If-None-Match": etag, Range: "bytes=0-1" })).status).toBe(304);
   });
 });
@@ -104,7 +104,7 @@ describe("ranges", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test.each(["bytes=10-", "bytes=10-20", "bytes=99-", "bytes=-0"])("%s is outside: 416", async (range) => {
+  test.each(["bytes=10-", "bytes=10-20", "bytes=99-", "bytes=-0"])("%s is outside the file: 416", async (range) => {
     const { status, body, headers } = await read({ Range: range });
     expect(status).toBe(416);
     expect(headers.get("content-range")).toBe("bytes */10");
@@ -113,7 +113,7 @@ describe("ranges", () => {
   });
 
   test.each(["bytes=5-2", "bytes=a-b", "bytes=-", "bytes", "lines=0-3", "bytes=0-1,4-5"])(
-    "%s is not one range: all is sent",
+    "%s is not a single range: the whole file is sent",
     async (range) => {
       const { status, body, headers } = await read({ Range: range });
       expect([status, body]).toEqual([200, "0123456789"]);
@@ -121,13 +121,13 @@ describe("ranges", () => {
     },
   );
 
-  test("an empty file has no part", async () => {
+  test("an empty file has no ranges", async () => {
     const empty = (await owner.upload("empty.txt", "")).body;
     expect((await guest.get(empty.url, { Range: "bytes=0-" })).status).toBe(416);
     expect((await guest.get(empty.url)).status).toBe(200);
   });
 
-  test("If-Range: the part of these bytes, all of others", async () => {
+  test("If-Range returns the range if the ETag matches, and otherwise the whole file", async () => {
     expect((await read({ Range: "bytes=2-3", "If-Range": etag })).body).toBe("23");
     for (const other of ['"other"', `W/${etag}`, "Wed, 21 Oct 2015 07:28:00 GMT"]) {
       const { status, body } = await read({ Range: "bytes=2-3", "If-Range": other });
@@ -135,7 +135,7 @@ describe("ranges", () => {
     }
   });
 
-  test("the parts of a large file make the whole", async () => {
+  test("the ranges of a large file add up to the whole", async () => {
     const bytes = new Uint8Array(300_000).map((_, index) => (index * 31) % 251);
     const { url, size } = (await owner.upload("large.bin", bytes)).body;
     const parts: Uint8Array[] = [];
@@ -148,7 +148,7 @@ describe("ranges", () => {
   });
 });
 
-describe("a stranger's file in the browser", () => {
+describe("an uploaded file in the browser", () => {
   const html = "<script>alert(1)</script>";
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`;
   const xml = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>`;
@@ -168,7 +168,7 @@ describe("a stranger's file in the browser", () => {
     ["fake.png", html],
     ["fake.jpg", svg],
     ["no-extension", html],
-  ])("%s is offered as a download and runs nowhere", async (name, content) => {
+  ])("%s is sent as a download and never executed", async (name, content) => {
     const file = (await owner.upload(name, content)).body;
     const { headers } = await guest.get(file.url);
     expect(headers.get("content-disposition")).toStartWith("attachment");
@@ -179,7 +179,7 @@ describe("a stranger's file in the browser", () => {
     expect(part.headers.get("content-disposition")).toStartWith("attachment");
   });
 
-  test("the type a client claims is not believed", async () => {
+  test("the type that a client sends is ignored", async () => {
     const body = new FormData();
     body.set("file", new File([html], "claimed.txt", { type: "text/html" }));
     const file = (await owner.request("POST", "/api/v1/files", { body })).body;
@@ -187,14 +187,14 @@ describe("a stranger's file in the browser", () => {
     expect((await guest.get(file.url)).headers.get("content-type")).toStartWith("text/plain");
   });
 
-  test("an image is shown in place, by its bytes, whatever it is called", async () => {
+  test("an image is shown inline, whatever its name is", async () => {
     const file = (await owner.upload("picture.html", png(1, 1))).body;
     const { headers } = await guest.get(file.url);
     expect(headers.get("content-type")).toBe("image/png");
     expect(headers.get("content-disposition")).toStartWith("inline");
   });
 
-  test("?download makes a download of everything", async () => {
+  test("?download sends every type as a download", async () => {
     for (const query of ["?download", "?download=1", "?download="]) {
       const { status, body, headers } = await guest.get(digits.url + query);
       expect([status, body]).toEqual([200, "0123456789"]);
@@ -202,7 +202,7 @@ describe("a stranger's file in the browser", () => {
     }
   });
 
-  test("the name of a download is written as RFC 6266 wants it", async () => {
+  test("the name of a download is encoded as in RFC 6266", async () => {
     for (const name of [
       "plain.txt",
       `Gr\u00fc\u00dfe "quoted" 100% (名前)'*.txt`,

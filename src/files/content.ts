@@ -8,34 +8,39 @@ import type { Exchange } from "../platform/http/exchange.ts";
 import { isSafeInline } from "./content-type.ts";
 import type { File } from "./file.ts";
 
-/** Long enough to begin a download, too short to be passed on. */
+/** Long enough to start a download, too short to share the URL. */
 const signedSeconds = 60;
-const mostInMemory = 2 ** 20;
+const maxInMemory = 2 ** 20;
 
-/** What `sendContent` answers beside the whole content. */
+/** The responses of `sendContent` other than the whole content. */
 export const contentStatuses = {
-  206: "The part that was asked for",
+  206: "The requested range",
   304: "Not modified",
-  416: "The range is outside the file",
+  416: "The range is not in the file",
 };
 
-type Way = {
-  /** The client fetches the bytes from the storage itself, where the storage can do that. */
+type SendOptions = {
+  /** Redirects the client to the storage, if the storage supports that. */
   redirect?: boolean;
-  /** These bytes instead of all. */
+  /** Sends these bytes instead of the whole blob. */
   clean?: Clean | null;
 };
 
-/** The bytes of a file, or a part of them. A stranger's file never runs as a page of this site. */
-export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, way: Way = {}): Promise<Response> {
+/** Sends the bytes of a file, or a range of them. An uploaded file never runs as a page of this site. */
+export async function sendContent(
+  blobs: Blobs,
+  file: File,
+  exchange: Exchange,
+  options: SendOptions = {},
+): Promise<Response> {
   const { headers, method } = exchange.request;
-  const { clean = null, redirect = false } = way;
+  const { clean = null, redirect = false } = options;
   const { sha256 } = file;
   if (sha256 === null) throw missing(`content: ${file.name} is a directory`);
   const { size } = clean ?? file;
   const etag = `"${clean?.sha256 ?? sha256}"`;
-  const answered = contentHeaders(file, etag, new URLSearchParams(exchange.search).has("download"));
-  if (matches(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: answered });
+  const responseHeaders = contentHeaders(file, etag, new URLSearchParams(exchange.search).has("download"));
+  if (matches(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: responseHeaders });
 
   const range = readRange(headers.get("range"), headers.get("if-range"), etag, size);
   if (range === "none") {
@@ -43,33 +48,33 @@ export async function sendContent(blobs: Blobs, file: File, exchange: Exchange, 
       headers: { "Content-Range": `bytes */${size}` },
     });
   }
-  // The address is signed for reading the bytes: a question about them is answered here.
-  const url = redirect && !clean && method !== "HEAD" ? await signedURL(blobs, sha256, answered) : null;
+  // The URL is signed for GET only: HEAD is answered here.
+  const url = redirect && !clean && method !== "HEAD" ? await signedURL(blobs, sha256, responseHeaders) : null;
   if (url)
     return new Response(null, { status: 302, headers: { Location: url, "Cache-Control": "no-store", ...corsHeaders } });
 
-  const bytes = method === "HEAD" ? await blobs.has(sha256) : await openClean(blobs, sha256, clean, part(range));
-  if (!bytes) throw missing(`content for file ${file.id}: its bytes are lost from the storage`);
-  const { start, end } = part(range) ?? { start: 0, end: size };
-  // An answer to HEAD has no body to measure.
-  answered["Content-Length"] = String(end - start);
-  if (range !== "all") answered["Content-Range"] = `bytes ${start}-${end - 1}/${size}`;
-  const body = bytes === true ? null : await whole(bytes, end - start);
-  return new Response(body, { status: range === "all" ? 200 : 206, headers: answered });
+  const bytes = method === "HEAD" ? await blobs.has(sha256) : await openClean(blobs, sha256, clean, toByteRange(range));
+  if (!bytes) throw missing(`content for file ${file.id}: its bytes are missing from the storage`);
+  const { start, end } = toByteRange(range) ?? { start: 0, end: size };
+  // A response to HEAD has no body from which the runtime could set the length.
+  responseHeaders["Content-Length"] = String(end - start);
+  if (range !== "all") responseHeaders["Content-Range"] = `bytes ${start}-${end - 1}/${size}`;
+  const body = bytes === true ? null : await bufferIfSmall(bytes, end - start);
+  return new Response(body, { status: range === "all" ? 200 : 206, headers: responseHeaders });
 }
 
-/** The runtime sends a stream without its length, whatever the headers say: what is small is no stream. */
-async function whole(
+/** The runtime sends a stream without Content-Length, so a small stream is read into memory. */
+async function bufferIfSmall(
   bytes: Blob | ReadableStream<Uint8Array>,
   length: number,
 ): Promise<Blob | ReadableStream<Uint8Array> | Uint8Array> {
-  return bytes instanceof Blob || length > mostInMemory ? bytes : new Response(bytes).bytes();
+  return bytes instanceof Blob || length > maxInMemory ? bytes : new Response(bytes).bytes();
 }
 
-const part = (range: Range | "all") => (range === "all" ? undefined : range);
+const toByteRange = (range: Range | "all") => (range === "all" ? undefined : range);
 
-function signedURL(blobs: Blobs, sha256: string, answered: Record<string, string>): Promise<string | null> {
-  const { "Content-Type": contentType = "", "Content-Disposition": disposition = "" } = answered;
+function signedURL(blobs: Blobs, sha256: string, responseHeaders: Record<string, string>): Promise<string | null> {
+  const { "Content-Type": contentType = "", "Content-Disposition": disposition = "" } = responseHeaders;
   return blobs.signedURL(sha256, { contentType, disposition, seconds: signedSeconds });
 }
 
@@ -78,7 +83,7 @@ function contentHeaders(file: File, etag: string, forceDownload: boolean): Recor
   const disposition = forceDownload || !isSafeInline(type) ? "attachment" : "inline";
   return {
     "Content-Type": safeType(type),
-    "Content-Disposition": `${disposition}; ${filenames(file.name)}`,
+    "Content-Disposition": `${disposition}; ${filenameParameters(file.name)}`,
     "Content-Security-Policy":
       "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox",
     "X-Content-Type-Options": "nosniff",
@@ -90,16 +95,16 @@ function contentHeaders(file: File, etag: string, forceDownload: boolean): Recor
   };
 }
 
-/** Scripts and style sheets become plain text, so that no page can load them from here. */
+/** Scripts and style sheets are sent as plain text, so that no page can load them from here. */
 function safeType(type: string): string {
   if (/(java|ecma)script|css/.test(type) || type === "text/plain") return "text/plain; charset=utf-8";
   return type.startsWith("text/") ? `${type}; charset=utf-8` : type;
 }
 
-/** For what is to be saved under this name. */
-export const attachment = (name: string) => `attachment; ${filenames(name)}`;
+/** The Content-Disposition of a download with this name. */
+export const attachment = (name: string) => `attachment; ${filenameParameters(name)}`;
 
-const filenames = (name: string) => `filename="${asciiName(name)}"; filename*=UTF-8''${encodeName(name)}`;
+const filenameParameters = (name: string) => `filename="${asciiName(name)}"; filename*=UTF-8''${encodeName(name)}`;
 
 const asciiName = (name: string) => name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
 

@@ -3,10 +3,10 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkDepth } from "./names.ts";
 import type { StoredFile } from "./file.ts";
-import { type Directory, inside } from "./rows.ts";
+import { type Directory, toDirectory } from "./rows.ts";
 import { findDeepestDirectory, findNamed, insertFile, lockDirectory } from "./store.ts";
 
-/** Makes one directory, and those above it that are missing. */
+/** Creates a directory, and missing directories above it. */
 export function addDirectory(db: Database, caller: Caller, parent: string[], name: string): Promise<StoredFile> {
   checkDepth(parent.length + 1);
   return db.transaction(async (tx) => {
@@ -17,19 +17,19 @@ export function addDirectory(db: Database, caller: Caller, parent: string[], nam
   });
 }
 
-/** The directory at the end of the path; what is missing of it is made. */
+/** Returns the directory at the end of the path; creates missing directories. */
 export async function ensureDirectory(tx: Queries, caller: Caller, names: string[]): Promise<Directory> {
   const deepest = await checkMayAdd(tx, caller, names);
-  // It was deleted just now: what the path leads to is looked up again.
+  // The directory was deleted in the meantime: look up the path again.
   if (!(await lockDirectory(tx, deepest.id))) return ensureDirectory(tx, caller, names);
   let directory: Directory = deepest;
   for (const name of names.slice(deepest.depth)) {
-    directory = inside(await insertFile(tx, { directory, name, ownerID: caller.id, content: null }));
+    directory = toDirectory(await insertFile(tx, { directory, name, ownerID: caller.id, content: null }));
   }
   return directory;
 }
 
-/** Only a directory's owner or an admin adds to it; the root is everybody's. */
+/** Only the owner of a directory and admins may add to it; everyone may add to the root. */
 export async function checkMayAdd(db: Reader, caller: Caller, names: string[]) {
   const deepest = await findDeepestDirectory(db, names);
   const { ownerID } = deepest;

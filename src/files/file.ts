@@ -6,14 +6,16 @@ export const fileSchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    path: z.string().meta({ description: "The directory it is in: `/`, `/a/b`." }),
+    path: z.string().meta({ description: "The directory that contains it, such as `/` or `/a/b`." }),
     isDirectory: z.boolean(),
-    size: z.int().meta({ description: "In bytes; 0 for a directory. To you: see `sha256`." }),
+    size: z
+      .int()
+      .meta({ description: "Size in bytes of the content that you can download (see `sha256`); 0 for a directory." }),
     contentType: z.string().nullable(),
-    url: z.string().nullable().meta({ description: "Where the bytes are read; null for a directory." }),
+    url: z.string().nullable().meta({ description: "Where to download the file; null for a directory." }),
     sha256: z.string().nullable().meta({
       description:
-        "Of the bytes that `url` returns to you, as are `size` and their `ETag`. The owner and admins get the bytes that were uploaded; everybody else gets images without private metadata, which are other bytes. Null for a directory, and to others while an image is still being read.",
+        "Hash of the bytes that `url` returns to you; `size` and the `ETag` refer to the same bytes. The owner and admins get the original bytes; everyone else gets images and videos without private metadata, so the bytes differ. Null for a directory, and for everyone else while the file has not been read yet or may not be downloaded.",
     }),
     ownerID: z.int(),
     createdAt: z.iso.datetime(),
@@ -39,17 +41,17 @@ export const fileSchema = z
 
 export type File = z.output<typeof fileSchema>;
 
-/** A file as it is stored, with what everybody may know of its bytes; `parentID` does not leave the server. */
+/** A stored file, with size and hash of its public bytes; `parentID` is never sent to clients. */
 export type StoredFile = File & { parentID: number; public: { size: number; sha256: string | null } };
 
-/** The file for the one who looks at it: `size` and `sha256` are those of the bytes that they may read. */
+/** The file as JSON for the viewer: `size` and `sha256` are those of the bytes that the viewer can read. */
 export function presentFile({ parentID: _, public: shown, ...file }: StoredFile, viewer: Viewer): File {
   return isOwnerOrAdmin(viewer, file) ? file : { ...file, ...shown };
 }
 
 export const fileTexts = ({ name }: Pick<File, "name">): Texts => ({ title: name, text: "" });
 
-/** Whether it may be a name is what `checkName` says, in its own words. */
+/** `checkName` validates the name, with its own error messages. */
 const name = z.string().meta({ minLength: 1, example: "lisbon" });
 
 export const renameSchema = z.object({ name }).meta({ id: "FileChange" });
@@ -57,29 +59,37 @@ export const renameSchema = z.object({ name }).meta({ id: "FileChange" });
 export const newDirectorySchema = z
   .object({
     name,
-    path: z.string().default("/").meta({ description: "The directory in which it is made.", example: "/2026" }),
+    path: z.string().default("/").meta({ description: "The directory in which to create it.", example: "/2026" }),
   })
   .meta({ id: "NewDirectory" });
 
 export const uploadSchema = z
   .object({
-    file: z.string().optional().meta({ format: "binary", description: "The upload; its filename is the file's name." }),
-    path: z.string().optional().meta({ description: "The directory; made where it is missing. Default: the root." }),
+    file: z
+      .string()
+      .optional()
+      .meta({ format: "binary", description: "The content of the file. Its filename becomes the name of the file." }),
+    path: z
+      .string()
+      .optional()
+      .meta({ description: "The directory; created if it does not exist. Default: the root." }),
     isDirectory: z
       .enum(["true", "false"])
       .optional()
-      .meta({ description: "`true` makes a directory. Default: `false`." }),
-    name: z.string().optional().meta({ description: "A name instead of the upload's filename." }),
+      .meta({ description: "`true` creates a directory. Default: `false`." }),
+    name: z.string().optional().meta({ description: "The name to use instead of the filename." }),
     onConflict: z
       .enum(["rename", "replace", "fail"])
       .optional()
-      .meta({ description: "What happens when the name is taken. Default: `rename`, which keeps both." }),
+      .meta({ description: "What to do if the name is taken. Default: `rename`, which keeps both files." }),
   })
   .meta({ id: "Upload" });
 
 export const destinationSchema = z
   .object({
-    path: z.string().meta({ description: "The directory it goes to; made where it is missing.", example: "/2026" }),
-    name: name.optional().meta({ description: "A new name; without one it keeps its own." }),
+    path: z
+      .string()
+      .meta({ description: "The destination directory; created if it does not exist.", example: "/2026" }),
+    name: name.optional().meta({ description: "The new name. Default: the current name." }),
   })
   .meta({ id: "Destination" });

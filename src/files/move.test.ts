@@ -18,7 +18,7 @@ const names = async (path: string) => (await at(path)).map((file: any) => file.n
 const idOf = async (parent: string, name: string) => (await at(parent)).find((file: any) => file.name === name).id;
 
 describe("moving", () => {
-  test("a file keeps its id and its bytes; the destination is made where it is missing", async () => {
+  test("a file keeps its id and its bytes; a missing destination is created", async () => {
     const { body: file } = await owner.upload("a.txt", "hello", { path: "/from" });
     const { status, body } = await owner.post(`/api/v1/files/${file.id}/move`, { path: "/to/here", name: "b.txt" });
     expect([status, body.id, body.path, body.name]).toEqual([200, file.id, "/to/here", "b.txt"]);
@@ -26,7 +26,7 @@ describe("moving", () => {
     expect(await at("/from")).toEqual([]);
   });
 
-  test("a directory takes all below along", async () => {
+  test("a directory is moved with everything below it", async () => {
     await owner.upload("deep.txt", "x", { path: "/m/one/two" });
     const { body } = await owner.post(`/api/v1/files/${await idOf("/m", "one")}/move`, { path: "/" });
     expect(body.path).toBe("/");
@@ -34,7 +34,7 @@ describe("moving", () => {
     expect((await owner.get("/api/v1/files/dir/m/one")).status).toBe(404);
   });
 
-  test("not into itself, nor below itself, and to where it is it stays", async () => {
+  test("a directory cannot be moved into itself or below itself; moving it to its own directory has no effect", async () => {
     await owner.upload("x", "x", { path: "/cycle/inner" });
     const id = await idOf("/", "cycle");
     for (const path of ["/cycle", "/cycle/inner", "/cycle/inner/new"]) {
@@ -44,7 +44,7 @@ describe("moving", () => {
     expect(await names("/cycle/inner")).toEqual(["x"]);
   });
 
-  test("two directories that are moved into each other at once do not form a cycle", async () => {
+  test("two directories that are moved into each other concurrently do not form a cycle", async () => {
     for (let round = 0; round < 10; round++) {
       const make = async (name: string) =>
         (await owner.post("/api/v1/directories", { name, path: `/ring${round}` })).body.id;
@@ -53,13 +53,13 @@ describe("moving", () => {
         owner.post(`/api/v1/files/${one}/move`, { path: `/ring${round}/two` }),
         owner.post(`/api/v1/files/${two}/move`, { path: `/ring${round}/one` }),
       ]);
-      // The path of the second is gone, and made anew, or leads into itself; both are still reached from the root.
+      // The path of the second no longer exists and is created again, or leads into itself. Both can be reached from the root.
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
       for (const id of [one, two]) expect((await owner.get(`/api/v1/files/${id}`)).status).toBe(200);
     }
   }, 60_000);
 
-  test("a record that is deleted twice at once is deleted once", async () => {
+  test("of two concurrent deletions of a record, one succeeds", async () => {
     const { body: file } = await owner.upload("twice.txt", "x");
     const { body: post } = await owner.post("/api/v1/blog", { title: "Twice", content: "x" });
     const before = (await owner.get("/api/v1/trash")).body.length;
@@ -71,7 +71,7 @@ describe("moving", () => {
     expect(Number((await owner.get("/api/v1/blog")).headers.get("x-total-count"))).toBe(total - 1);
   });
 
-  test("a taken name is a 400, a depth over 64 too, and nothing moves", async () => {
+  test("a taken name or a depth over 64 is 400, and nothing is moved", async () => {
     const { body: file } = await owner.upload("taken.txt", "x", { path: "/p" });
     await owner.upload("Taken.txt", "x", { path: "/q" });
     expect((await owner.post(`/api/v1/files/${file.id}/move`, { path: "/q" })).status).toBe(400);
@@ -82,7 +82,7 @@ describe("moving", () => {
     expect(await names("/p")).toEqual(["taken.txt"]);
   });
 
-  test("both ends must be one's own", async () => {
+  test("the caller must own the source and the destination", async () => {
     const { body: file } = await owner.upload("own.txt", "x", { path: "/owners" });
     const { body: theirs } = await people.stranger.upload("s.txt", "x", { path: "/strangers" });
     const move = (who: Client, id: number, path: string) => who.post(`/api/v1/files/${id}/move`, { path });
@@ -96,7 +96,7 @@ describe("moving", () => {
 });
 
 describe("renaming", () => {
-  test("a file that is moved while its new name arrives is renamed where it is now, or refused", async () => {
+  test("a file that is moved concurrently is renamed at its new path, or the request is refused", async () => {
     const { body: file } = await owner.upload("slow.txt", "x", { path: "/before" });
     await owner.upload("taken.txt", "y", { path: "/after" });
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
@@ -120,14 +120,14 @@ describe("renaming", () => {
 });
 
 describe("copying", () => {
-  test("a file: the same bytes under a new id, and a number where the name is taken", async () => {
+  test("a file creates a file with a new id and the same bytes, and adds a number if the name is taken", async () => {
     const { body: file } = await owner.upload("c.txt", "bytes", { path: "/copy" });
     const { status, body } = await owner.post(`/api/v1/files/${file.id}/copy`, { path: "/copy" });
     expect([status, body.name, body.sha256]).toEqual([201, "c (1).txt", file.sha256]);
     expect(body.id).not.toBe(file.id);
   });
 
-  test("a directory with all that is in it, for whoever copies it", async () => {
+  test("a directory includes everything in it; the copy belongs to the caller", async () => {
     await owner.upload("1.txt", "one", { path: "/album/a" });
     await owner.upload("2.txt", "two", { path: "/album/b" });
     const copy = (who: Client, path: string) =>
@@ -139,10 +139,10 @@ describe("copying", () => {
     expect((await copy(owner, "/album/a")).status).toBe(400);
   });
 
-  test("a large tree is copied whole, and other requests are answered meanwhile", async () => {
+  test("a large tree is complete, and does not block other requests", async () => {
     await owner.upload("0.txt", "x", { path: "/t0" });
     for (let round = 0; round < 8; round++) {
-      // Each directory has two copies of the one before.
+      // Each directory contains two copies of the previous one.
       const id = await idOf("/", `t${round}`);
       for (let copy = 0; copy < 2; copy++) await owner.post(`/api/v1/files/${id}/copy`, { path: `/t${round + 1}` });
     }
@@ -168,7 +168,7 @@ describe("copying", () => {
     expect(await tree("/copied/t8")).toEqual(await tree("/t8"));
   }, 60_000);
 
-  test("is for who owns both ends, and all that is between", async () => {
+  test("requires that the caller owns the source, the destination and everything in the source", async () => {
     const { body: file } = await owner.upload("m.txt", "mine", { path: "/shared" });
     await people.stranger.upload("t.txt", "theirs", { path: "/their-end" });
     const copy = (who: Client, id: number, path: string) => who.post(`/api/v1/files/${id}/copy`, { path });

@@ -13,35 +13,35 @@ import {
   findFreeName,
   findNamed,
   getFile,
-  indexed,
+  indexFile,
   insertCopies,
   insertFile,
   listTree,
   lockAncestors,
   lockFile,
-  named,
+  assignName,
 } from "./store.ts";
 
-const mostCopied = 10_000;
+const maxCopied = 10_000;
 const entriesAtOnce = 250;
 
 export type Destination = { path: string; name?: string | undefined };
 
-/** One row changes, however much lies below. */
+/** Changes only one row, even for a large directory. */
 export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
   return db.transaction(async (tx) => {
     const file = await lockFile(tx, id);
-    const { directory, name } = await prepare(tx, caller, file, to);
+    const { directory, name } = await prepareDestination(tx, caller, file, to);
     const other = await findNamed(tx, directory.id, name);
     if (other && other.id !== file.id) throw nameTaken(other);
     await tx.run(sql`
-      UPDATE files SET parent_id = ${directory.id}, ${named(name, file.isDirectory)}, updated_at = ${Date.now()}
+      UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
       WHERE id = ${file.id}`);
-    return indexed(tx, file.id);
+    return indexFile(tx, file.id);
   });
 }
 
-/** No byte is copied: both files hold the same blob. A name that is taken gets a number. */
+/** Copies no bytes: both files use the same blob. If the name is taken, a number is added to it. */
 export function copyFile(
   db: Database,
   quotaBytes: number | null,
@@ -51,7 +51,7 @@ export function copyFile(
 ): Promise<StoredFile> {
   const copyAll = async (tx: Queries) => {
     const file = await getFile(tx, id);
-    const { directory, name } = await prepare(tx, caller, file, to);
+    const { directory, name } = await prepareDestination(tx, caller, file, to);
     const { sha256, size, contentType } = file;
     const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
     const free = await findFreeName(tx, directory.id, name);
@@ -63,8 +63,8 @@ export function copyFile(
   return db.transaction(copyAll, { isLong: true });
 }
 
-/** Makes the directory that it goes to, where the caller may, and refuses what cannot be. */
-async function prepare(tx: Queries, caller: Caller, file: StoredFile, to: Destination) {
+/** Checks the destination, and creates the directory if it does not exist. */
+async function prepareDestination(tx: Queries, caller: Caller, file: StoredFile, to: Destination) {
   const path = parsePath(to.path);
   const name = to.name === undefined ? file.name : checkName(to.name);
   const directory = await ensureDirectory(tx, caller, path);
@@ -73,25 +73,25 @@ async function prepare(tx: Queries, caller: Caller, file: StoredFile, to: Destin
   return { directory, name };
 }
 
-/** Level by level, so that the copy of a directory is there before what lies in it. */
+/** Level by level, so that the copy of a directory exists before its children are copied. */
 async function copyTree(tx: Queries, caller: Caller, file: StoredFile, copyID: number): Promise<void> {
-  const tree = await listTree(tx, file.id, mostCopied + 1);
-  if (tree.length > mostCopied) throw invalid(`There are more than ${mostCopied} files in it: copy it in parts.`);
-  // A copy shows its owner every byte: only who may see those already can make one.
+  const tree = await listTree(tx, file.id, maxCopied + 1);
+  if (tree.length > maxCopied) throw invalid(`The directory contains more than ${maxCopied} files: copy it in parts.`);
+  // The owner of a copy can read every byte of it, so they must be able to read the original.
   const foreign = tree.find((entry) => !isOwnerOrAdmin(caller, entry));
-  if (foreign) throw forbidden(`"${foreign.name}" in it belongs to somebody else.`);
+  if (foreign) throw forbidden(`The directory contains "${foreign.name}", which belongs to another user.`);
   const copies = new Map([[file.id, copyID]]);
   for (const level of Map.groupBy(tree, (entry) => entry.level).values()) {
     for (let start = 0; start < level.length; start += entriesAtOnce) {
       const some = level.slice(start, start + entriesAtOnce);
       for (const [id, copy] of await insertCopies(tx, caller.id, some, copies)) copies.set(id, copy);
-      // Other requests get their turn.
+      // Lets other requests run.
       await setImmediate();
     }
   }
 }
 
-/** A directory can be put neither into itself nor into what lies below it. */
+/** A directory cannot be moved into itself or into a directory below it. */
 async function refuseCycle(tx: Queries, file: StoredFile, parentID: number): Promise<void> {
   if (!file.isDirectory || parentID === root.id) return;
   await lockAncestors(tx, parentID);
@@ -101,10 +101,10 @@ async function refuseCycle(tx: Queries, file: StoredFile, parentID: number): Pro
       SELECT files.id, files.parent_id FROM files JOIN above ON files.id = above.parent_id
     )
     SELECT id FROM above WHERE id = ${file.id}`);
-  if (isBelow) throw invalid(`"path" leads into "${file.name}" itself.`, "path");
+  if (isBelow) throw invalid(`"path" must not be inside "${file.name}" itself.`, "path");
 }
 
-/** How many levels a directory and what is below it take. */
+/** The number of levels of a directory and its descendants. */
 async function measureHeight(tx: Queries, id: number): Promise<number> {
   const row = await tx.get<{ height: number }>(sql`
     WITH RECURSIVE below (id, height) AS (

@@ -3,11 +3,11 @@ import { fold, isStorable, naturalOrderKey, truncateUTF8 } from "../platform/tex
 
 export const maxNameBytes = 255;
 export const maxDepth = 64;
-/** A decomposed name shrinks in NFC. Longer ones are refused first: to normalise a run of accents costs its square. */
+/** A decomposed name becomes shorter in NFC. Longer names are refused first: normalizing many accents takes quadratic time. */
 const maxTypedLength = 2 * maxNameBytes;
 const maxPathLength = maxDepth * (maxNameBytes + 1);
 
-/** The name as it is kept: what the user typed, in NFC. Throws when it cannot be the name of a file. */
+/** Returns the name in NFC, as it is stored. Throws if it is not a valid file name. */
 export function checkName(name: string, field = "name"): string {
   if (name.length > maxTypedLength) throw tooLong(field);
   const kept = name.normalize("NFC");
@@ -21,7 +21,7 @@ export function checkName(name: string, field = "name"): string {
 
 const tooLong = (field: string) => invalid(`"${field}" must have at most ${maxNameBytes} bytes.`, field);
 
-/** The names on the way down from the root; none for the root itself. Slashes at the ends do not matter. */
+/** The names of a path from the root downwards; none for the root. Slashes at the start and end are ignored. */
 export function parsePath(path: string, field = "path"): string[] {
   if (path.length > maxPathLength) {
     throw invalid(`"${field}" must have at most ${maxPathLength} characters.`, field);
@@ -35,19 +35,19 @@ export function parsePath(path: string, field = "path"): string[] {
   return names.map((name) => checkName(name, field));
 }
 
-/** How deep something may lie: the root's children are at depth 1. */
+/** Throws if the path is too deep. The children of the root have depth 1. */
 export function checkDepth(depth: number, field = "path"): void {
   if (depth > maxDepth) throw invalid(`"${field}" is too deep: at most ${maxDepth} levels.`, field);
 }
 
-/** Equal for names that may not stand side by side. */
+/** Names with the same key cannot be in the same directory. */
 export const nameKey = (name: string) => fold(name);
 
 /** Directories first, then by name. */
 export const orderKey = (name: string, isDirectory: boolean) => (isDirectory ? "0" : "1") + naturalOrderKey(name);
 
 /** `photo.jpg`, 2 → `photo (2).jpg`, shortened where it would become too long. */
-export function numbered(name: string, number: number): string {
+export function addNumber(name: string, number: number): string {
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : "";
   const suffix = ` (${number})${extension}`;
@@ -55,7 +55,7 @@ export function numbered(name: string, number: number): string {
   return truncateUTF8(stem, maxNameBytes - Buffer.byteLength(suffix)) + suffix;
 }
 
-/** A title as the name of a file: what cannot stand there becomes a dash. */
+/** Makes a file name from a title: characters that are not allowed become dashes. */
 export function fileNameFrom(title: string): string {
   const name = title
     .normalize("NFC")

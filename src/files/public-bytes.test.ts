@@ -49,7 +49,7 @@ const secretsOf = (bytes: Uint8Array) => [
   ),
 ];
 
-/** Pictures and films with a place in them, by their names; and what of their content everybody should see. */
+/** Pictures and videos that contain a place; `seen` finds the content that is public. */
 const cleanable: [name: string, type: string, make: () => Promise<Bytes> | Bytes, seen: (bytes: Buffer) => unknown][] =
   [
     ["map.tif", "image/tiff", async () => writeTiff([page(24, 16, await pixels, mapTags)]), seePixels],
@@ -75,9 +75,9 @@ function seeSamples(bytes: Buffer): number[] {
   return [...samples.video, ...samples.sound].map((sample) => bytes.indexOf(sample));
 }
 
-describe("the content of a picture or a film", () => {
+describe("the content of a picture or a video", () => {
   test.each(cleanable)(
-    "comes without what is private in it: %s",
+    "is sent without private data: %s",
     async (name, type, make, seen) => {
       const bytes = Buffer.from(await make());
       expect(secretsOf(bytes)).not.toEqual([]);
@@ -102,7 +102,7 @@ describe("the content of a picture or a film", () => {
     30_000,
   );
 
-  test("of many megabytes is cleaned without being held in memory", async () => {
+  test("of many megabytes is cleaned without being read into memory", async () => {
     const megabytes = 128;
     const whole = Buffer.from(film({ isHeaderLast: true }));
     const mdat = whole.indexOf("mdat") - 4;
@@ -118,7 +118,7 @@ describe("the content of a picture or a film", () => {
   }, 60_000);
 });
 
-const unclear: [name: string, type: string, make: () => Promise<Uint8Array> | Uint8Array][] = [
+const uncleanable: [name: string, type: string, make: () => Promise<Uint8Array> | Uint8Array][] = [
   ...Object.values(rawFiles).map(({ name, type, make }): [string, string, () => Promise<Bytes>] => [
     name,
     type,
@@ -129,12 +129,12 @@ const unclear: [name: string, type: string, make: () => Promise<Uint8Array> | Ui
   ["film.mts", "video/mp2t", () => text(`G${"x".repeat(187)}`.repeat(6) + rawSerial)],
   ["subtitles.mkv", "video/x-matroska", () => Buffer.from(webm({ trackType: 17 })).fill("mkv!", 9, 13)],
   ["no header.mp4", "video/mp4", () => film().subarray(0, 40)],
-  ["damaged.jpg", "image/jpeg", async () => damaged(await jpeg(), "\xff\xdb")],
+  ["damaged.jpg", "image/jpeg", async () => damage(await jpeg(), "\xff\xdb")],
   [
     "damaged.png",
     "image/png",
     async () =>
-      damaged(
+      damage(
         await bytesOf(
           sharp(await jpeg())
             .keepMetadata()
@@ -147,7 +147,7 @@ const unclear: [name: string, type: string, make: () => Promise<Uint8Array> | Ui
     "damaged.webp",
     "image/webp",
     async () =>
-      damaged(
+      damage(
         await bytesOf(
           sharp(await jpeg())
             .keepMetadata()
@@ -162,15 +162,15 @@ const unclear: [name: string, type: string, make: () => Promise<Uint8Array> | Ui
   ["begins late.raf", "application/octet-stream", async () => Buffer.concat([text("x"), await jpeg()])],
 ];
 
-/** With wrong bytes behind a mark: a length or a size. */
-function damaged(bytes: Uint8Array, mark: string): Buffer {
+/** Overwrites the bytes after a marker, which are a length or a size. */
+function damage(bytes: Uint8Array, mark: string): Buffer {
   const copy = Buffer.from(bytes);
   copy.fill(0x7f, copy.indexOf(mark, 0, "latin1") + mark.length, copy.indexOf(mark, 0, "latin1") + mark.length + 2);
   return copy;
 }
 
 describe("a file whose private data cannot be removed", () => {
-  test.each(unclear)("is for its owner: %s", async (name, type, make) => {
+  test.each(uncleanable)("can be downloaded only by its owner and admins: %s", async (name, type, make) => {
     const bytes = new Uint8Array(await make());
     const { body: file } = await owner.upload(name, bytes);
     expect(file.contentType).toBe(type);
@@ -196,7 +196,7 @@ describe("a file whose private data cannot be removed", () => {
   });
 
   test.if(Bun.which("python3") !== null)(
-    "is left out of the archives of others, who read that it was",
+    "is replaced by a note in the archives of others",
     async () => {
       const raw = await rawFiles["dng"]?.make(600);
       await owner.upload("night.dng", raw ?? "", { path: "/archive" });
@@ -242,7 +242,7 @@ describe("any other file", () => {
     ["icon.svg", "<svg/>"],
     ["picture.bmp", `BM\x50\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0${"\0".repeat(60)}`],
     ["archive.zip", "PK\x03\x04 Exif\0\0"],
-  ])("is read by everybody as it is: %s", async (name, content) => {
+  ])("is sent unchanged to everyone: %s", async (name, content) => {
     const { body: file } = await owner.upload(name, text(content));
     for (const who of [guest, stranger, owner]) {
       const { status, bytes } = await read(who, file.url);
@@ -250,13 +250,13 @@ describe("any other file", () => {
     }
   });
 
-  test("a text that begins with the letters of a bitmap is text", async () => {
+  test("a text that begins with the signature of a bitmap is text", async () => {
     const { body: file } = await owner.upload("BMW.txt", "BMW was founded in 1916.");
     expect(file.contentType).toBe("text/plain");
   });
 });
 
-test("what an older version read and published is read again", async () => {
+test("files that an older version has read and published are read again", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-upgrade-"));
   try {
     const before = await startServer({ DATA_DIR: dataDir });
@@ -271,7 +271,7 @@ test("what an older version read and published is read again", async () => {
     );
     for (const file of files) await read(client(before), file.url);
     await before.close();
-    // As version 0.1 left it: nothing to hide in the map, the film and the RAW file never read, the types as it saw them.
+    // As stored by version 0.1: nothing private in the map, the video and the RAW file not read, and its own content types.
     const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
     const [map, video, dng, x3f] = files;
     await db.transaction(async (tx) => {
@@ -296,7 +296,7 @@ test("what an older version read and published is read again", async () => {
   }
 }, 60_000);
 
-/** The names in an archive with the lengths of what they name, as an independent reader finds them. */
+/** The names and sizes of the files in an archive, according to an independent reader. */
 async function unzip(archive: Uint8Array): Promise<Record<string, number>> {
   const path = join(tmpdir(), `${crypto.randomUUID()}.zip`);
   await Bun.write(path, archive);

@@ -22,7 +22,7 @@ import {
 import type { Intake } from "./intake.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
-import { type Directory, inside, root } from "./rows.ts";
+import { type Directory, toDirectory, root } from "./rows.ts";
 import { findByPath, findNamed, getFile, listDirectory, lockFile, renameFile, trashFile } from "./store.ts";
 import { upload } from "./upload.ts";
 import { createOpener, zipDirectory } from "./zip.ts";
@@ -42,8 +42,8 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       name: "uploadFile",
       base: true,
       tag,
-      summary: "Upload a file, or make a directory",
-      details: "Fields may come before or after the file. A `path` that does not exist yet is made.",
+      summary: "Upload a file or create a directory",
+      details: "Fields may come before or after the file. Missing directories in `path` are created.",
       role: "author",
       form: uploadSchema,
       status: 201,
@@ -58,7 +58,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       base: true,
       tag,
       summary: "List a directory",
-      details: "Directories first, then by name.",
+      details: "Directories come first, then files, ordered by name.",
       query: z.object({ path: text(20_000).default("/").meta({ description: "The directory.", example: "/2026" }) }),
       answer: z.array(fileSchema),
       personal: true,
@@ -76,7 +76,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       base: true,
       tag,
       summary: "Read a path",
-      details: "A file is answered as one object, a directory as an array of what it holds.",
+      details: "Returns a single object for a file, or an array of entries for a directory.",
       answer: z.union([fileSchema, z.array(fileSchema)]),
       personal: true,
       handle: ({ exchange, viewer }) => find(decodePath(exchange.path.slice(treePath.length)), viewer),
@@ -87,10 +87,10 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       path: "/api/v1/files/:id",
       name: "readFile",
       tag,
-      summary: "Read a file's or directory's record",
+      summary: "Read the record of a file or directory",
       answer: fileSchema,
       personal: true,
-      handle: async ({ params, viewer }) => presentRead(await getFile(db, params.id), viewer),
+      handle: async ({ params, viewer }) => presentAfterReading(await getFile(db, params.id), viewer),
     }),
 
     route({
@@ -98,31 +98,34 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       path: "/api/v1/files/:id/content",
       name: "readContent",
       tag,
-      summary: "Read a file's bytes",
+      summary: "Download a file",
       details:
-        "Supports conditional requests and single ranges. The owner and admins get the bytes that were uploaded. Everybody else gets images and videos without the place where they were taken, serial numbers and embedded previews, with their pixels untouched; where those cannot be removed (RAW files, AVI, damaged files), only the owner and admins can download the file. `size`, `sha256` and the `ETag` are always those of the bytes that the same caller gets here, so that a client can compare them, and send the `ETag` as `If-Match` to replace the content.",
+        "Supports conditional requests and single ranges. The owner and admins get the original bytes. Everyone else gets images and videos without location, serial numbers and embedded previews; the pixels are not changed. If this data cannot be removed (RAW files, AVI, damaged files), only the owner and admins can download the file. `size`, `sha256` and the `ETag` always refer to the bytes that the same caller downloads here, so a client can compare them and send the `ETag` as `If-Match` to replace the content.",
       limit: "media",
       personal: true,
       query: z.object({
-        download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
+        download: z
+          .string()
+          .optional()
+          .meta({ description: "If present, the browser saves the file instead of showing it." }),
         original: z.string().optional().meta({
           description:
-            "Its presence makes sure that the response has every byte as it was uploaded; without the token of the owner or an admin, the response is an error.",
+            "If present, the response contains the original bytes, or is an error if the caller is neither the owner nor an admin.",
         }),
       }),
-      answer: { contentTypes: ["*/*"], description: "The bytes, under the file's own content type" },
+      answer: { contentTypes: ["*/*"], description: "The bytes, with the content type of the file" },
       statuses: {
         ...contentStatuses,
-        302: "Read the bytes from the storage itself, where the server is set up for that",
+        302: "Download from the storage directly, if the server is configured for that",
         401: "The original was requested without a token, or the file has private data that cannot be removed",
-        403: "The original was requested by somebody else, or the file has private data that cannot be removed",
+        403: "The original was requested by another user, or the file has private data that cannot be removed",
         503: "The server is still reading this file: try again",
       },
       async handle({ params, query, viewer, exchange }) {
         const file = await getFile(db, params.id);
-        if (query.original !== undefined) checkMaySeeAll(viewer, file);
+        if (query.original !== undefined) checkMayReadOriginal(viewer, file);
         const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
-        if (shown === "none") throw mayNotDownload(viewer);
+        if (shown === "none") throw downloadRefused(viewer);
         const clean = shown === "all" ? null : shown;
         return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean });
       },
@@ -134,13 +137,14 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       name: "zipDirectory",
       tag,
       summary: "Download a directory as a zip archive",
-      details: "Each file as `content` has it. In the place of one that you may not download is a note that says so.",
+      details:
+        "Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note.",
       limit: "media",
       personal: true,
-      answer: { contentTypes: ["application/zip"], description: "The archive, made while it is read" },
+      answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
       async handle({ params, viewer }) {
         const file = await getFile(db, params.id);
-        if (!file.isDirectory) throw invalid(`"${file.name}" is a file: read its content instead.`, "id");
+        if (!file.isDirectory) throw invalid(`"${file.name}" is a file: download its content instead.`, "id");
         return zipDirectory(db, createOpener(blobs, images, viewer), file);
       },
     }),
@@ -160,7 +164,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       async handle({ record, body, caller }) {
         const name = checkName(body.name);
         const renamed = await db.transaction(async (tx) => {
-          // It may have been moved since the request began.
+          // The file may have been moved since the request began.
           const file = await lockFile(tx, record.id);
           const other = await findNamed(tx, file.parentID, name);
           if (other && other.id !== file.id) throw nameTaken(other);
@@ -176,7 +180,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       name: "moveFile",
       tag,
       summary: "Move a file or directory",
-      details: "A name that is taken at the destination is refused.",
+      details: "Fails if the name is taken at the destination.",
       role: "author",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
@@ -190,8 +194,9 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       path: "/api/v1/files/:id/copy",
       name: "copyFile",
       tag,
-      summary: "Copy a file, or a directory with all that is in it",
-      details: "No bytes are copied. The copy belongs to whoever makes it; a name that is taken gets a number.",
+      summary: "Copy a file, or a directory with its contents",
+      details:
+        "The copy belongs to the caller and shares the stored bytes with the original. If the name is taken, a number is added to it.",
       role: "author",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
@@ -216,7 +221,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       answer: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => trashFile(tx, trash, record.id, caller.id));
-        return { message: `"${record.name}" is in the trash.` };
+        return { message: `"${record.name}" was moved to the trash.` };
       },
     }),
 
@@ -226,7 +231,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       name: "createDirectory",
       base: true,
       tag,
-      summary: "Make a directory",
+      summary: "Create a directory",
       role: "author",
       body: newDirectorySchema,
       status: 201,
@@ -247,11 +252,11 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
     if (names.length === 0) return list(root);
     const file = await findByPath(db, names);
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
-    return file.isDirectory ? list(inside(file)) : presentRead(file, viewer);
+    return file.isDirectory ? list(toDirectory(file)) : presentAfterReading(file, viewer);
   }
 
-  /** Whoever asks for one image waits until it is known what they may read of it. */
-  async function presentRead(file: StoredFile, viewer: Caller | null) {
+  /** A request for a single image waits until its public bytes are known. */
+  async function presentAfterReading(file: StoredFile, viewer: Caller | null) {
     const shown = presentFile(file, viewer);
     if (shown.sha256 !== null || file.isDirectory) return shown;
     await images.readAhead(file);
@@ -259,17 +264,22 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
   }
 }
 
-function checkMaySeeAll(viewer: Caller | null, file: StoredFile): void {
-  if (!viewer) throw unauthorized("The original is for its owner: sign in, and send the token with the request.");
-  if (!isOwnerOrAdmin(viewer, file)) throw forbidden("Only its owner or an admin may read the original.");
+function checkMayReadOriginal(viewer: Caller | null, file: StoredFile): void {
+  if (!viewer)
+    throw unauthorized(
+      "Only the owner and admins can download the original: sign in and send the token with the request.",
+    );
+  if (!isOwnerOrAdmin(viewer, file)) throw forbidden("Only the owner and admins can download the original.");
 }
 
 const withheld = "This file may contain private data that cannot be removed, such as a location or a serial number.";
 
-function mayNotDownload(viewer: Caller | null): Problem {
+function downloadRefused(viewer: Caller | null): Problem {
   return viewer
-    ? forbidden(`${withheld} Only its owner or an admin can download it.`)
-    : unauthorized(`${withheld} Only its owner can download it: sign in, and send the token.`);
+    ? forbidden(`${withheld} Only the owner and admins can download it.`)
+    : unauthorized(
+        `${withheld} Only the owner and admins can download it: sign in and send the token with the request.`,
+      );
 }
 
 function decodePath(path: string): string {

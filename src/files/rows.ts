@@ -5,7 +5,7 @@ import type { StoredFile } from "./file.ts";
 
 export type Directory = { id: number; path: string };
 
-/** It has no row. */
+/** The root has no row. */
 export const root: Directory = { id: 0, path: "/" };
 
 export type FileRow = {
@@ -20,24 +20,24 @@ export type FileRow = {
   file_updated_at: number;
 };
 
-/** With what is known of its public bytes, where that is joined, and the path of the directory it is in. */
+/** A file with the columns of its public bytes, if joined, and the path of the directory that contains it. */
 export type FoundFileRow = FileRow & Partial<PublicRow> & { file_path: string | null };
 
 export const fileColumns = sql`files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
   files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
   files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at`;
 
-/** For a query that reads files, whatever they are joined with. */
+/** For queries that join `images`. */
 export const fileAndImageColumns = sql`${fileColumns}, ${publicColumns}`;
 
-/** Files with what was read of the images in them. `where` is a condition on `files`. */
+/** Files with their images. `where` is a condition on `files`. */
 export const selectFiles = (where: Sql): Sql =>
   withPaths(sql`SELECT ${fileAndImageColumns} FROM files ${joinImages} WHERE ${where} AND files.trash_id IS NULL`);
 
 /**
- * The rows of a SELECT that has `file_parent_id`, each with `file_path`, which is null below a directory that is in the
- * trash. No row of `files` holds its path: that is what lets a rename touch one row. The paths of all directories that
- * these rows lie in are found in the same statement.
+ * Adds `file_path` to the rows of a SELECT that has `file_parent_id`; it is null below a directory that is in the trash. No
+ * row of `files` stores its path, so that a rename changes only one row. The paths of all directories that contain these
+ * rows are computed in the same statement.
  */
 export const withPaths = (rows: Sql): Sql => sql`
   WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path) AS (
@@ -50,7 +50,7 @@ export const withPaths = (rows: Sql): Sql => sql`
   SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE above.path END AS file_path
   FROM found LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = ${root.id}`;
 
-/** Null below a directory that is in the trash. */
+/** Returns null for a file below a directory that is in the trash. */
 export function toFile(row: FoundFileRow): StoredFile | null {
   const { file_name: name, file_sha256: sha256, file_size: size, file_content_type: contentType } = row;
   if (row.file_path === null) return null;
@@ -75,8 +75,8 @@ export function toFile(row: FoundFileRow): StoredFile | null {
 
 export const toFiles = (rows: FoundFileRow[]): StoredFile[] => rows.flatMap((row) => toFile(row) ?? []);
 
-/** A directory as the place of what it holds. */
-export const inside = ({ id, path, name }: { id: number; path: string; name: string }): Directory => ({
+/** The id and the full path of a directory. */
+export const toDirectory = ({ id, path, name }: { id: number; path: string; name: string }): Directory => ({
   id,
   path: `${path === root.path ? "" : path}/${name}`,
 });

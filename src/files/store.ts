@@ -9,14 +9,14 @@ import { type File, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { keepVersion } from "./versions.ts";
-import { nameKey, numbered, orderKey } from "./names.ts";
+import { addNumber, nameKey, orderKey } from "./names.ts";
 import {
   type Directory,
   fileAndImageColumns,
   fileColumns,
   type FileRow,
   type FoundFileRow,
-  inside,
+  toDirectory,
   root,
   selectFiles,
   toFile,
@@ -40,19 +40,19 @@ export async function getFile(db: Reader, id: number): Promise<StoredFile> {
   return file;
 }
 
-/** The file as it is now, and until the transaction ends. */
+/** Locks the file until the transaction ends, and returns its current state. */
 export async function lockFile(tx: Queries, id: number): Promise<StoredFile> {
   await tx.get(sql`SELECT id FROM files WHERE id = ${id} ${tx.forUpdate}`);
   return getFile(tx, id);
 }
 
-/** Keeps the directory from being deleted while something is added to it. False when there is none any more. */
+/** Prevents the directory from being deleted while something is added to it. Returns false if it was deleted. */
 export async function lockDirectory(tx: Queries, id: number): Promise<boolean> {
   if (id === root.id) return true;
   return (await tx.get(sql`SELECT id FROM files WHERE id = ${id} AND trash_id IS NULL ${tx.forShare}`)) !== null;
 }
 
-/** Keeps the directories above one from being moved. */
+/** Prevents the directory and those above it from being moved. */
 export async function lockAncestors(tx: Queries, id: number): Promise<void> {
   const above = await tx.all<{ id: number }>(sql`
     WITH RECURSIVE above (id, parent_id) AS (
@@ -88,7 +88,7 @@ export function listDirectory(db: Reader, { id, path }: Directory): Slices<Store
   return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, file_path: path }))));
 }
 
-/** The file at the end of a path that is not the root's; null when a step is missing. */
+/** The file or directory at a path, which must not be the root; null if it does not exist. */
 export async function findByPath(db: Reader, names: string[]): Promise<StoredFile | null> {
   const { file, depth } = await followPath(db, names);
   return depth === names.length ? file : null;
@@ -96,16 +96,16 @@ export async function findByPath(db: Reader, names: string[]): Promise<StoredFil
 
 export type DeepestDirectory = Directory & { ownerID: number | null; depth: number };
 
-/** As far down as the path exists. Throws where it leads through a file. */
+/** The deepest directory of the path that exists. Throws if the path leads through a file. */
 export async function findDeepestDirectory(db: Reader, names: string[]): Promise<DeepestDirectory> {
   const { file, depth } = await followPath(db, names);
   if (file?.sha256) throw invalid(`"path" leads through "${file.name}", which is a file.`, "path");
-  return { ...(file ? inside(file) : root), ownerID: file?.ownerID ?? null, depth };
+  return { ...(file ? toDirectory(file) : root), ownerID: file?.ownerID ?? null, depth };
 }
 
 type Followed = { file: StoredFile | null; depth: number };
 
-/** The last file or directory of the path that exists, and how many steps lead to it. */
+/** The last file or directory of the path that exists, and its depth. */
 async function followPath(db: Reader, names: string[]): Promise<Followed> {
   if (names.length === 0) return { file: null, depth: 0 };
   const steps = names.map((name, depth) => sql`(CAST(${depth} AS BIGINT), CAST(${nameKey(name)} AS TEXT))`);
@@ -126,20 +126,20 @@ async function followPath(db: Reader, names: string[]): Promise<Followed> {
 }
 
 export async function findNamed(db: Reader, parentID: number, name: string): Promise<StoredFile | null> {
-  const isIt = sql`files.parent_id = ${parentID} AND files.name_key = ${nameKey(name)}`;
-  const row = await db.get<FoundFileRow>(selectFiles(isIt));
+  const hasName = sql`files.parent_id = ${parentID} AND files.name_key = ${nameKey(name)}`;
+  const row = await db.get<FoundFileRow>(selectFiles(hasName));
   return row && toFile(row);
 }
 
 const highestNumber = 2 ** 31;
 
 /**
- * The name itself, or with a number that is free while the one before it is taken. It is found by doubling, so that ten
- * thousand equal names cost little. Where somebody has taken every power of two, any free number will do.
+ * Returns the name, or the name with a number if it is taken. The number is free and the number before it is taken. It is
+ * found by doubling, so that ten thousand equal names need few queries. If every power of two is taken, it is random.
  */
 export async function findFreeName(db: Reader, parentID: number, name: string): Promise<string> {
   const isTaken = async (number: number) => {
-    const key = nameKey(number === 0 ? name : numbered(name, number));
+    const key = nameKey(number === 0 ? name : addNumber(name, number));
     const taken = sql`SELECT id FROM files WHERE parent_id = ${parentID} AND name_key = ${key} AND trash_id IS NULL`;
     return (await db.get(taken)) !== null;
   };
@@ -150,18 +150,18 @@ export async function findFreeName(db: Reader, parentID: number, name: string): 
     taken = free;
     free = free < highestNumber ? free * 2 : highestNumber + randomInt(highestNumber);
   }
-  if (free > highestNumber) return numbered(name, free);
+  if (free > highestNumber) return addNumber(name, free);
   while (free - taken > 1) {
     const middle = Math.floor((taken + free) / 2);
     if (await isTaken(middle)) taken = middle;
     else free = middle;
   }
-  return numbered(name, free);
+  return addNumber(name, free);
 }
 
 export type NewFile = { directory: Directory; name: string; ownerID: number; content: Content | null };
 
-/** The caller has made sure, in the same transaction, that the name is free. */
+/** The caller must have checked in the same transaction that the name is free. */
 export async function insertFile(tx: Queries, { directory, name, ownerID, content }: NewFile): Promise<StoredFile> {
   const time = Date.now();
   const row = await tx.get<FileRow>(sql`
@@ -185,7 +185,7 @@ export type TreeEntry = {
   level: number;
 };
 
-/** Up to `most` of the files and directories below a directory, those that lie higher first. */
+/** Up to `most` of the files and directories below a directory, ordered by level. */
 export async function listTree(db: Reader, id: number, most: number): Promise<TreeEntry[]> {
   const entries = await db.all<TreeEntry>(sql`
     WITH RECURSIVE tree (id, level) AS (
@@ -198,8 +198,8 @@ export async function listTree(db: Reader, id: number, most: number): Promise<Tr
 }
 
 /**
- * Copies entries by few statements. `copies` has the copy of each directory they lie in. Returns the id of each copy by
- * that of its original.
+ * Copies entries in a few statements. `copies` maps the id of each parent directory to the id of its copy. Returns the same
+ * map for the entries.
  */
 export async function insertCopies(
   tx: Queries,
@@ -220,37 +220,37 @@ export async function insertCopies(
   const inserted = await tx.all<{ id: number; parent_id: number; name_key: string }>(sql`
     INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
     VALUES ${joined(rows)} RETURNING id, parent_id, name_key`);
-  const made = inserted.map((row) => ({
+  const created = inserted.map((row) => ({
     copyID: row.id,
     entry: byKey.get(keyOf(row.parent_id, row.name_key)) as TreeEntry,
   }));
   await indexNewRecords(
     tx,
     "file",
-    made.map(({ copyID, entry }) => ({ id: copyID, texts: fileTexts(entry) })),
+    created.map(({ copyID, entry }) => ({ id: copyID, texts: fileTexts(entry) })),
   );
-  return new Map(made.map(({ copyID, entry }) => [entry.id, copyID]));
+  return new Map(created.map(({ copyID, entry }) => [entry.id, copyID]));
 }
 
 export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<StoredFile> {
   await tx.run(sql`
-    UPDATE files SET ${named(name, file.isDirectory)}, updated_at = ${Date.now()}
+    UPDATE files SET ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
     WHERE id = ${file.id} AND trash_id IS NULL`);
-  return indexed(tx, file.id);
+  return indexFile(tx, file.id);
 }
 
-/** A name with all that follows from it. */
-export const named = (name: string, isDirectory: boolean): Sql =>
+/** The assignments that change a name and the columns derived from it. */
+export const assignName = (name: string, isDirectory: boolean): Sql =>
   sql`name = ${name}, name_key = ${nameKey(name)}, order_key = ${orderKey(name, isDirectory)}`;
 
-/** The file as it is now, findable by its name. */
-export async function indexed(tx: Queries, id: number): Promise<StoredFile> {
+/** Indexes the name of the file for search, and returns the current file. */
+export async function indexFile(tx: Queries, id: number): Promise<StoredFile> {
   const file = await getFile(tx, id);
   await indexRecord(tx, "file", file, fileTexts(file));
   return file;
 }
 
-/** The file keeps its id, and what it held becomes a version. The same content again changes nothing. */
+/** The file keeps its id, and its previous content becomes a version. Does nothing if the content is the same. */
 export async function replaceContent(
   tx: Queries,
   file: StoredFile,
@@ -266,7 +266,7 @@ export async function replaceContent(
     WHERE id = ${file.id}`);
 }
 
-/** One row, however much is below: what lies in a directory that is in the trash is there with it. */
+/** Changes only one row: everything below a directory in the trash counts as being in the trash. */
 export async function trashFile(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const file = await lockFile(tx, id);
   await trash.put(tx, "file", file, { name: file.name, deletedByID });

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 const api = "/api/v1";
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** What a client that keeps a copy of the site compares: the record, and the bytes behind it. */
+/** What a synchronizing client compares: the record and its bytes. */
 async function sync(who: Client, path: string) {
   const find = (body: any) =>
     body.file ?? body.cover?.file ?? body.photos?.[0]?.file ?? body[0]?.file ?? body[0] ?? body;
@@ -26,7 +26,7 @@ async function sync(who: Client, path: string) {
 }
 
 describe("size, sha256 and ETag", () => {
-  test("are those of the bytes that the same caller gets, wherever the file shows", async () => {
+  test("refer to the bytes that the same caller downloads, in every response with the file", async () => {
     const { owner } = people;
     const picture = withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
     const { body: uploaded } = await owner.upload("picture.jpg", picture, { path: "/sync" });
@@ -62,7 +62,7 @@ describe("size, sha256 and ETag", () => {
     expect(seen.guest).not.toEqual(seen.owner as Set<string>);
   });
 
-  test("the ETag that the owner has read replaces the content, and no other does", async () => {
+  test("only the ETag that the owner has read can be used to replace the content", async () => {
     const { owner, guest } = people;
     const picture = withExif(await bytesOf(quadrants(64, 48).jpeg()), secretExif());
     const { body: file } = await owner.upload("edited.jpg", picture);
@@ -78,7 +78,7 @@ describe("size, sha256 and ETag", () => {
     expect((await replace(etag as string, picture)).status).toBe(412);
   });
 
-  test("a file that holds nothing private is the same for everybody", async () => {
+  test("a file without private data is the same for everyone", async () => {
     const { body: file } = await people.owner.upload("plain.txt", "plain");
     for (const who of Object.values(people)) {
       expect((await who.get(`${api}/files/${file.id}`)).body.sha256).toBe(file.sha256);

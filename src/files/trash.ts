@@ -3,31 +3,31 @@ import type { Queries } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../record-kind.ts";
 import { root } from "./rows.ts";
-import { findFile, findFreeName, indexed, named } from "./store.ts";
+import { findFile, findFreeName, indexFile, assignName } from "./store.ts";
 
 type Row = { id: number; parent_id: number; name: string; sha256: string | null };
 
 const rowsAtOnce = 200;
 
 export const trashableFiles: Trashable = {
-  /** One row, however much is below it: what lies in a directory that is in the trash is there with it. */
+  /** Changes only one row: everything below a directory in the trash counts as being in the trash. */
   async mark(tx, id, trashID) {
     await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
   },
 
-  /** Back to where it was; under another name where that is taken, in the root where the directory is gone for good. */
+  /** To the original directory, or to the root if that was permanently deleted. If the name is taken, a number is added. */
   async restore(tx, trashID) {
     const row = await tx.get<Row>(sql`SELECT id, parent_id, name, sha256 FROM files WHERE trash_id = ${trashID}`);
-    if (!row) throw missing("file in this entry of the trash");
+    if (!row) throw missing("file in this trash entry");
     const parentID = await findParent(tx, row.parent_id);
     const name = await findFreeName(tx, parentID, row.name);
     await tx.run(sql`
-      UPDATE files SET trash_id = NULL, parent_id = ${parentID}, ${named(name, row.sha256 === null)}
+      UPDATE files SET trash_id = NULL, parent_id = ${parentID}, ${assignName(name, row.sha256 === null)}
       WHERE id = ${row.id}`);
-    await indexed(tx, row.id);
+    await indexFile(tx, row.id);
   },
 
-  /** A few rows at a time: directories go when what they held has been given the same mark. */
+  /** A few rows at a time: a directory is deleted after its children have been given the same trash id. */
   async purge(tx, trashID) {
     const rows = await tx.all<Row>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`);
     if (rows.length === 0) return true;
@@ -43,5 +43,5 @@ export const trashableFiles: Trashable = {
 async function findParent(tx: Queries, id: number): Promise<number> {
   if (id === root.id || (await findFile(tx, id))) return id;
   if (!(await tx.get(sql`SELECT id FROM files WHERE id = ${id}`))) return root.id;
-  throw invalid("The directory it was in is in the trash: bring that back first.");
+  throw invalid("The directory that contained it is in the trash: restore the directory first.");
 }

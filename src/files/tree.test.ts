@@ -17,11 +17,11 @@ afterAll(() => server.close());
 
 const list = async (path: string) => (await guest.get(`${files}?path=${encodeURIComponent(path)}`)).body;
 const names = async (path: string) => (await list(path)).map((entry: any) => entry.name);
-const makeDirectory = async (name: string, path = "/") => (await owner.post(directories, { name, path })).body;
+const createDirectory = async (name: string, path = "/") => (await owner.post(directories, { name, path })).body;
 const at = (path: string) => guest.get(`${files}/dir/${path.split("/").map(encodeURIComponent).join("/")}`);
 const upload = async (name: string, path = "/") => (await owner.upload(name, `bytes of ${name}`, { path })).body;
 
-describe("making a directory", () => {
+describe("creating a directory", () => {
   test("a directory is a file object without bytes, and empty", async () => {
     const { status, body } = await owner.post(directories, { name: "lisbon", path: "/" });
     expect(status).toBe(201);
@@ -43,7 +43,7 @@ describe("making a directory", () => {
     expect((await guest.get(`${files}/${body.id}/content`)).status).toBe(404);
   });
 
-  test("both ways of making one give the same object", async () => {
+  test("both ways to create one return the same object", async () => {
     const one = (await owner.post(directories, { name: "one" })).body;
     const form = new FormData();
     form.set("isDirectory", "true");
@@ -53,17 +53,17 @@ describe("making a directory", () => {
     expect({ ...two, id: one.id, name: "one" }).toEqual({ ...one, createdAt: two.createdAt, updatedAt: two.updatedAt });
   });
 
-  test("its path may have slashes at its ends or none; without one it is in the root", async () => {
-    await makeDirectory("parent");
+  test("slashes at the ends of the path are optional; the default path is the root", async () => {
+    await createDirectory("parent");
     for (const [name, path] of Object.entries({ a: "parent", b: "/parent", c: "parent/", d: "/parent/" })) {
-      expect(await makeDirectory(name, path)).toMatchObject({ name, path: "/parent" });
+      expect(await createDirectory(name, path)).toMatchObject({ name, path: "/parent" });
     }
     expect(await names("parent/")).toEqual(["a", "b", "c", "d"]);
     expect((await owner.post(directories, { name: "rootless" })).body.path).toBe("/");
   });
 
-  test("a name that is taken is refused, in any case and encoding of accents", async () => {
-    await makeDirectory("Caf\u00e9");
+  test("a taken name is refused, regardless of case and encoding of accents", async () => {
+    await createDirectory("Caf\u00e9");
     await upload("menu.txt");
     const before = await list("/");
     for (const name of ["Caf\u00e9", "CAF\u00c9", "cafe\u0301", "MENU.txt"]) {
@@ -75,7 +75,7 @@ describe("making a directory", () => {
     expect((await owner.post(directories, { name: "Caf\u00e9", path: "/Caf\u00e9" })).status).toBe(201);
   });
 
-  test("of many who make one directory at once, one does", async () => {
+  test("of many concurrent requests for one directory, one succeeds", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => owner.post(directories, { name: index % 2 ? "Race" : "race" })),
     );
@@ -84,7 +84,7 @@ describe("making a directory", () => {
     expect((await names("/")).filter((name: string) => /^race/i.test(name))).toHaveLength(1);
   });
 
-  test("names are kept as they were typed, in NFC", async () => {
+  test("names are stored as typed, in NFC", async () => {
     for (const typed of [
       " blank at the ends ",
       ".hidden",
@@ -95,7 +95,7 @@ describe("making a directory", () => {
       "名前 \u{1f600}",
       "A\u030angstro\u0308m",
     ]) {
-      const made = await makeDirectory(typed, "/typed");
+      const made = await createDirectory(typed, "/typed");
       expect(made.name).toBe(typed.normalize("NFC"));
       expect((await guest.get(`${files}/dir/typed/${encodeURIComponent(typed)}`)).body).toEqual([]);
     }
@@ -104,7 +104,7 @@ describe("making a directory", () => {
   test.each(["", " ", ".", "..", "a/b", "/", "a\\b", "a\0b", "a\nb", "\u007f", "\u0085", "\ud800", "ü".repeat(128)])(
     "%j is no name, for a new directory or an old one",
     async (name) => {
-      const made = await makeDirectory(crypto.randomUUID(), "/bad");
+      const made = await createDirectory(crypto.randomUUID(), "/bad");
       const before = await list("/bad");
       for (const answer of [
         await owner.post(directories, { name, path: "/bad" }),
@@ -119,11 +119,11 @@ describe("making a directory", () => {
 });
 
 describe("listing a directory", () => {
-  test("directories come first, then files, by name: case aside, numbers in numeric order", async () => {
+  test("directories come first, then files, by name, ignoring case, with numbers in numeric order", async () => {
     for (const name of ["img10.jpg", "IMG2.jpg", "b.txt", "A.txt", "img1.jpg", "Zoo.txt", "éclair.txt", "img02b.jpg"]) {
       await upload(name, "/sorted");
     }
-    for (const name of ["z10", "Z9", "a", "B"]) await makeDirectory(name, "/sorted");
+    for (const name of ["z10", "Z9", "a", "B"]) await createDirectory(name, "/sorted");
     expect(await names("/sorted")).toEqual([
       "a",
       "B",
@@ -140,7 +140,7 @@ describe("listing a directory", () => {
     ]);
   });
 
-  test("it holds its direct children and nothing from further down", async () => {
+  test("returns only its direct children", async () => {
     await upload("deep.txt", "/direct/inner");
     const near = await upload("near.txt", "/direct");
     expect(await names("/direct")).toEqual(["inner", "near.txt"]);
@@ -148,7 +148,7 @@ describe("listing a directory", () => {
     expect(await names("/")).not.toContain("near.txt");
   });
 
-  test("the root is listed however it is asked for", async () => {
+  test("the root can be listed with every form of its path", async () => {
     const root = (await guest.get(files)).body;
     expect(root.length).toBePositive();
     for (const way of [
@@ -163,7 +163,7 @@ describe("listing a directory", () => {
     }
   });
 
-  test("a path answers a file as one object and a directory as an array", async () => {
+  test("a path returns an object for a file and an array for a directory", async () => {
     const file = await upload("caf\u00e9 & cake.txt", "/two words/100%");
     expect((await at("two words/100%")).body).toEqual([file]);
     expect((await at("two words/100%/")).body).toEqual([file]);
@@ -171,7 +171,7 @@ describe("listing a directory", () => {
     expect((await at("two words/100%/cafe\u0301 & cake.txt")).body).toEqual(file);
   });
 
-  test("a path that leads nowhere is 404; so is a file where a directory is listed", async () => {
+  test("an unknown path is 404, and so is listing a file", async () => {
     await upload("file.txt", "/nowhere");
     for (const path of ["/no", "/nowhere/no", "/nowhere/file.txt/no", "/nowhere/file.tx", "/where/file.txt"]) {
       for (const way of [`${files}?path=${path}`, `${files}/dir${path}`]) {
@@ -185,7 +185,7 @@ describe("listing a directory", () => {
 });
 
 describe("renaming", () => {
-  test("a file keeps its id, its bytes and its place; only the name can be changed", async () => {
+  test("a file keeps its id, its bytes and its path; only the name can be changed", async () => {
     const file = await upload("old.txt", "/rename");
     await Bun.sleep(3);
     const wish = {
@@ -207,7 +207,7 @@ describe("renaming", () => {
     expect((await guest.get(`${files}/dir/rename/old.txt`)).status).toBe(404);
   });
 
-  test("a renamed directory takes all below it to its new path", async () => {
+  test("renaming a directory changes the path of everything below it", async () => {
     const file = await upload("leaf.txt", "/tree/branch");
     const [branch] = await list("/tree");
     expect((await owner.put(`${files}/${branch.id}`, { name: "bough" })).body.name).toBe("bough");
@@ -216,9 +216,9 @@ describe("renaming", () => {
     expect((await guest.get(file.url)).status).toBe(200);
   });
 
-  test("a taken name is refused; the own name in another case is not", async () => {
+  test("a taken name is refused, but not its own name in another case", async () => {
     const [one, two] = [await upload("one.txt", "/case"), await upload("two.txt", "/case")];
-    await makeDirectory("Three", "/case");
+    await createDirectory("Three", "/case");
     for (const name of ["two.txt", "TWO.TXT", "three"]) {
       const { status, body } = await owner.put(`${files}/${one.id}`, { name });
       expect(status).toBe(400);
@@ -241,7 +241,7 @@ describe("renaming", () => {
 });
 
 describe("deleting", () => {
-  test("a deleted file is gone from every read, and its name is free again", async () => {
+  test("a deleted file disappears from every read, and its name is free again", async () => {
     const file = await upload("brief.txt", "/delete");
     const { status, body } = await owner.delete(`${files}/${file.id}`);
     expect(status).toBe(200);
@@ -255,7 +255,7 @@ describe("deleting", () => {
     expect(again.id).toBeGreaterThan(file.id);
   });
 
-  test("a directory takes all below it, and nothing beside it", async () => {
+  test("a directory is deleted with everything below it, and nothing else", async () => {
     const [below, deeper] = [await upload("below.txt", "/top/gone"), await upload("deeper.txt", "/top/gone/1/2")];
     const beside = await upload("beside.txt", "/top");
     const gone = (await list("/top")).find((entry: any) => entry.name === "gone");
@@ -270,11 +270,11 @@ describe("deleting", () => {
     for (const path of ["/top/gone", "/top/gone/1", "/top/gone/1/2/deeper.txt"]) {
       expect((await guest.get(`${files}/dir${path}`)).status).toBe(404);
     }
-    await makeDirectory("gone", "/top");
+    await createDirectory("gone", "/top");
     expect(await list("/top/gone")).toEqual([]);
   });
 
-  test("two files with the same bytes are two files: one outlives the other", async () => {
+  test("deleting one of two files with the same bytes does not affect the other", async () => {
     const twins = await Promise.all(
       ["a.txt", "b.txt"].map((name) => owner.upload(name, "the same", { path: "/twins" })),
     );

@@ -39,7 +39,7 @@ const onDisk = ({ dataDir }: TestServer) => new Set(readdirSync(dataDir, { recur
 const bytesOf = async (entry: any) => (await guest.get(entry.url)).body;
 
 describe("an upload", () => {
-  test("is answered as a file object with a hash of its bytes, and the bytes come back as they went", async () => {
+  test("returns a file object with the hash of its bytes, and the bytes can be downloaded unchanged", async () => {
     const bytes = png(30, 20);
     const { status, body } = await owner.upload("harbour.png", bytes, { path: "/shape" });
     expect(status).toBe(201);
@@ -61,7 +61,7 @@ describe("an upload", () => {
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(bytes);
   });
 
-  test("may be empty, and may hold any bytes", async () => {
+  test("may be empty, and may contain any bytes", async () => {
     const empty = (await owner.upload("empty.bin", "", { path: "/any" })).body;
     expect(empty).toMatchObject({ size: 0, isDirectory: false });
     expect(await bytesOf(empty)).toBe("");
@@ -70,16 +70,19 @@ describe("an upload", () => {
     expect(new Uint8Array(await (await fetch(server.url + url)).arrayBuffer())).toEqual(all);
   });
 
-  test("goes to the root when no path is sent", async () => {
+  test("goes to the root if no path is sent", async () => {
     expect((await send(owner, file("at-the-root.txt"))).body).toMatchObject({ path: "/", name: "at-the-root.txt" });
     expect(await names()).toContain("at-the-root.txt");
   });
 
-  test.each(["ends/none", "/ends/none", "ends/none/", "/ends/none/"])("goes to the same place for %s", async (path) => {
-    expect((await owner.upload("same.txt", "x", { path })).body.path).toBe("/ends/none");
-  });
+  test.each(["ends/none", "/ends/none", "ends/none/", "/ends/none/"])(
+    "goes to the same directory for %s",
+    async (path) => {
+      expect((await owner.upload("same.txt", "x", { path })).body.path).toBe("/ends/none");
+    },
+  );
 
-  test("makes the directories of its path, owned by who uploads", async () => {
+  test("creates the missing directories of its path, owned by the caller", async () => {
     await owner.upload("deep.txt", "x", { path: "/made/on/the way" });
     expect(await names("/made")).toEqual(["on"]);
     expect(await list("/made/on")).toMatchObject([
@@ -87,13 +90,13 @@ describe("an upload", () => {
     ]);
   });
 
-  test("finds an existing directory whatever the case of the path", async () => {
+  test("uses an existing directory regardless of the case of the path", async () => {
     await owner.upload("one.txt", "x", { path: "/Case/Inner" });
     expect((await owner.upload("two.txt", "x", { path: "/CASE/inner" })).body.path).toBe("/Case/Inner");
     expect(await names("/Case")).toEqual(["Inner"]);
   });
 
-  test("knows its fields whether they come before or after the file", async () => {
+  test("accepts fields before and after the file", async () => {
     const before = await send(owner, field("path", "/order"), field("onConflict", "fail"), file("before.txt"));
     const after = await send(owner, file("after.txt"), field("path", "/order"), field("onConflict", "fail"));
     expect([before.status, after.status]).toEqual([201, 201]);
@@ -106,13 +109,13 @@ describe("an upload", () => {
     expect(await names()).not.toContain("late.txt");
   });
 
-  test("is the part named file: one of another name is ignored, like every unknown field", async () => {
+  test("is the part named file: other parts are ignored, like every unknown field", async () => {
     const other = { name: "attachment", filename: "elsewhere.txt", value: "in a field of another name" };
     expect((await send(owner, other)).status).toBe(400);
     expect(await names()).not.toContain("elsewhere.txt");
   });
 
-  test("needs a form, whole, with a file in it", async () => {
+  test("requires a complete form with a file in it", async () => {
     const before = await names();
     for (const init of [
       form(field("path", "/")),
@@ -133,7 +136,7 @@ describe("an upload", () => {
 });
 
 describe("an upload whose name is taken", () => {
-  test("keeps both: the new one is numbered before its extension", async () => {
+  test("keeps both: a number is added before the extension of the new one", async () => {
     expect(await add("a.tar.gz")).toBe("a.tar.gz");
     expect(await add("a.tar.gz")).toBe("a.tar (1).gz");
     expect(await add("A.TAR.GZ")).toBe("A.TAR (2).GZ");
@@ -153,7 +156,7 @@ describe("an upload whose name is taken", () => {
     expect(await bytesOf(first)).toBe("first");
   });
 
-  test("takes its place with onConflict=replace: one file, one id, and photos show the new bytes", async () => {
+  test("replaces the content with onConflict=replace: the file keeps its id, and photos show the new bytes", async () => {
     const first = (await owner.upload("image.png", png(1, 1), { path: "/replace" })).body;
     const photo = (await owner.post("/api/v1/photos", { title: "Shown", fileID: first.id })).body;
     const answer = await owner.upload("image.png", png(9, 9), { path: "/replace", onConflict: "replace" });
@@ -164,14 +167,14 @@ describe("an upload whose name is taken", () => {
     expect((await guest.get(`/api/v1/photos/${photo.id}`)).body.file).toEqual(answer.body);
   });
 
-  test("is an upload like any other when nothing has that name", async () => {
+  test("creates a new file with onConflict=replace if the name is not taken", async () => {
     for (const onConflict of ["rename", "replace", "fail"]) {
       const { status, body } = await owner.upload(`${onConflict}.txt`, "x", { path: "/free", onConflict });
       expect([status, body.name]).toEqual([201, `${onConflict}.txt`]);
     }
   });
 
-  test("never replaces a directory, nor a file of somebody else", async () => {
+  test("never replaces a directory or a file of another user", async () => {
     const directory = (await owner.post("/api/v1/directories", { name: "solid" })).body;
     const mine = (await owner.upload("mine.txt", "mine")).body;
     expect((await owner.upload("solid", "x", { onConflict: "replace" })).status).toBe(400);
@@ -181,7 +184,7 @@ describe("an upload whose name is taken", () => {
     expect(await bytesOf(mine)).toBe("mine");
   });
 
-  test("fifty at once get fifty names, and each keeps its own bytes", async () => {
+  test("fifty times concurrently gets fifty names, each with its own bytes", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => owner.upload("same.txt", `bytes ${index}`, { path: "/fifty" })),
     );
@@ -209,7 +212,7 @@ describe("isDirectory=true", () => {
     ["the filename of the file part", [field("path", "/d"), file("by-file", ""), isDirectory], "/d", "by-file"],
     ["the last step of the path", [field("path", "/d/by-path/"), isDirectory], "/d", "by-path"],
     ["the last step of the path, field first", [isDirectory, field("path", "e")], "/", "e"],
-  ])("makes a directory named by %s", async (_how, parts, path, name) => {
+  ])("creates a directory named by %s", async (_how, parts, path, name) => {
     const { status, body } = await send(owner, ...parts);
     expect(status).toBe(201);
     expect(body).toMatchObject({ path, name, isDirectory: true, size: 0, url: null, contentType: null, sha256: null });
@@ -218,7 +221,7 @@ describe("isDirectory=true", () => {
     expect(await names(path)).not.toContain("loses");
   });
 
-  test("works as a plain form, too", async () => {
+  test("also works with a URL-encoded form", async () => {
     const body = new URLSearchParams({ isDirectory: "true", path: "/plain/form" });
     expect((await owner.request("POST", files, { body })).body).toMatchObject({ path: "/plain", name: "form" });
   });
@@ -233,7 +236,7 @@ describe("isDirectory=true", () => {
     expect(await names()).toEqual(before);
   });
 
-  test("a name that is taken is refused, by a directory or a file, in any case", async () => {
+  test("a name that is taken by a directory or a file is refused, regardless of case", async () => {
     await owner.post("/api/v1/directories", { name: "occupied" });
     await owner.upload("occupied.txt", "x");
     const before = await list();
@@ -246,7 +249,7 @@ describe("isDirectory=true", () => {
     expect(await list()).toEqual(before);
   });
 
-  test("a name that is taken in the root is refused alike in any order of the fields: the root is everybody's", async () => {
+  test("a name that is taken in the root is refused equally in any order of the fields", async () => {
     await owner.post("/api/v1/directories", { name: "engaged" });
     expect((await send(stranger, isDirectory, field("path", "/engaged"))).status).toBe(400);
     expect((await send(stranger, field("path", "/engaged"), isDirectory)).status).toBe(400);
@@ -260,14 +263,14 @@ describe("isDirectory=true", () => {
     expect(await list()).toEqual(before);
   });
 
-  test("false makes a file, as if it had not been sent", async () => {
+  test("false creates a file, like omitting the field", async () => {
     const { status, body } = await send(owner, field("isDirectory", "false"), file("plain.txt"), field("path", "/f"));
     expect([status, body.isDirectory, body.name]).toEqual([201, false, "plain.txt"]);
   });
 });
 
 describe("limits", () => {
-  test("a name has up to 255 bytes, and is still within them when it is numbered", async () => {
+  test("a name has up to 255 bytes, even after a number is added", async () => {
     const longest = `${"ü".repeat(125)}.jpeg`;
     expect((await owner.upload(longest, "x", { path: "/long" })).body.name).toBe(longest);
     const second = (await owner.upload(longest, "x", { path: "/long" })).body.name;
@@ -277,7 +280,7 @@ describe("limits", () => {
     expect(await names("/long")).toHaveLength(2);
   });
 
-  test("the tree is 64 levels deep", async () => {
+  test("the tree has up to 64 levels", async () => {
     expect((await owner.upload("bottom.txt", "x", { path: levels(63) })).body.path).toBe(`/${levels(63)}`);
     const tooDeep = await owner.upload("below.txt", "x", { path: levels(64) });
     expect(tooDeep.status).toBe(400);
@@ -287,7 +290,7 @@ describe("limits", () => {
     expect(await names(levels(64))).toEqual([]);
   });
 
-  test("more than MAX_UPLOAD_BYTES is refused, and nothing stays on the disk", async () => {
+  test("more than MAX_UPLOAD_BYTES is refused, and nothing is left on the disk", async () => {
     await using small = await startServer({ MAX_UPLOAD_BYTES: "1000" });
     const someone = await person(small, "someone");
     expect((await someone.upload("fits.bin", "x".repeat(1000))).status).toBe(201);
@@ -302,8 +305,8 @@ describe("limits", () => {
   });
 });
 
-describe("whose directory it is", () => {
-  test("only its owner or an admin adds to it, also further down and by a path that goes through it", async () => {
+describe("the owner of a directory", () => {
+  test("only the owner and admins may add to it, directly or below it", async () => {
     const admin = await member(server, "admin", "admin");
     await owner.post("/api/v1/directories", { name: "house" });
     await admin.post("/api/v1/directories", { name: "annex", path: "/house" });
@@ -321,7 +324,7 @@ describe("whose directory it is", () => {
     expect((await admin.upload("y.txt", "y", { path: "/house" })).body.ownerID).toBe(admin.userID);
   });
 
-  test("the root is everybody's", async () => {
+  test("everyone may add to the root", async () => {
     expect((await stranger.upload("everybody.txt", "x")).status).toBe(201);
     expect((await stranger.post("/api/v1/directories", { name: "everybody" })).body.ownerID).toBe(stranger.userID);
   });

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** What an independent reader finds in the archive: names, and the text of each file. */
+/** The names and the text of the files in the archive, according to an independent reader. */
 async function unzip(path: string): Promise<{ headers: Headers; files: Record<string, string> }> {
   const response = await fetch(owner.url(path));
   expect(response.status).toBe(200);
@@ -30,27 +30,30 @@ async function unzip(path: string): Promise<{ headers: Headers; files: Record<st
 }
 
 describe("a zip archive", () => {
-  test.if(Bun.which("python3") !== null)("of a directory has everything below it, under its own names", async () => {
-    await owner.upload("ünï 💥.txt", "one", { path: "/trip/day 1" });
-    await owner.upload("b.txt", "two", { path: "/trip" });
-    await owner.post("/api/v1/directories", { name: "empty", path: "/trip" });
-    const { body: gone } = await owner.upload("gone.txt", "three", { path: "/trip" });
-    await owner.delete(`/api/v1/files/${gone.id}`);
-    const { id } = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "trip");
-    const { headers, files } = await unzip(`/api/v1/files/${id}/zip`);
-    expect(files).toEqual({
-      "trip/": "",
-      "trip/day 1/": "",
-      "trip/day 1/ünï 💥.txt": "one",
-      "trip/empty/": "",
-      "trip/b.txt": "two",
-    });
-    expect(headers.get("content-type")).toBe("application/zip");
-    expect(headers.get("content-disposition")).toContain('attachment; filename="trip.zip"');
-  });
+  test.if(Bun.which("python3") !== null)(
+    "of a directory contains everything below it, with the same names",
+    async () => {
+      await owner.upload("ünï 💥.txt", "one", { path: "/trip/day 1" });
+      await owner.upload("b.txt", "two", { path: "/trip" });
+      await owner.post("/api/v1/directories", { name: "empty", path: "/trip" });
+      const { body: gone } = await owner.upload("gone.txt", "three", { path: "/trip" });
+      await owner.delete(`/api/v1/files/${gone.id}`);
+      const { id } = (await owner.get("/api/v1/files")).body.find((file: any) => file.name === "trip");
+      const { headers, files } = await unzip(`/api/v1/files/${id}/zip`);
+      expect(files).toEqual({
+        "trip/": "",
+        "trip/day 1/": "",
+        "trip/day 1/ünï 💥.txt": "one",
+        "trip/empty/": "",
+        "trip/b.txt": "two",
+      });
+      expect(headers.get("content-type")).toBe("application/zip");
+      expect(headers.get("content-disposition")).toContain('attachment; filename="trip.zip"');
+    },
+  );
 
   test.if(Bun.which("python3") !== null)(
-    "of an album has its photos' files in order; equal names get a number",
+    "of an album contains the files of its photos in order; a number is added to equal names",
     async () => {
       const { body: album } = await owner.post("/api/v1/albums", { name: "../Lisbon/2026" });
       for (const path of ["/x", "/y"]) {
@@ -68,7 +71,7 @@ describe("a zip archive", () => {
     },
   );
 
-  test.if(Bun.which("python3") !== null)("leads out of its folder on no system", async () => {
+  test.if(Bun.which("python3") !== null)("has no path that leads out of its folder on any system", async () => {
     for (const [path, name] of [
       ["/odd/.. ", "up.txt"],
       ["/odd/C:", "drive.txt"],
@@ -94,7 +97,7 @@ describe("a zip archive", () => {
     );
   });
 
-  test("is made of directories only, and of what there is", async () => {
+  test("can only be created from existing directories", async () => {
     const { body: file } = await owner.upload("f.txt", "x");
     expect((await client(server).get(`/api/v1/files/${file.id}/zip`)).status).toBe(400);
     expect((await client(server).get("/api/v1/files/99999/zip")).status).toBe(404);

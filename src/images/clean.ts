@@ -2,11 +2,11 @@ import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
 import type { Piece } from "../platform/images/decoder.ts";
 import type { Clean } from "./image.ts";
 
-const atOnce = 65_536;
+const chunkBytes = 65_536;
 
 type Range = { start: number; end: number };
 
-/** The bytes that everybody may see, or a part of them: all of a blob where `clean` is null. Null when they are lost. */
+/** The public bytes of a blob, or a range of them; if `clean` is null, the whole blob. Null if the blob is missing. */
 export async function openClean(
   blobs: Blobs,
   sha256: string,
@@ -40,12 +40,12 @@ function lengthOf(piece: Piece): number {
 }
 
 function* repeat(byte: number, length: number): Generator<Uint8Array> {
-  for (let left = length; left > 0; left -= atOnce) yield new Uint8Array(Math.min(left, atOnce)).fill(byte);
+  for (let left = length; left > 0; left -= chunkBytes) yield new Uint8Array(Math.min(left, chunkBytes)).fill(byte);
 }
 
 async function* readOriginal(blobs: Blobs, sha256: string, range: Range): AsyncGenerator<Uint8Array> {
   const opened = await blobs.open(sha256, range);
-  if (!opened) throw new Error(`The bytes of ${sha256} are lost from the storage.`);
+  if (!opened) throw new Error(`The content ${sha256} is missing from the storage.`);
   for await (const chunk of chunksOf(opened)) yield chunk;
 }
 

@@ -4,16 +4,16 @@ import { isPictureType, mayHoldPrivateData } from "../platform/images/kinds.ts";
 import { rawTypeOfName } from "../platform/images/raw-types.ts";
 import { typeOfName } from "../platform/media.ts";
 
-/** The widths in which a picture is offered; never more than it has itself. */
+/** The widths in which a picture is available. It is never enlarged. */
 export const widths = [320, 640, 1280, 1920, 2560] as const;
 export type Width = (typeof widths)[number];
 
-/** What a picture that is slow to decode became when it was decoded once: kept beside it. */
+/** A JPEG of a picture that is slow to decode, stored with the original so that it is decoded only once. */
 export const masterName = "master.jpg";
 
 const unknownType = "application/octet-stream";
 
-/** Types from which pictures can be made. */
+/** Whether variants can be created from files of this type. */
 export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
 
 /**
@@ -25,7 +25,7 @@ export function needsReading({ contentType, name = "" }: { contentType: string |
   return mayHoldPrivateData(type ?? "");
 }
 
-/** Whether a file is named like a RAW file but is not one that is known here. */
+/** Whether a file is named like a RAW file but its content is not recognized as one. */
 export const isUnknownRaw = ({ contentType, name = "" }: { contentType: string | null; name?: string }) =>
   contentType === unknownType && rawTypeOfName(name) !== undefined;
 
@@ -34,7 +34,7 @@ const placeSchema = z
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
     altitude: z.number().nullable().meta({ description: "In metres." }),
-    name: z.string().nullable().meta({ description: "As the image's own caption data tells it." }),
+    name: z.string().nullable().meta({ description: "From the caption metadata of the image." }),
   })
   .meta({ id: "Place", example: { latitude: 38.7071, longitude: -9.1355, altitude: 12, name: "Lisboa, Portugal" } });
 
@@ -56,11 +56,11 @@ export const exifSchema = cameraSchema
   .extend({
     place: placeSchema
       .nullable()
-      .meta({ description: "For its owner only, unless `showLocation` is set.", example: null }),
+      .meta({ description: "Visible only to the owner unless `showLocation` is true.", example: null }),
   })
   .meta({
     id: "Exif",
-    description: "What the camera wrote into the image.",
+    description: "Metadata that the camera wrote into the image.",
     example: {
       make: "FUJIFILM",
       model: "X-T5",
@@ -79,7 +79,7 @@ export const variantSchema = z
 
 export type Variant = z.output<typeof variantSchema>;
 
-/** What was read of one image; `width` and `height` as it is looked at, null when it cannot be decoded: `failure` says why. */
+/** What was read from an image. `width` and `height` are of the upright image; null if it cannot be decoded, see `failure`. */
 export type Image = {
   sha256: string;
   width: number | null;
@@ -96,12 +96,12 @@ export type Image = {
 export type PublicBytes = "all" | "none" | Clean;
 export type Clean = { sha256: string; size: number; pieces: Piece[] };
 
-/** What was found out about the public bytes of a file; null while nobody has looked into it. */
+/** What is known about the public bytes of a file; null until it has been read. */
 export type PublicState = { isWithheld: boolean; cleanSHA256: string | null; cleanSize: number | null } | null;
 
 type Described = { name: string; sha256: string | null; size: number; contentType: string | null };
 
-/** Size and hash of the bytes that everybody may read. The hash is null where there are none, or it is not known yet. */
+/** Size and hash of the public bytes. The hash is null if there are none or the file has not been read yet. */
 export function describePublic(file: Described, state: PublicState): { size: number; sha256: string | null } {
   const { sha256, size } = file;
   if (!needsReading(file)) return { size, sha256 };
@@ -109,21 +109,21 @@ export function describePublic(file: Described, state: PublicState): { size: num
   return { size: state.cleanSize ?? size, sha256: state.cleanSHA256 ?? sha256 };
 }
 
-/** Ready for `srcset`: each width once, the last one the image's own where it is small. */
-export function variantsOf({ sha256, width, height }: Image, url: string): Variant[] {
+/** The entries of a `srcset`: no width twice, and none larger than the image. */
+export function listVariants({ sha256, width, height }: Image, url: string): Variant[] {
   if (!width || !height) return [];
   const offered = widths.filter((_, index) => index === 0 || (widths[index - 1] as number) < width);
   return offered.map((wanted) => ({
-    ...scaledTo(wanted, { width, height }),
+    ...scaleSize(wanted, { width, height }),
     url: `${url}?w=${wanted}&v=${versionOf(sha256)}`,
   }));
 }
 
-/** As wide as wanted, but never enlarged. */
-export function scaledTo(wanted: Width, { width, height }: Size): Size {
+/** The size at the wanted width, never enlarged. */
+export function scaleSize(wanted: Width, { width, height }: Size): Size {
   const actual = Math.min(wanted, width);
   return { width: actual, height: Math.max(1, Math.round((height * actual) / width)) };
 }
 
-/** Which bytes an address with `v` means: what it answers never changes. */
+/** The `v` parameter of a URL: it identifies the bytes, so the response never changes. */
 export const versionOf = (sha256: string) => sha256.slice(0, 8);

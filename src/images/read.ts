@@ -8,25 +8,25 @@ import { createShared } from "../platform/share.ts";
 import { type Image, isUnknownRaw, masterName, needsReading, type PublicBytes } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
-/** What holds the bytes of a file: enough to know them by. */
+/** The fields of a file or a version that identify its bytes. */
 export type Bytes = { sha256: string | null; contentType: string | null; name?: string };
 
 export type Images = {
-  /** What was read from an image or a video, now if not before; null for other files. */
+  /** The metadata of an image or a video, which is read now if it is not stored yet; null for other files. */
   read(bytes: Bytes): Promise<Image | null>;
   /** What the public may read of a file. */
   readPublic(bytes: Bytes): Promise<PublicBytes>;
-  /** Reads it so that it is known when it is asked for. Resolves when it is, or cannot be; fails never. */
+  /** Reads a file before it is requested. Resolves when that has succeeded or failed; never rejects. */
   readAhead(bytes: Bytes): Promise<void>;
-  /** Reads all that lie there unread: uploaded to an earlier version, or just before a crash. */
+  /** Reads all files that have not been read: those uploaded to an earlier version, or just before a crash. */
   readMissing(): Promise<void>;
 };
 
-/** Less than a request may take: whoever waits for a picture gets a sentence, not a cut line. */
-const patience = 25_000;
+/** Shorter than the time limit of a request: a client that waits too long for a picture gets an error message. */
+const maxWaitMilliseconds = 25_000;
 const filesAtOnce = 500;
 
-/** `whenRead` runs in the transaction that keeps what was read. */
+/** `whenRead` runs in the transaction that stores the image. */
 export function createImages(
   db: Database,
   blobs: Blobs,
@@ -38,12 +38,12 @@ export function createImages(
   async function read(bytes: Bytes): Promise<Image | null> {
     const { sha256 } = bytes;
     if (sha256 === null || !needsReading(bytes)) return null;
-    return (await findImage(db, sha256)) ?? (await inTime(once(sha256, () => readAndKeep(sha256))));
+    return (await findImage(db, sha256)) ?? (await withTimeout(once(sha256, () => readAndKeep(sha256))));
   }
 
   async function readAndKeep(sha256: string): Promise<Image> {
     const found = await blobs.withFile(sha256, (path) => readImage(decoder, path, sha256));
-    if (!found) throw missing("content: its bytes are lost from the storage");
+    if (!found) throw missing("content: its bytes are missing from the storage");
     const { image, master, isForGood } = found;
     if (!isForGood) return image;
     if (master) await blobs.keepDerived(sha256, masterName, master);
@@ -58,14 +58,14 @@ export function createImages(
     read,
     readPublic: async (bytes) => (isUnknownRaw(bytes) ? "none" : ((await read(bytes))?.public ?? "all")),
     async readAhead(bytes) {
-      // Whoever asks for it later hears of what is wrong with it.
+      // A later request for the file reports the error.
       await read(bytes).catch(() => {});
     },
     async readMissing() {
       let candidates = await listCandidates(db, 0, filesAtOnce);
       while (candidates.length > 0) {
         for (const file of candidates) if (!file.read) await read(file).catch(skipUnavailable);
-        // Whoever waits for an answer comes first.
+        // Lets requests run first.
         await setImmediate();
         candidates = await listCandidates(db, candidates.at(-1)?.id ?? 0, filesAtOnce);
       }
@@ -76,9 +76,9 @@ export function createImages(
 type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
-  const { metadata, isPicture, public: shown } = await decoder.inspect(path).catch(withhold);
+  const { metadata, isPicture, public: shown } = await decoder.inspect(path).catch(throwBusy);
   const { takenAt, place: where, placeName, orientation: _, ...camera } = metadata;
-  const place = where || placeName ? { ...nowhere, ...(where && rounded(where)), name: placeName } : null;
+  const place = where || placeName ? { ...noCoordinates, ...(where && roundPlace(where)), name: placeName } : null;
   const known = { sha256, takenAt, camera, place, public: shown };
   try {
     if (!isPicture) throw new UnreadableImage("It is not an image.");
@@ -93,8 +93,8 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
 
 type Where = NonNullable<ImageMetadata["place"]>;
 
-/** To a decimetre or so; the rest is arithmetic. */
-function rounded({ latitude, longitude, altitude }: Where): Where {
+/** Six decimals are about a decimetre; more are rounding errors. */
+function roundPlace({ latitude, longitude, altitude }: Where): Where {
   const round = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
   return {
     latitude: round(latitude),
@@ -103,25 +103,25 @@ function rounded({ latitude, longitude, altitude }: Where): Where {
   };
 }
 
-/** As long as nobody can tell what is private in it, nobody gets it. */
-function withhold(error: unknown): never {
+/** The file is not public until its private data has been found. */
+function throwBusy(error: unknown): never {
   if (!(error instanceof UnreadableImage)) throw error;
-  throw new Problem("busy", "The server could not look into this picture; try again later.");
+  throw new Problem("busy", "The server could not read this picture; try again later.");
 }
 
-const nowhere = { latitude: null, longitude: null, altitude: null };
+const noCoordinates = { latitude: null, longitude: null, altitude: null };
 
-/** A lost or busy one must not keep the others from being read. */
+/** A file that is missing or cannot be read now must not stop the others from being read. */
 function skipUnavailable(error: unknown): void {
   if (!(error instanceof Problem)) throw error;
 }
 
-/** Fails when it takes longer than a request should wait; the work itself goes on. */
-export async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+/** Rejects when the work takes longer than a request should wait; the work itself continues. */
+export async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     late.reject(busy("The server is still working on this picture; try again in a moment."));
-  }, patience);
+  }, maxWaitMilliseconds);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -9,7 +9,7 @@ import { runVitrine } from "../../tests/process.ts";
 
 const photos = "/api/v1/photos";
 
-test("vitrine rebuild pictures: what could not be decoded is tried again, beside the running server", async () => {
+test("vitrine rebuild pictures retries what could not be decoded, while the server is running", async () => {
   await using server = await startServer();
   const env = { DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) };
   const owner = await person(server, "owner");
@@ -19,7 +19,7 @@ test("vitrine rebuild pictures: what could not be decoded is tried again, beside
   const { id } = (await show(healthy)).body;
   expect((await show(broken)).status).toBe(400);
 
-  // As an earlier version left a picture that it wrongly held for damaged.
+  // As an earlier version stored a picture that it wrongly considered damaged.
   const db = await openDatabase(readConfig(env));
   await db.transaction((tx) =>
     tx.run(sql`UPDATE images SET failure = 'It takes too long to decode.', width = NULL, height = NULL, thumbhash = NULL
@@ -27,8 +27,8 @@ test("vitrine rebuild pictures: what could not be decoded is tried again, beside
   );
   await db.close();
   await Bun.sleep(1500);
-  const condemned = (await owner.get(`${photos}/${id}`)).body;
-  expect([condemned.variants, (await owner.get(`${photos}/${id}/image`)).status]).toEqual([[], 404]);
+  const unreadable = (await owner.get(`${photos}/${id}`)).body;
+  expect([unreadable.variants, (await owner.get(`${photos}/${id}/image`)).status]).toEqual([[], 404]);
 
   const rebuilt = await runVitrine(["rebuild", "pictures"], env);
   expect([rebuilt.code, rebuilt.stderr, rebuilt.stdout]).toEqual([0, "", expect.stringMatching(/^2 pictures .*\.\n$/)]);
@@ -38,7 +38,7 @@ test("vitrine rebuild pictures: what could not be decoded is tried again, beside
   expect((await show(broken)).status).toBe(400);
 
   expect((await runVitrine(["rebuild", "pictures"], env)).stdout).toStartWith("1 picture ");
-  expect((await runVitrine(["rebuild", "pictures"], env)).stdout).toContain("nothing");
+  expect((await runVitrine(["rebuild", "pictures"], env)).stdout).toStartWith("Nothing to retry");
   for (const words of [["rebuild"], ["rebuild", "houses"], ["rebuild", "pictures", "now"]])
     expect((await runVitrine(words, env)).code).toBe(2);
 }, 30_000);

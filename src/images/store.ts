@@ -6,10 +6,10 @@ import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
 const hour = 3_600_000;
 
-/** Increase this when files have to be read again: rows that an older reader wrote are replaced. */
+/** Increase this when files must be read again: rows that an older reader wrote are replaced. */
 const currentReader = 1;
 
-/** What is told of an image, in a row with other columns; all null where there is none. */
+/** The columns of an image in a joined row; all null if there is no image. */
 export type ImageRow = {
   image_sha256: string;
   image_width: number | null;
@@ -20,7 +20,7 @@ export type ImageRow = {
   camera: string;
   place: string | null;
 };
-/** What is known of the public bytes of a file. */
+/** What is known about the public bytes of a file. */
 export type PublicRow = {
   /** Null until the current reader has read it. */
   image_read_at: number | null;
@@ -35,10 +35,10 @@ export const publicColumns = sql`
   CASE images.reader WHEN ${currentReader} THEN images.read_at END AS image_read_at,
   images.withheld, images.clean_sha256, images.clean_size`;
 
-/** For queries of files: what was read of the image in them, maybe by an older reader. */
+/** For queries of files: joins their images, which an older reader may have read. */
 export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256`;
 
-/** Including what the public may read of it; null if it was not read yet, or by an older reader. */
+/** The image with its public bytes; null if it has not been read, or only by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
   const row = await db.get<ImageRow & CleanRow>(sql`
     SELECT ${imageColumns}, withheld, clean, clean_sha256, clean_size FROM images
@@ -69,21 +69,21 @@ export async function insertImage(tx: Queries, image: Image): Promise<void> {
       clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean`);
 }
 
-/** Forgets the images that could not be decoded, so that they are read again. Returns how many there were. */
-export async function forgetFailures(db: Database): Promise<number> {
-  let forgotten = 0;
-  for (let some = -1; some !== 0; forgotten += some) {
+/** Removes the rows of images that could not be decoded, so that they are read again. Returns their number. */
+export async function removeFailures(db: Database): Promise<number> {
+  let count = 0;
+  for (let some = -1; some !== 0; count += some) {
     some = await db.transaction((tx) =>
       tx.run(sql`
         DELETE FROM images WHERE sha256 IN (SELECT sha256 FROM images WHERE failure IS NOT NULL LIMIT 1000)`),
     );
   }
-  return forgotten;
+  return count;
 }
 
 type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
 
-/** The next files after `id`, each with whether it was read. */
+/** The next files after `id`; `read` is null for those that have not been read. */
 export function listCandidates(db: Reader, id: number, limit: number): Promise<Candidate[]> {
   return db.all<Candidate>(sql`
     SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", images.read_at AS "read"
@@ -91,8 +91,8 @@ export function listCandidates(db: Reader, id: number, limit: number): Promise<C
     WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
 }
 
-/** Forgets what was read of bytes that nobody holds any more. */
-export async function forgetUnused(
+/** Removes the rows of images whose bytes are no longer used. */
+export async function removeUnusedImages(
   db: Database,
   isUsed: (sha256: string[]) => Promise<Set<string>>,
   before = Date.now() - hour,
@@ -120,13 +120,13 @@ export function toImage(row: ImageRow): Image {
     failure: row.failure,
     camera: JSON.parse(row.camera) as Camera,
     place: row.place === null ? null : (JSON.parse(row.place) as Place),
-    // Not loaded here, so not public.
+    // Not loaded here, so treated as not public.
     public: "none",
   };
 }
 
 type Pieces = Clean["pieces"];
 
-/** Most of what replaces private data is zeros. */
+/** Private data is mostly replaced by zeros, which compress well. */
 const pack = (pieces: Pieces) => deflateRawSync(JSON.stringify(pieces)).toString("base64");
 const unpack = (packed: string) => JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString()) as Pieces;

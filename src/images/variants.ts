@@ -6,37 +6,37 @@ import { matches } from "../platform/http/conditional.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import { type Decoder, type Format, type Size, UnreadableImage } from "../platform/images/decoder.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, masterName, scaledTo, versionOf, type Width } from "./image.ts";
-import { inTime } from "./read.ts";
+import { type Image, masterName, scaleSize, versionOf, type Width } from "./image.ts";
+import { withTimeout } from "./read.ts";
 
-/** Goes up when the same picture would become other bytes: those made before are then made again. */
+/** Increase this when the encoding changes: variants of an older recipe are created again. */
 const recipe = 2;
-/** A picture that could not be made is not tried again for so long. */
-const failuresKept = 600_000;
-const mostFailures = 10_000;
-/** What WebP and AVIF can hold. */
-const tallest = 16_383;
+/** How long a variant that could not be created is not tried again. */
+const failureMilliseconds = 600_000;
+const maxFailures = 10_000;
+/** The limit of WebP and AVIF. */
+const maxHeight = 16_383;
 
 export type Variants = {
-  /** The picture in this width, in the best format that the client takes. */
+  /** Sends the picture at this width, in the best format that the client accepts. */
   send(image: Image, width: Width, exchange: Exchange): Promise<Response>;
 };
 
-/** Pictures in handy sizes: made when first asked for, once however many ask, and kept beside the original. */
+/** Scaled pictures: created on the first request, once for all concurrent requests, and stored with the original. */
 export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   const once = createShared<Uint8Array<ArrayBuffer>>();
   const failed = new Map<string, { reason: string; at: number }>();
 
   async function scaleAndKeep(sha256: string, size: Size, format: Format, name: string) {
-    // Another may have made it between the look of whoever asks and now.
-    const made = await blobs.openDerived(sha256, name);
-    if (made) return bytesOf(made);
+    // Another request may have created it in the meantime.
+    const existing = await blobs.openDerived(sha256, name);
+    if (existing) return readBytes(existing);
     const master = await blobs.openDerived(sha256, masterName);
     const scaled = master
-      ? await decoder.scale(await bytesOf(master), size, format)
+      ? await decoder.scale(await readBytes(master), size, format)
       : await blobs.withFile(sha256, (path) => decoder.scale(path, size, format));
-    if (!scaled) throw missing("content: its bytes are lost from the storage");
-    // What cannot be kept now is made again next time.
+    if (!scaled) throw missing("content: its bytes are missing from the storage");
+    // A variant that cannot be stored now is created again next time.
     await blobs.keepDerived(sha256, name, scaled.bytes).catch(() => {});
     return scaled.bytes;
   }
@@ -45,12 +45,12 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
     async send(image, width, exchange) {
       const { headers } = exchange.request;
       if (!image.width || !image.height) throw missing(`picture of this photo: ${image.failure}`);
-      const size = scaledTo(width, { width: image.width, height: image.height });
+      const size = scaleSize(width, { width: image.width, height: image.height });
       const format = chooseFormat(headers.get("accept"), size);
       const name = `${width}-${recipe}.${format}`;
       const etag = `"${image.sha256.slice(0, 32)}-${name}"`;
       const isPinned = new URLSearchParams(exchange.search).get("v") === versionOf(image.sha256);
-      const answered: Record<string, string> = {
+      const responseHeaders: Record<string, string> = {
         "Content-Type": `image/${format}`,
         "Cache-Control": isPinned ? "public, max-age=31536000, immutable" : "no-cache",
         "X-Content-Type-Options": "nosniff",
@@ -58,21 +58,23 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
         ETag: etag,
         ...corsHeaders,
       };
-      if (matches(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: answered });
-      const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await makeOrFail());
-      // The runtime tells no length of a stream, and a picture is small enough to be held.
-      const bytes = found.bytes instanceof ReadableStream ? await bytesOf(found) : found.bytes;
-      answered["Content-Length"] = String(found.size);
-      return new Response(exchange.request.method === "HEAD" ? null : bytes, { headers: answered });
+      if (matches(headers.get("if-none-match"), etag))
+        return new Response(null, { status: 304, headers: responseHeaders });
+      const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await createOrFail());
+      // The runtime sends a stream without Content-Length, and a picture is small enough for memory.
+      const bytes = found.bytes instanceof ReadableStream ? await readBytes(found) : found.bytes;
+      responseHeaders["Content-Length"] = String(found.size);
+      return new Response(exchange.request.method === "HEAD" ? null : bytes, { headers: responseHeaders });
 
-      async function makeOrFail() {
-        const before = failed.get(etag);
-        if (before && before.at > Date.now() - failuresKept) throw missing(`picture in this size: ${before.reason}`);
+      async function createOrFail() {
+        const failure = failed.get(etag);
+        if (failure && failure.at > Date.now() - failureMilliseconds)
+          throw missing(`picture in this size: ${failure.reason}`);
         try {
-          return await inTime(once(etag, () => scaleAndKeep(image.sha256, size, format, name)));
+          return await withTimeout(once(etag, () => scaleAndKeep(image.sha256, size, format, name)));
         } catch (error) {
           if (!(error instanceof UnreadableImage)) throw error;
-          if (failed.size > mostFailures) failed.clear();
+          if (failed.size > maxFailures) failed.clear();
           failed.set(etag, { reason: error.message, at: Date.now() });
           throw missing(`picture in this size: ${error.message}`);
         }
@@ -81,18 +83,18 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   };
 }
 
-const bytesOf = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> }) =>
+const readBytes = async ({ bytes }: { bytes: Blob | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> }) =>
   new Uint8Array(await new Response(bytes).arrayBuffer());
 
 const toFound = (bytes: Uint8Array<ArrayBuffer>) => ({ bytes, size: bytes.length });
 
-/** A variant that an earlier recipe made: it is not used any more. */
+/** Whether a variant was created by an earlier recipe and is no longer used. */
 export const isOutdatedVariant = (name: string) =>
   /^\d+-\d+\.(avif|webp|jpeg)$/.test(name) && !name.includes(`-${recipe}.`);
 
-/** What the client wants most; of equals, the smallest. A wildcard stands for JPEG, which every client can show. */
+/** The format with the highest weight; among equals, the smallest. A wildcard means JPEG, which every client can show. */
 function chooseFormat(accept: string | null, { height }: Size): Format {
-  if (accept === null || height > tallest) return "jpeg";
+  if (accept === null || height > maxHeight) return "jpeg";
   const ranges = parseAccept(accept);
   const weightOf = (type: string) => {
     const weights = ranges.filter((range) => range.type === type).map(({ weight }) => weight);

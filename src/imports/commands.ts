@@ -16,13 +16,13 @@ export const importCommands: Command[] = [
   {
     name: "import",
     arguments: ["FOLDER"],
-    summary: "copy a folder of this machine, with all folders in it, into the files",
+    summary: "copy a folder from this machine, including subfolders, into the files",
     details:
-      "Run it again to continue: files that are there with the same content are skipped. Symbolic links are not followed. With SQLite or files on disk, stop the server first.",
+      "Run it again to continue: files that already exist with the same content are skipped. Symbolic links are not followed. With SQLite or files on disk, stop the server first.",
     options: {
-      to: { value: "PATH", summary: "the directory for the files (default: / and the name of the folder)" },
+      to: { value: "PATH", summary: "the destination directory (default: / and the name of the folder)" },
       owner: { value: "NAME", summary: "who will own the files (default: the only admin)" },
-      photos: { summary: "also make photos of the pictures, as soon as the server runs" },
+      photos: { summary: "also create photos from the pictures, once the server is running" },
       ...dataOption,
     },
     run: runImport,
@@ -42,7 +42,7 @@ async function runImport({ words: [folder = ""], options, config, schema }: Call
     const intake = createIntake({ ...engines, images: { readAhead: async () => {} }, limits: config });
     const summary = await importFolder(engines.db, intake, { path, to, owner, dataDir }, console.log);
     console.log(describeSummary(summary));
-    if (options.photos !== undefined) console.log(await makePhotos(engines, owner, to, summary.directoryID));
+    if (options.photos !== undefined) console.log(await queuePhotoImport(engines, owner, to, summary.directoryID));
     return summary.refused === 0 ? 0 : 1;
   } finally {
     await engines.close();
@@ -62,7 +62,7 @@ async function findOwner(db: Reader, name: string | undefined): Promise<Caller> 
   const { id, username, role } = name === undefined ? await findOnlyAdmin(db) : await getUser(db, name);
   const owner = { id, username, role, tokenID: "" };
   if (mayActAs(owner, "author")) return owner;
-  throw invalid(`${username} is a reader: only authors and admins have files.`);
+  throw invalid(`${username} is a reader: only authors and admins can own files.`);
 }
 
 async function getUser(db: Reader, name: string): Promise<User> {
@@ -74,17 +74,17 @@ async function getUser(db: Reader, name: string): Promise<User> {
 async function findOnlyAdmin(db: Reader): Promise<User> {
   const [admin, ...others] = (await listUsers(db)).filter(({ role }) => role === "admin");
   if (admin && others.length === 0) return admin;
-  throw invalid(`There is ${admin ? "more than one" : "no"} admin: say who will own the files with --owner NAME.`);
+  throw invalid(`There is ${admin ? "more than one" : "no"} admin: choose the owner of the files with --owner NAME.`);
 }
 
 function describeSummary({ imported, bytes, existing, refused }: Summary): string {
   const megabytes = (bytes / 1e6).toFixed(1);
-  return `Files imported: ${imported} (${megabytes} MB); already there: ${existing}; not imported: ${refused}.`;
+  return `Files imported: ${imported} (${megabytes} MB); already imported: ${existing}; not imported: ${refused}.`;
 }
 
-/** The same import that `POST /api/v1/photos/import` begins. A server works on it in the background. */
-async function makePhotos({ db }: Engines, owner: Caller, to: string[], directoryID: number): Promise<string> {
+/** Adds the same import as `POST /api/v1/photos/import`. A server runs it in the background. */
+async function queuePhotoImport({ db }: Engines, owner: Caller, to: string[], directoryID: number): Promise<string> {
   const details = { ownerID: owner.id, directoryID, path: `/${to.join("/")}`, recursive: true };
   const id = await db.transaction((tx) => insertImport(tx, details));
-  return `The server will make photos of the pictures: GET /api/v1/imports/${id} shows how far it is.`;
+  return `The server will create photos from the pictures: GET /api/v1/imports/${id} shows the progress.`;
 }

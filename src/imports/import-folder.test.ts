@@ -17,12 +17,12 @@ import {
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-folder-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
-const fresh = (name: string) => mkdtempSync(join(scratch, `${name}-`));
+const createDirectory = (name: string) => mkdtempSync(join(scratch, `${name}-`));
 
 type Environment = Record<string, string>;
 
-async function site(...users: string[]): Promise<Environment> {
-  const dataDir = fresh("data");
+async function createSite(...users: string[]): Promise<Environment> {
+  const dataDir = createDirectory("data");
   const env = { ...(await engineEnv(dataDir)), DATA_DIR: dataDir };
   for (const user of users) {
     const made = await runVitrine(["user", "add", ...user.split(" "), "--create"], env, `${password}\n`);
@@ -33,7 +33,7 @@ async function site(...users: string[]): Promise<Environment> {
 
 const sha256 = (bytes: string | Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** Every file below a directory by its path, with its hash; null for a directory. */
+/** The hash of every file below a directory, by its path; null for a directory. */
 async function treeOf(env: Environment, path: string): Promise<Record<string, string | null>> {
   await using server = await startVitrine(env);
   const owner = await signedIn(server, "ada");
@@ -49,9 +49,9 @@ async function treeOf(env: Environment, path: string): Promise<Record<string, st
 }
 
 describe("vitrine import", () => {
-  test("copies a folder with all folders in it, and makes photos of the pictures", async () => {
-    const env = await site("ada --role admin");
-    const folder = join(fresh("folder"), "Lisbon");
+  test("copies a folder with its subfolders, and creates photos from the pictures", async () => {
+    const env = await createSite("ada --role admin");
+    const folder = join(createDirectory("folder"), "Lisbon");
     const picture = await bytesOf(quadrants(60, 40).jpeg());
     mkdirSync(join(folder, "two/three"), { recursive: true });
     mkdirSync(join(folder, "empty"));
@@ -63,8 +63,8 @@ describe("vitrine import", () => {
       0,
       "",
       [
-        "Files imported: 3 (0.0 MB); already there: 0; not imported: 0.",
-        "The server will make photos of the pictures: GET /api/v1/imports/1 shows how far it is.",
+        "Files imported: 3 (0.0 MB); already imported: 0; not imported: 0.",
+        "The server will create photos from the pictures: GET /api/v1/imports/1 shows the progress.",
         "",
       ],
     ]);
@@ -83,21 +83,21 @@ describe("vitrine import", () => {
     expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
   }, 60_000);
 
-  test("that is run again skips what is there, and does not replace a file by another one", async () => {
-    const env = await site("ada --role admin");
-    const folder = fresh("folder");
+  test("run again skips existing files, and does not replace a file that differs", async () => {
+    const env = await createSite("ada --role admin");
+    const folder = createDirectory("folder");
     for (const name of ["a", "b", "c"]) writeFileSync(join(folder, name), name);
     const run = () => runVitrine(["import", folder, "--to", "/there/below"], env);
     expect((await run()).stdout).toStartWith("Files imported: 3 ");
-    expect((await run()).stdout).toBe("Files imported: 0 (0.0 MB); already there: 3; not imported: 0.\n");
+    expect((await run()).stdout).toBe("Files imported: 0 (0.0 MB); already imported: 3; not imported: 0.\n");
     writeFileSync(join(folder, "b"), "B");
     writeFileSync(join(folder, "d"), "d");
     const { code, stdout } = await run();
     expect([code, stdout.split("\n")]).toEqual([
       1,
       [
-        `Not imported: ${JSON.stringify(join(folder, "b"))}: There is already another file of this name.`,
-        "Files imported: 1 (0.0 MB); already there: 2; not imported: 1.",
+        `Not imported: ${JSON.stringify(join(folder, "b"))}: There is already another file with this name.`,
+        "Files imported: 1 (0.0 MB); already imported: 2; not imported: 1.",
         "",
       ],
     ]);
@@ -109,9 +109,9 @@ describe("vitrine import", () => {
     });
   }, 60_000);
 
-  test("that was killed continues when it is run again", async () => {
-    const env = await site("ada --role admin");
-    const folder = fresh("folder");
+  test("continues when it is run again after being killed", async () => {
+    const env = await createSite("ada --role admin");
+    const folder = createDirectory("folder");
     const count = isScaled ? 150 : 350;
     for (let i = 0; i < count; i++) writeFileSync(join(folder, `${i}.txt`), `file ${i}`);
     const child = spawnVitrine(["import", folder, "--to", "/"], env);
@@ -120,7 +120,7 @@ describe("vitrine import", () => {
     await finish(child);
     const { code, stdout, stderr } = await runVitrine(["import", folder, "--to", "/"], env);
     expect([code, stderr]).toEqual([0, ""]);
-    const [, imported, existing] = /imported: (\d+) .* already there: (\d+);/.exec(stdout) ?? [];
+    const [, imported, existing] = /imported: (\d+) .* already imported: (\d+);/.exec(stdout) ?? [];
     expect(Number(imported) + Number(existing)).toBe(count);
     expect(Number(existing)).toBeGreaterThanOrEqual(100);
     const tree = await treeOf(env, "");
@@ -131,9 +131,9 @@ describe("vitrine import", () => {
   test.if(!isScaled)(
     "needs no more memory for a large file than for a small one",
     async () => {
-      const env = await site("ada --role admin");
+      const env = await createSite("ada --role admin");
       const measure = async (bytes: number) => {
-        const folder = fresh("folder");
+        const folder = createDirectory("folder");
         writeFileSync(join(folder, "zeros"), "");
         truncateSync(join(folder, "zeros"), bytes);
         const child = spawnVitrine(["import", folder], env);
@@ -147,11 +147,11 @@ describe("vitrine import", () => {
   );
 
   test.if(process.platform === "linux")(
-    "reports what it cannot take, follows no symbolic link, and leaves out its own data",
+    "reports what it cannot import, does not follow symbolic links, and skips its own data",
     async () => {
-      const env = await site("ada --role admin");
-      const folder = fresh("folder");
-      const outside = fresh("outside");
+      const env = await createSite("ada --role admin");
+      const folder = createDirectory("folder");
+      const outside = createDirectory("outside");
       writeFileSync(join(outside, "secret.txt"), "not for everybody");
       writeFileSync(join(folder, "good.txt"), "good");
       writeFileSync(join(folder, "Twin.txt"), "one");
@@ -175,7 +175,7 @@ describe("vitrine import", () => {
         [...stdout.matchAll(/^Not imported: "(?:.*\/)?(.*)": (.*)$/gm)].map(([, name, reason]) => [name, reason]),
       );
       expect(reasons).toEqual({
-        "twin.txt": "There is already another file of this name.",
+        "twin.txt": "There is already another file with this name.",
         "back\\\\slash.txt": expect.stringContaining("must not contain"),
         "escape\\u001b[31m.txt": expect.stringContaining("must not contain"),
         "f\ufffdf": "Its name is not valid UTF-8.",
@@ -186,7 +186,7 @@ describe("vitrine import", () => {
         loop: "It is a symbolic link.",
         pipe: "It is neither a file nor a directory.",
       });
-      expect(stdout).toContain("Files imported: 2 (0.0 MB); already there: 0; not imported: 10.");
+      expect(stdout).toContain("Files imported: 2 (0.0 MB); already imported: 0; not imported: 10.");
       expect(await treeOf(env, "/odd")).toEqual({
         "/odd/locked": null,
         "/odd/good.txt": sha256("good"),
@@ -196,14 +196,14 @@ describe("vitrine import", () => {
     60_000,
   );
 
-  test("never takes the data directory", async () => {
-    const env = await site("ada --role admin");
+  test("never imports the data directory", async () => {
+    const env = await createSite("ada --role admin");
     const dataDir = env.DATA_DIR ?? "";
     for (const inside of [dataDir, isScaled ? dataDir : join(dataDir, "blobs")]) {
       const { code, stderr } = await runVitrine(["import", inside], env);
       expect([code, stderr]).toEqual([1, `vitrine: ${inside} is in the data directory of this site.\n`]);
     }
-    const above = fresh("above");
+    const above = createDirectory("above");
     const inner = { ...env, DATA_DIR: join(above, "data") };
     await runVitrine(["user", "add", "bob", "--role", "author", "--create"], inner, `${password}\n`);
     mkdirSync(join(above, "data"), { recursive: true });
@@ -213,9 +213,9 @@ describe("vitrine import", () => {
     expect(stdout).toContain("Files imported: 1 ");
   }, 60_000);
 
-  test("keeps to the quota of the owner", async () => {
-    const env = { ...(await site("ada --role author")), QUOTA_BYTES: "2500" };
-    const folder = fresh("folder");
+  test("respects the quota of the owner", async () => {
+    const env = { ...(await createSite("ada --role author")), QUOTA_BYTES: "2500" };
+    const folder = createDirectory("folder");
     for (const [name, size] of [
       ["a", 1000],
       ["b", 2000],
@@ -228,13 +228,13 @@ describe("vitrine import", () => {
       1,
       expect.stringContaining("This would bring ada's storage to 3000 bytes, over the limit of 2500."),
     ]);
-    expect(stdout).toContain("Files imported: 2 (0.0 MB); already there: 0; not imported: 1.");
+    expect(stdout).toContain("Files imported: 2 (0.0 MB); already imported: 0; not imported: 1.");
     expect(Object.keys(await treeOf(env, "/full"))).toEqual(["/full/a", "/full/c"]);
   }, 60_000);
 
-  test("runs beside servers where storage and database are shared, and not otherwise", async () => {
-    const env = await site("ada --role admin");
-    const folder = fresh("folder");
+  test("runs while servers are running only if storage and database are shared", async () => {
+    const env = await createSite("ada --role admin");
+    const folder = createDirectory("folder");
     writeFileSync(join(folder, "a.txt"), "a");
     await using server = await startVitrine(env);
     const { code, stdout, stderr } = await runVitrine(["import", folder, "--to", "/beside"], env);
@@ -249,9 +249,9 @@ describe("vitrine import", () => {
     }
   });
 
-  test("says what is wrong with its words", async () => {
-    const env = await site("ada --role admin", "eve --role admin", "rob --role reader");
-    const folder = fresh("folder");
+  test("explains invalid arguments", async () => {
+    const env = await createSite("ada --role admin", "eve --role admin", "rob --role reader");
+    const folder = createDirectory("folder");
     writeFileSync(join(folder, "file"), "");
     const refusal = async (...words: string[]) => {
       const { code, stdout, stderr } = await runVitrine(["import", ...words], env);
@@ -260,13 +260,13 @@ describe("vitrine import", () => {
     expect(await refusal(folder)).toEqual([
       1,
       "",
-      "vitrine: There is more than one admin: say who will own the files with --owner NAME.\n",
+      "vitrine: There is more than one admin: choose the owner of the files with --owner NAME.\n",
     ]);
     expect(await refusal(folder, "--owner", "nobody")).toEqual([1, "", "vitrine: There is no user nobody.\n"]);
     expect(await refusal(folder, "--owner", "rob")).toEqual([
       1,
       "",
-      "vitrine: rob is a reader: only authors and admins have files.\n",
+      "vitrine: rob is a reader: only authors and admins can own files.\n",
     ]);
     for (const wrong of ["nowhere", "file"]) {
       expect(await refusal(join(folder, wrong), "--owner", "ada")).toEqual([

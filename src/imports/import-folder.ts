@@ -11,7 +11,7 @@ import type { Database } from "../platform/database/database.ts";
 import { hashOf } from "../platform/hash.ts";
 import type { Caller } from "../platform/http/route.ts";
 
-/** `dataDir` is left out, wherever it is in the folder: it holds the secret of the site. */
+/** `dataDir` is never imported, wherever it is in the folder: it contains the secret of the site. */
 export type Folder = { path: string; to: string[]; owner: Caller; dataDir: string };
 export type Summary = { directoryID: number; imported: number; existing: number; refused: number; bytes: number };
 
@@ -19,15 +19,15 @@ const chunkBytes = 2 ** 18;
 const reportEvery = 100;
 
 /**
- * Copies a folder of this machine's disk into the tree of files, with all folders in it. Each file is stored on its own: when
- * the program is ended, another run continues, because it skips files that are there with the same content. A file that
- * cannot be stored is reported and left out.
+ * Copies a folder on this machine, including subfolders, into the tree of files. Each file is stored on its own: if the
+ * program is stopped, another run continues, because it skips files that already exist with the same content. A file that
+ * cannot be stored is reported and skipped.
  */
 export async function importFolder(
   db: Database,
   intake: Intake,
   { path: root, to, owner, dataDir }: Folder,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Summary> {
   const summary: Summary = { directoryID: 0, imported: 0, existing: 0, refused: 0, bytes: 0 };
   summary.directoryID = await importEntries(root, to);
@@ -54,7 +54,7 @@ export async function importFolder(
     if (!(await file.stat()).isFile()) throw invalid("It is neither a file nor a directory.");
     await importFile(file, { path: to, name, onConflict: "fail" });
     const count = summary.imported + summary.existing;
-    if (count % reportEvery === 0) say(`${count} files so far, now in ${quote(join(path, ".."))}`);
+    if (count % reportEvery === 0) report(`${count} files so far, now in ${quote(join(path, ".."))}`);
   }
 
   async function importFile(file: FileHandle, target: Target): Promise<void> {
@@ -65,7 +65,7 @@ export async function importFolder(
       summary.imported++;
       summary.bytes += size;
     } else if (existing.size === size && existing.sha256 === (await hashOf(readChunks(file)))) summary.existing++;
-    else throw invalid(`There is already another ${existing.isDirectory ? "directory" : "file"} of this name.`);
+    else throw invalid(`There is already another ${existing.isDirectory ? "directory" : "file"} with this name.`);
   }
 
   async function storeFile(file: FileHandle, size: number, target: Target): Promise<void> {
@@ -74,13 +74,13 @@ export async function importFolder(
     await intake.store(incoming, destination);
   }
 
-  /** What is wrong with one file does not stop the others; what is wrong with the storage does. */
+  /** An error with one file does not stop the import; an error of the storage does. */
   function refuse(path: string, error: unknown): void {
     const isProblem = error instanceof Problem && (error.code === "invalid" || error.code === "forbidden");
     const isUnreadable = (error as NodeJS.ErrnoException).path === path;
     if (!isProblem && !isUnreadable) throw error;
     summary.refused++;
-    say(`Not imported: ${quote(path)}: ${(error as Error).message}`);
+    report(`Not imported: ${quote(path)}: ${(error as Error).message}`);
   }
 }
 
@@ -92,7 +92,7 @@ async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A name from the disk may have characters that a terminal obeys. */
+/** A name on the disk may contain control characters for the terminal. */
 function quote(path: string): string {
   return JSON.stringify(path).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

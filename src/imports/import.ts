@@ -2,11 +2,11 @@ import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 
 const path = z.string().meta({ description: "The directory.", example: "/2026/lisbon" });
-const recursive = z.boolean().meta({ description: "Whether to import the directories below it, too." });
+const recursive = z.boolean().meta({ description: "Whether to include subdirectories." });
 
 export const newImportSchema = z.object({ path, recursive: recursive.default(true) }).meta({ id: "NewImport" });
 
-/** What became of a file. One that waits could not be read yet, or not for now. */
+/** The result for each file. A file is `waiting` until it has been read. */
 export const outcomes = ["imported", "exists", "refused", "waiting"] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -16,12 +16,12 @@ export const importSchema = z
     path,
     recursive,
     status: z.enum(["running", "finished", "cancelled"]),
-    imported: z.int().meta({ description: "Files that became photos.", example: 1 }),
-    existing: z.int().meta({ description: "Files that were photos of yours already.", example: 0 }),
-    refused: z.int().meta({ description: "Files that cannot become photos.", example: 0 }),
+    imported: z.int().meta({ description: "Number of files from which photos were created.", example: 1 }),
+    existing: z.int().meta({ description: "Number of files of which you already had a photo.", example: 0 }),
+    refused: z.int().meta({ description: "Number of files that cannot be imported.", example: 0 }),
     left: z.int().meta({
       description:
-        "Files that wait to be read. In a finished import these could not be read for now: import the directory again later.",
+        "Number of files that are still to be read. In a finished import, these could not be read: import the directory again later.",
       example: 0,
     }),
     ownerID: z.int(),
@@ -37,7 +37,10 @@ export const importedFileSchema = z
   .object({
     fileID: z.int(),
     name: z.string(),
-    path: z.string().nullable().meta({ description: "The directory that the file is in; null when it was deleted." }),
+    path: z
+      .string()
+      .nullable()
+      .meta({ description: "The directory that contains the file; null if the file was deleted." }),
     outcome: z.enum(outcomes),
     reason: z.string().nullable().meta({ description: "Why it was not imported.", example: null }),
     photo: photoSchema.nullable(),
@@ -48,6 +51,6 @@ export type ImportedFile = z.output<typeof importedFileSchema>;
 
 export const importReportSchema = importSchema
   .extend({
-    files: z.array(importedFileSchema).meta({ description: "The first 100 files of the import, the oldest first." }),
+    files: z.array(importedFileSchema).meta({ description: "The first 100 files of the import, oldest first." }),
   })
   .meta({ id: "ImportReport" });

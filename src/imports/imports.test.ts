@@ -14,8 +14,8 @@ const load = (who: Client, path: string, more: object = {}) => who.post(`${photo
 const counts = ({ body }: { body: any }) => [body.imported, body.left, body.files.length];
 const flat = { recursive: false };
 
-/** The import as it is when it has finished. */
-async function finished(who: Client, id: number): Promise<any> {
+/** Waits until an import is no longer running, and returns it. */
+async function waitUntilFinished(who: Client, id: number): Promise<any> {
   for (;;) {
     const { body } = await who.get(`/api/v1/imports/${id}`);
     if (body.status !== "running") return body;
@@ -46,7 +46,7 @@ async function fill(path: string, who = owner): Promise<any[]> {
 }
 
 describe("an import", () => {
-  test("makes a photo of each image, and tells of each file what became of it", async () => {
+  test("creates a photo from each image, and reports the outcome of each file", async () => {
     const files = await fill("/mixed");
     const { status, body } = await load(owner, "/mixed", flat);
     expect([status, body.imported, body.left]).toEqual([200, 3, 0]);
@@ -73,7 +73,7 @@ describe("an import", () => {
     }
   });
 
-  test("goes down into the directories below, unless it is told not to", async () => {
+  test("includes subdirectories unless the request says otherwise", async () => {
     await fill("/top/a");
     await fill("/top/b/c");
     await owner.upload("alone.png", await bytesOf(quadrants(9, 9).png()), { path: "/top" });
@@ -84,7 +84,7 @@ describe("an import", () => {
     expect(below).toEqual(["/top/a/deeper", "/top/b/c/deeper"]);
   });
 
-  test("passes over what is a photo of the same person already", async () => {
+  test("skips files of which the same user already has a photo", async () => {
     await fill("/again");
     const first = await load(owner, "/again", flat);
     const before = await everything(server);
@@ -95,17 +95,17 @@ describe("an import", () => {
 
     await owner.delete(`${photos}/${first.body.files[1].photo.id}`);
     expect(counts(await load(owner, "/again", flat))).toEqual([1, 0, 6]);
-    // A photo of another person does not count.
+    // A photo of another user does not count.
     expect(counts(await load(admin, "/again", flat))).toEqual([3, 0, 6]);
   });
 
-  test("of another's files is refused, file by file, except to an admin", async () => {
+  test("refuses each file of another user, except for admins", async () => {
     await fill("/hers");
     const before = await everything(server);
     const { status, body } = await load(stranger, "/hers");
     expect([status, body.imported]).toEqual([200, 0]);
     for (const { outcome, reason } of body.files) {
-      expect([outcome, reason]).toEqual(["refused", "It belongs to somebody else."]);
+      expect([outcome, reason]).toEqual(["refused", "It belongs to another user."]);
     }
     expect((await load(guest, "/hers")).status).toBe(401);
     expect((await load(await member(server, "reader", "reader"), "/hers")).status).toBe(403);
@@ -113,7 +113,7 @@ describe("an import", () => {
 
     const byAdmin = (await load(admin, "/hers")).body.files[1].photo;
     expect(byAdmin).toMatchObject({ ownerID: admin.userID, exif: { model: "X-T5", place: null } });
-    // At the root lie the files of many.
+    // The root contains files of several users.
     const own = (await stranger.upload("own.png", await bytesOf(quadrants(9, 9).png()))).body;
     await owner.upload("not own.png", await bytesOf(quadrants(9, 9).png()));
     const root = (await load(stranger, "/", flat)).body.files;
@@ -122,7 +122,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("needs a directory that is there", async () => {
+  test("requires an existing directory", async () => {
     await owner.upload("file.png", await bytesOf(quadrants(9, 9).png()), { path: "/there" });
     for (const path of ["/nowhere", "/there/file.png", "/there/file.png/below"]) {
       const { status, body } = await load(owner, path);
@@ -147,7 +147,7 @@ describe("an import", () => {
     expect(counts(await load(owner, "/there"))).toEqual([1, 0, 1]);
   });
 
-  test("that is asked for several times at once makes each photo once", async () => {
+  test("requested several times at once creates each photo once", async () => {
     const { body: file } = await owner.upload("0.png", await bytesOf(quadrants(9, 9).png()), { path: "/busy" });
     for (let i = 1; i < 30; i++) await owner.post(`/api/v1/files/${file.id}/copy`, { path: "/busy", name: `${i}.png` });
     const answers = await Promise.all([1, 2, 3, 4].map(() => load(owner, "/busy")));
@@ -160,7 +160,7 @@ describe("an import", () => {
   });
 
   test.if(process.platform === "linux")(
-    "does not refuse what cannot be read for now: that waits, is tried again, and counts towards a limit",
+    "does not refuse a file that cannot be read temporarily: it waits, is retried, and counts towards a limit",
     async () => {
       const unread = async (path: string) => {
         await whileKilling(async () => owner.upload("unread.png", await bytesOf(quadrants(40, 30).png()), { path }));
@@ -182,7 +182,7 @@ describe("an import", () => {
       expect([cancelled.status, cancelled.body.status, cancelled.body.left]).toEqual([200, "cancelled", 1]);
       expect(counts(await load(owner, "/later/1"))).toEqual([1, 0, 1]);
       for (const [index, id] of ids.entries()) {
-        const { status, imported, existing, left } = await finished(owner, id);
+        const { status, imported, existing, left } = await waitUntilFinished(owner, id);
         const expected = [
           ["cancelled", 0, 0, 1],
           ["finished", 0, 1, 0],
@@ -195,7 +195,7 @@ describe("an import", () => {
     90_000,
   );
 
-  test("is told to its owner and to admins only", async () => {
+  test("is visible only to its owner and admins", async () => {
     await fill("/asked");
     const { id } = (await load(owner, "/asked")).body;
     const paths = [`/api/v1/imports/${id}`, `/api/v1/imports/${id}/files`];
@@ -216,7 +216,7 @@ describe("an import", () => {
 });
 
 describe("an import of thousands of files", () => {
-  test("needs no second request, and tells of all of them, page by page", async () => {
+  test("needs no second request, and lists all of them in pages", async () => {
     const copies = isScaled ? 10 : 80;
     const each = 15 * copies;
     const { body: image } = await owner.upload("0.png", await bytesOf(quadrants(9, 9).png()), { path: "/wide/0" });
@@ -229,7 +229,7 @@ describe("an import of thousands of files", () => {
 
     const begun = (await load(owner, "/wide")).body;
     expect(begun.files.length).toBeLessThanOrEqual(100);
-    const end = await finished(owner, begun.id);
+    const end = await waitUntilFinished(owner, begun.id);
     expect(end).toMatchObject({ status: "finished", imported: each, refused: each, existing: 0, left: 0 });
     const files = `/api/v1/imports/${begun.id}/files`;
     const seen = [];

@@ -2,24 +2,24 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Outcome } from "./import.ts";
 
-/** Longer than one step of an import takes: a request waits less long for a picture. */
+/** Longer than one step of an import takes, which waits for a picture for less time than this. */
 const claimMilliseconds = 40_000;
 const childrenAtOnce = 100;
 
-/** The right to work on an import, of the process `by`. */
+/** The exclusive right of the process `by` to work on an import. */
 export type Claim = { id: number; by: string; ownerID: number; recursive: boolean };
 
-/** Another process works on the import by now, or it was cancelled: what was being written is not. */
+/** Another process has claimed the import, or it was cancelled: the transaction is rolled back. */
 export class LostClaim extends Error {}
 
-/** Unfinished imports on which no process works, and which need not wait. */
+/** Unfinished imports that no process is working on and that are not paused. */
 export async function listUnclaimed(db: Reader, now = Date.now()): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     SELECT id FROM imports WHERE finished_at IS NULL AND claimed_until <= ${now} AND resume_at <= ${now} ORDER BY id`);
   return rows.map(({ id }) => id);
 }
 
-/** Claims an import, or prolongs the claim; null when it has finished or is another's. */
+/** Claims an import or extends the claim; null if it has finished or another process has claimed it. */
 export async function claimImport(db: Database, id: number, by: string): Promise<Claim | null> {
   const now = Date.now();
   const row = await db.transaction((tx) =>
@@ -31,7 +31,7 @@ export async function claimImport(db: Database, id: number, by: string): Promise
   return row && { id, by, ownerID: row.owner_id, recursive: row.is_recursive === 1 };
 }
 
-/** Ends all claims of a process, so that another need not wait until they expire. Without `by`, those of everybody. */
+/** Ends all claims of a process, so that others need not wait until they expire; without `by`, the claims of all processes. */
 export async function releaseClaims(db: Database, by?: string): Promise<void> {
   const whose = by === undefined ? sql`` : sql`AND claimed_by = ${by}`;
   await db.transaction((tx) =>
@@ -48,7 +48,7 @@ export type Child = {
 };
 export type Listing = { directoryID: number; children: Child[]; last: { key: string; id: number } | null };
 
-/** The next children of a directory that is not listed to its end; `last` is null at the end. Null when all are listed. */
+/** The next children of a directory that is not fully listed; `last` is null at its end. Null if all directories are listed. */
 export async function listNext(db: Reader, importID: number): Promise<Listing | null> {
   const directory = await db.get<{ directory_id: number; last_key: string; last_id: number }>(sql`
     SELECT directory_id, last_key, last_id FROM import_directories
@@ -83,7 +83,7 @@ const toChild = (row: ChildRow): Child => ({
 
 export type Found = { id: number; name: string; outcome: Outcome; reason: string | null };
 
-/** Keeps what a listing has found. What is known already, because it was moved meanwhile, stays as it is. */
+/** Stores the files and directories of a listing. Those already stored, because they were moved, are not changed. */
 export async function addFound(
   tx: Queries,
   claim: Claim,
@@ -124,7 +124,7 @@ export function listDue(db: Reader, importID: number, limit: number): Promise<Wa
     WHERE import_id = ${importID} AND try_at <= ${Date.now()} ORDER BY try_at, file_id LIMIT ${limit}`);
 }
 
-/** What became of a file that has waited. */
+/** Stores the result for a file that was waiting. */
 export async function settleFile(
   tx: Queries,
   claim: Claim,
@@ -137,7 +137,7 @@ export async function settleFile(
   await countFiles(tx, claim, { [outcome]: 1, waiting: -1 });
 }
 
-/** The file stays as it is until `tryAt`; null: for good. */
+/** The file waits until `tryAt`; if that is null, it is not tried again. */
 export async function postponeFile(
   tx: Queries,
   claim: Claim,
@@ -150,7 +150,7 @@ export async function postponeFile(
   await countFiles(tx, claim, {});
 }
 
-/** Every write of an import goes with this one, which fails when the claim is lost. */
+/** Part of every write of an import: throws if the claim is lost. */
 async function countFiles(tx: Queries, claim: Claim, changes: Partial<Record<Outcome, number>>): Promise<void> {
   const { imported = 0, exists = 0, refused = 0, waiting = 0 } = changes;
   const count = await tx.run(sql`
@@ -160,7 +160,7 @@ async function countFiles(tx: Queries, claim: Claim, changes: Partial<Record<Out
   if (count === 0) throw new LostClaim();
 }
 
-/** Nothing is to be done now: the import pauses until its next file is due, or has finished. */
+/** Called when there is nothing to do now: pauses the import until its next file is due, or finishes it. */
 export async function pauseOrFinish(db: Database, claim: Claim): Promise<void> {
   const next = await db.get<{ at: number | null }>(sql`
     SELECT min(try_at) AS at FROM import_files WHERE import_id = ${claim.id} AND try_at IS NOT NULL`);

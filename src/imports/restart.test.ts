@@ -28,8 +28,8 @@ async function waitFor(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await Bun.sleep(20);
 }
 
-/** The import of `first`, which dies in the middle of it, is finished by `second`. */
-async function survive(first: Awaited<ReturnType<typeof startVitrine>>, second: () => Promise<{ url: string }>) {
+/** Kills `first` in the middle of an import, and expects `second` to finish it. */
+async function expectResumed(first: Awaited<ReturnType<typeof startVitrine>>, second: () => Promise<{ url: string }>) {
   const owner = await person(first, "owner");
   await fill(owner);
   const begun = owner.post("/api/v1/photos/import", { path: "/tree" }).catch(() => null);
@@ -47,25 +47,25 @@ async function survive(first: Awaited<ReturnType<typeof startVitrine>>, second: 
   expect([photos.length, new Set(photos.map(({ fileID }: any) => fileID)).size]).toEqual([images, images]);
 }
 
-test("an import goes on after its process was killed and started again", async () => {
+test("an import continues after its process was killed and started again", async () => {
   const env = { DATA_DIR: join(scratch, "killed"), ...(await engineEnv("killed")) };
   await using servers = new AsyncDisposableStack();
-  await survive(await startVitrine(env), async () => servers.use(await startVitrine(env)));
+  await expectResumed(await startVitrine(env), async () => servers.use(await startVitrine(env)));
 }, 120_000);
 
 test.if(isScaled)(
-  "an import goes on in another copy when its own was killed",
+  "an import continues in another copy when its own copy was killed",
   async () => {
     const engines = await engineEnv("copies");
     const first = await startVitrine({ DATA_DIR: join(scratch, "first"), ...engines });
     await using second = await startVitrine({ DATA_DIR: join(scratch, "second"), ...engines });
-    await survive(first, async () => second);
+    await expectResumed(first, async () => second);
   },
   120_000,
 );
 
 test.if(isScaled)(
-  "imports of one directory in two copies at once make each photo once",
+  "concurrent imports of one directory in two copies create each photo once",
   async () => {
     const engines = await engineEnv("twice");
     await using first = await startVitrine({ DATA_DIR: join(scratch, "one"), ...engines });

@@ -18,8 +18,8 @@ import type { Imports } from "./run.ts";
 import { cancelImport, getImport, insertImport, listImportedFiles, listUnfinishedIDs } from "./store.ts";
 
 const tag = "Photos";
-const mostUnfinished = 5;
-/** A small directory is imported within this time, and needs no second request. */
+const maxUnfinished = 5;
+/** A small directory is imported within this time, so that the client needs no second request. */
 const waitMilliseconds = 5000;
 const filesInReport = 100;
 
@@ -39,7 +39,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       tag,
       summary: "Create photos from all images in a directory",
       details:
-        "The response comes when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, also after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read for now is tried again a few times.",
+        "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read temporarily is retried a few times.",
       role: "author",
       body: newImportSchema,
       answer: importReportSchema,
@@ -52,7 +52,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
         const id = await db.transaction(async (tx) => {
           await tx.lock(`imports of ${caller.id}`);
           const unfinished = await listUnfinishedIDs(tx, caller.id);
-          if (unfinished.length >= mostUnfinished) throw tooMany(unfinished);
+          if (unfinished.length >= maxUnfinished) throw tooMany(unfinished);
           return insertImport(tx, { ownerID: caller.id, directoryID, path, recursive: body.recursive });
         });
         imports.begin(id);
@@ -67,7 +67,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       name: "readImport",
       tag,
       summary: "Read the progress of an import",
-      details: "Imports are kept for seven days after they have finished.",
+      details: "A finished import can be read for seven days.",
       role: "author",
       find,
       may: isOwnerOrAdmin,
@@ -80,7 +80,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       path: "/api/v1/imports/:id/files",
       name: "listImportedFiles",
       tag,
-      summary: "List the files of an import, each with what became of it",
+      summary: "List the files of an import with their outcomes",
       role: "author",
       find,
       may: isOwnerOrAdmin,
@@ -97,7 +97,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       name: "cancelImport",
       tag,
       summary: "Cancel an import",
-      details: "Photos that it has created stay. An import that has finished stays as it is.",
+      details: "Photos that were already created are kept. Cancelling a finished import has no effect.",
       role: "author",
       find,
       may: isOwnerOrAdmin,

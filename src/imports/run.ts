@@ -4,7 +4,7 @@ import { findFile, findFiles } from "../files/store.ts";
 import type { File } from "../files/file.ts";
 import { isImage } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
-import { findShown, insertPhoto } from "../photos/store.ts";
+import { findFilesWithPhoto, insertPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
 import { withoutSharedDeadline } from "../platform/deadline.ts";
@@ -30,27 +30,27 @@ import {
 } from "./progress.ts";
 import { cancelImport } from "./store.ts";
 
-const sideBySide = 8;
+const filesAtOnce = 8;
 const second = 1000;
-/** After a failure that is not that of a file. */
+/** The pause after an error that was not caused by a file. */
 const pauseMilliseconds = 10 * second;
-/** After each failure that may pass; a file that has failed once more than this waits for another import. */
+/** The delay after each temporary failure of a file; after one more failure, the file is left for another import. */
 const delays = [10 * second, 60 * second, 300 * second, 1800 * second];
 
 export type Imports = {
-  /** Begins to work on an import, or goes on. */
+  /** Starts or continues an import. */
   begin(id: number): void;
-  /** Resolves when the import has finished or pauses, and after `milliseconds` at the latest. */
+  /** Resolves when the import finishes or pauses, or after `milliseconds`. */
   wait(id: number, milliseconds: number): Promise<void>;
-  /** Goes on with the imports that no process works on: their process has ended, or their pause. */
+  /** Continues the imports that no process is working on, because their process or their pause has ended. */
   resume(): Promise<void>;
-  /** Ends after the current step; what is left is for the next start, or another copy. */
+  /** Stops after the current step; the next start, or another copy of the server, does the rest. */
   close(): Promise<void>;
 };
 
 /**
- * Works on imports, step by step and in turn: a long one does not keep a short one waiting. Each step is one directory
- * listing or a few files; what it has done is in the database, so that an import survives the end of its process.
+ * Runs imports in small steps and in turn, so that a long import does not delay a short one. Each step is one directory
+ * listing or a few files and is stored in the database, so that an import survives the end of its process.
  */
 export function createImports(db: Database, images: Images, log: Log): Imports {
   const by = crypto.randomUUID();
@@ -61,7 +61,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
 
   async function work(): Promise<void> {
     for (let id = queue.shift(); id !== undefined && !stopping.signal.aborted; id = queue.shift()) {
-      // The database may answer without giving requests a turn.
+      // Lets requests run: the database may return without yielding to the event loop.
       await setImmediate();
       if (await takeStep(id)) queue.push(id);
       else {
@@ -80,23 +80,23 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
       if (!claim || !caller) return false;
       const listing = await listNext(db, id);
       if (listing) {
-        await keepListing(claim, caller, listing);
+        await saveListing(claim, caller, listing);
         return true;
       }
-      const due = await listDue(db, id, sideBySide);
+      const due = await listDue(db, id, filesAtOnce);
       if (due.length > 0 && (await importFiles(claim, caller, due))) return true;
       await pauseOrFinish(db, claim);
       return false;
     } catch (error) {
       if (error instanceof LostClaim) return false;
       log.error("import failed", { import: id, stack: (error as Error).stack });
-      // Where that fails, too, the claim expires.
+      // If this fails as well, the claim expires.
       await pauseImport(db, { id, by }, Date.now() + pauseMilliseconds).catch(() => {});
       return false;
     }
   }
 
-  /** Who asked for it, as long as they may import; else it is cancelled. */
+  /** The user who started the import. If they may no longer import, it is cancelled. */
   async function findImporter({ id, ownerID }: Claim): Promise<Caller | null> {
     const user = await findUser(db, ownerID);
     const caller = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
@@ -105,9 +105,9 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
     return null;
   }
 
-  async function keepListing(claim: Claim, caller: Caller, listing: Listing): Promise<void> {
+  async function saveListing(claim: Claim, caller: Caller, listing: Listing): Promise<void> {
     const files = listing.children.filter(({ isDirectory }) => !isDirectory);
-    const shown = await findShown(
+    const shown = await findFilesWithPhoto(
       db,
       caller.id,
       files.map(({ id }) => id),
@@ -116,14 +116,14 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
     await db.transaction((tx) => addFound(tx, claim, listing, found));
   }
 
-  /** Returns whether any of the files has got on. When all fail for now, the others would, too. */
+  /** Returns whether at least one file has an outcome. If all are postponed, the other files would fail as well. */
   async function importFiles(claim: Claim, caller: Caller, due: Waiting[]): Promise<boolean> {
     const files = await findFiles(
       db,
       due.map(({ id }) => id),
     );
     const examined = await Promise.all(due.map(({ id }) => examine(files.get(id))));
-    // What fails because the server ends is no failure of the file.
+    // An error during shutdown is not a failure of the file.
     if (stopping.signal.aborted) return false;
     let hasProgress = false;
     for (const [index, waiting] of due.entries()) {
@@ -159,14 +159,14 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
     await db.transaction((tx) => postponeFile(tx, claim, id, { reason, tryAt }));
   }
 
-  /** In a transaction of its own. Meanwhile somebody may have imported the file, or deleted it. */
+  /** In a transaction of its own. The file may have been imported or deleted in the meantime. */
   async function settle(claim: Claim, caller: Caller, fileID: number, result: Examined): Promise<void> {
     await db.transaction(async (tx) => {
       const finish = (outcome: "imported" | "exists" | "refused", reason: string | null, photoID: number | null) =>
         settleFile(tx, claim, fileID, { outcome, reason, photoID });
       if (result.kind !== "image") return finish("refused", result.reason, null);
       await tx.lock(`photo of file ${fileID} for ${caller.id}`);
-      if ((await findShown(tx, caller.id, [fileID])).size > 0) return finish("exists", already, null);
+      if ((await findFilesWithPhoto(tx, caller.id, [fileID])).size > 0) return finish("exists", alreadyImported, null);
       if (!(await findFile(tx, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
       const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
@@ -194,26 +194,26 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
     async close() {
       stopping.abort();
       await working;
-      // Where that fails, they expire by themselves.
+      // If this fails, the claims expire.
       await releaseClaims(db, by).catch(() => {});
     },
   };
 }
 
-const already = "It is one of your photos already.";
-const notAnImage = "It is not an image that is known here.";
+const alreadyImported = "It is already one of your photos.";
+const notAnImage = "It is not a supported image.";
 const inTrash = "It is in the trash.";
 
-/** What can be said of a file without a look into it. */
+/** The outcome that is known without reading the file. */
 function classify(caller: Caller, file: Child, shown: Set<number>): Found {
   const { id, name } = file;
-  if (shown.has(id)) return { id, name, outcome: "exists", reason: already };
-  if (!isOwnerOrAdmin(caller, file)) return { id, name, outcome: "refused", reason: "It belongs to somebody else." };
+  if (shown.has(id)) return { id, name, outcome: "exists", reason: alreadyImported };
+  if (!isOwnerOrAdmin(caller, file)) return { id, name, outcome: "refused", reason: "It belongs to another user." };
   if (!isImage(file.contentType)) return { id, name, outcome: "refused", reason: notAnImage };
   return { id, name, outcome: "waiting", reason: null };
 }
 
-/** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is all extension stays as it is. */
+/** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is only an extension is not changed. */
 function titleFrom(name: string): string {
   return (
     name

@@ -51,7 +51,7 @@ export async function insertImport(tx: Queries, { ownerID, directoryID, path, re
   return id;
 }
 
-/** Its photos stay. One that has finished stays as it is. */
+/** Keeps the photos that were created. A finished import is not changed. */
 export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   const time = Date.now();
   await tx.run(sql`
@@ -60,7 +60,7 @@ export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   return getImport(tx, id);
 }
 
-/** By file id; each with its photo, as `viewer` may see it. */
+/** Ordered by file id; each with its photo as presented to `viewer`. */
 export function listImportedFiles(
   db: Reader,
   { id, imported, existing, refused, left }: Import,

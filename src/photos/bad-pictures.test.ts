@@ -29,7 +29,7 @@ let guest: Client;
 let good: Record<"jpeg" | "png" | "gif" | "webp" | "avif" | "tiff" | "heic", Bytes>;
 
 beforeAll(async () => {
-  // A process of its own: its memory is what we look at.
+  // In a process of its own, whose memory is measured.
   server = await startVitrine({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) });
   owner = await person(server, "owner");
   guest = client(server);
@@ -52,8 +52,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Whatever the file is: it is kept as it is, it is shown or refused with a sentence, and nothing breaks. */
-async function endure(name: string, bytes: Uint8Array): Promise<"shown" | "refused"> {
+/** Uploads a file and expects that it is stored unchanged, and that its picture is shown or refused with an error message. */
+async function expectHandled(name: string, bytes: Uint8Array): Promise<"shown" | "refused"> {
   const content = new Uint8Array(bytes);
   const upload = await owner.upload(name, content);
   const { sha256, url, id } = upload.body;
@@ -81,7 +81,7 @@ async function endure(name: string, bytes: Uint8Array): Promise<"shown" | "refus
 
   const shown = await fetch(guest.url(url));
   expect([200, 401]).toContain(shown.status);
-  // What nobody reads is still under way, and a server that ends waits for it.
+  // The server waits at shutdown for a response that is not read completely.
   await shown.arrayBuffer();
   const original = await fetch(guest.url(`${url}?original`), { headers: { Authorization: `Bearer ${owner.token}` } });
   expect(Buffer.compare(await original.bytes(), content)).toBe(0);
@@ -93,48 +93,51 @@ function expectSentence({ status, body }: { status: number; body: any }, expecte
   expect(body.error).not.toMatch(/vips|sharp|blobs|spool|\/tmp|\n/i);
 }
 
-/** Runs it, and looks on: at the memory of all processes, and at how long others wait for their answers. */
+/** Runs the work, and checks the memory of all processes and the response times of other requests. */
 async function watchWhile(work: () => Promise<void>): Promise<void> {
   const before = memoryOf(server.process.pid);
   const waits: number[] = [];
   const decoders: number[] = [];
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     decoders.push(...findDecoders(server.process.pid).map(memoryOf));
     const began = performance.now();
     void owner.get(`${photos}?pageSize=5`).then(() => waits.push(performance.now() - began));
   }, 20);
-  await work().finally(() => clearInterval(looking));
-  // The machine may be busy with other work. A decoder that ran in the server would hold it up for many seconds.
+  await work().finally(() => clearInterval(timer));
+  // The machine may be busy with other work. A decoder in the server process would block it for many seconds.
   expect(Math.max(...waits)).toBeLessThan(5000);
   expect(Math.max(0, ...decoders)).toBeLessThan(1.7 * 1024);
   expect(memoryOf(server.process.pid) - before).toBeLessThan(150);
 }
 
-const patched = (bytes: Uint8Array, at: number, ...values: number[]) => {
+const patch = (bytes: Uint8Array, at: number, ...values: number[]) => {
   const copy = Buffer.from(bytes);
   copy.set(values, at);
   return copy;
 };
-const at = (bytes: Uint8Array, text: string) => {
+const indexIn = (bytes: Uint8Array, text: string) => {
   const found = Buffer.from(bytes).indexOf(text, 0, "latin1");
   if (found < 0) throw new Error(`There is no ${text} in it.`);
   return found;
 };
 
-/** A stream that inflates to gigabytes of zeros: one flushed block over and over. */
-function bomb(gigabytes: number): Buffer {
+/** A stream that inflates to gigabytes of zeros: the same flushed block repeated. */
+function createBomb(gigabytes: number): Buffer {
   const block = deflateRawSync(Buffer.alloc(2 ** 26), { finishFlush: constants.Z_FULL_FLUSH });
   return Buffer.concat([Buffer.from([0x78, 0xda]), ...Array<Buffer>(16 * gigabytes).fill(block), Buffer.from([3, 0])]);
 }
 
 describe("a picture that claims to be huge", () => {
-  const floods: [string, () => Uint8Array][] = [
-    ["jpg", () => patched(good.jpeg, at(good.jpeg, "\xff\xc0") + 5, 0xfa, 0xfa, 0xfa, 0xfa)],
-    ["png", () => flooded(50_000)],
-    ["gif", () => patched(patched(good.gif, 6, 255, 255, 255, 255), at(good.gif, ",\0\0\0\0") + 5, 255, 255, 255, 255)],
-    ["webp", () => patched(good.webp, at(good.webp, "VP8X") + 12, 255, 255, 0, 255, 255, 0)],
-    ["avif", () => patched(good.avif, at(good.avif, "ispe") + 8, 0, 0, 255, 0, 0, 0, 255, 0)],
-    ["heic", () => patched(good.heic, at(good.heic, "ispe") + 8, 0, 0, 255, 0, 0, 0, 255, 0)],
+  const hugePictures: [string, () => Uint8Array][] = [
+    ["jpg", () => patch(good.jpeg, indexIn(good.jpeg, "\xff\xc0") + 5, 0xfa, 0xfa, 0xfa, 0xfa)],
+    ["png", () => createHugePng(50_000)],
+    [
+      "gif",
+      () => patch(patch(good.gif, 6, 255, 255, 255, 255), indexIn(good.gif, ",\0\0\0\0") + 5, 255, 255, 255, 255),
+    ],
+    ["webp", () => patch(good.webp, indexIn(good.webp, "VP8X") + 12, 255, 255, 0, 255, 255, 0)],
+    ["avif", () => patch(good.avif, indexIn(good.avif, "ispe") + 8, 0, 0, 255, 0, 0, 0, 255, 0)],
+    ["heic", () => patch(good.heic, indexIn(good.heic, "ispe") + 8, 0, 0, 255, 0, 0, 0, 255, 0)],
     [
       "tiff",
       () =>
@@ -149,7 +152,7 @@ describe("a picture that claims to be huge", () => {
         }),
     ],
   ];
-  const flooded = (side: number) => {
+  const createHugePng = (side: number) => {
     const png = Buffer.from(good.png);
     png.writeUInt32BE(side, 16);
     png.writeUInt32BE(side, 20);
@@ -157,38 +160,41 @@ describe("a picture that claims to be huge", () => {
     return png;
   };
 
-  test("is refused at once, in every format", () =>
+  test("is refused immediately, in every format", () =>
     watchWhile(async () => {
-      for (const [format, make] of floods)
-        expect([format, await endure(`flood.${format}`, make())]).toEqual([format, "refused"]);
+      for (const [format, make] of hugePictures)
+        expect([format, await expectHandled(`huge.${format}`, make())]).toEqual([format, "refused"]);
     }));
 
   test(
-    "and is small enough to try is tried in bounds",
+    "and is small enough to decode is decoded within the limits",
     () =>
       watchWhile(async () => {
-        await endure("tall.jpg", patched(good.jpeg, at(good.jpeg, "\xff\xc0") + 5, 0x23, 0x28, 0x23, 0x28));
-        await endure("tall.png", flooded(9_000));
-        await endure("tall.avif", patched(good.avif, at(good.avif, "ispe") + 8, 0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28));
+        await expectHandled("tall.jpg", patch(good.jpeg, indexIn(good.jpeg, "\xff\xc0") + 5, 0x23, 0x28, 0x23, 0x28));
+        await expectHandled("tall.png", createHugePng(9_000));
+        await expectHandled(
+          "tall.avif",
+          patch(good.avif, indexIn(good.avif, "ispe") + 8, 0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28),
+        );
       }),
     20_000,
   );
 });
 
-describe("a picture that hides much in little", () => {
-  test("as ten thousand frames", () =>
+describe("a small file that expands to a lot of data", () => {
+  test("in ten thousand frames", () =>
     watchWhile(async () => {
       const frame = Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
       const head = Buffer.from("GIF89a\x64\0\x64\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
       const frames = Array<Buffer>(10_000).fill(frame);
-      expect(await endure("frames.gif", Buffer.concat([head, ...frames, Buffer.from(";")]))).toBe("shown");
+      expect(await expectHandled("frames.gif", Buffer.concat([head, ...frames, Buffer.from(";")]))).toBe("shown");
     }));
 
   test(
-    "as compressed chunks of a PNG",
+    "in compressed chunks of a PNG",
     () =>
       watchWhile(async () => {
-        const zeros = bomb(4);
+        const zeros = createBomb(4);
         const chunks: [string, string][] = [
           ["iCCP", "profile\0\0"],
           ["zTXt", "Comment\0\0"],
@@ -197,47 +203,47 @@ describe("a picture that hides much in little", () => {
         ];
         for (const [type, head] of chunks) {
           const bytes = withChunk(good.png, type, Buffer.concat([Buffer.from(head, "latin1"), zeros]));
-          expect(await endure(`${type}.png`, bytes)).toBe("shown");
+          expect(await expectHandled(`${type}.png`, bytes)).toBe("shown");
         }
-        expect(await endure("exif.png", withChunk(good.png, "eXIf", zeros))).toBe("shown");
+        expect(await expectHandled("exif.png", withChunk(good.png, "eXIf", zeros))).toBe("shown");
       }),
     20_000,
   );
 
   test(
-    "as many megabytes of what has to be hidden, or may be shown",
+    "in many megabytes of private or public metadata",
     () =>
       watchWhile(async () => {
         const pixels: Tags = { 0x0100: [4, 1], 0x0101: [4, 1], 0x0106: [3, 1], 0x0111: { at: new Uint8Array(1) } };
         const layers = Buffer.alloc(2 ** 25, "layers of a picture ").toString("latin1");
-        await endure("layers.tiff", tiff({ image: { ...pixels, 0x0117: [4, 1], 0x935c: layers } }));
+        await expectHandled("layers.tiff", tiff({ image: { ...pixels, 0x0117: [4, 1], 0x935c: layers } }));
         const caption = Buffer.from(crypto.getRandomValues(new Uint8Array(65_536)))
           .toString("hex")
           .repeat(20);
         const exif = tiff({ image: { 0x010e: caption }, gps: { 0x12: "somewhere" } });
-        expect(await endure("caption.png", withChunk(good.png, "eXIf", exif))).toBe("shown");
+        expect(await expectHandled("caption.png", withChunk(good.png, "eXIf", exif))).toBe("shown");
       }),
     20_000,
   );
 
-  test("as EXIF that leads in circles, or lies about its length", async () => {
+  test("in EXIF with cycles or wrong lengths", async () => {
     const at = { cycle: 8, exif: 512, gps: 1024 };
-    const liars = [
+    const blocks = [
       tiff({ image: { 0x8769: [4, at.cycle] }, exif: { 0x9003: "2026:01:01 00:00:00" } }),
       tiff({ image: { 0x014a: [4, at.cycle, at.exif, at.gps, at.cycle] }, next: { 0x0201: [4, at.cycle] } }),
-      patched(tiff({ image: {}, exif: { 0xa005: [4, at.exif], 0x8825: [4, at.cycle] } }), at.exif, 0xff, 0xff),
-      patched(tiff({ image: { 0x010f: "a long camera name" } }), 8 + 2 + 4, 0xff, 0xff, 0xff, 0xff),
-      patched(tiff({ image: {} }), 4, 0xff, 0xff, 0xff, 0x7f),
+      patch(tiff({ image: {}, exif: { 0xa005: [4, at.exif], 0x8825: [4, at.cycle] } }), at.exif, 0xff, 0xff),
+      patch(tiff({ image: { 0x010f: "a long camera name" } }), 8 + 2 + 4, 0xff, 0xff, 0xff, 0xff),
+      patch(tiff({ image: {} }), 4, 0xff, 0xff, 0xff, 0x7f),
       tiff({ image: Object.fromEntries(Array.from({ length: 38 }, (_, i) => [0x100 + i, [4, 8]])) }),
     ];
-    for (const block of liars) {
-      expect(await endure("liar.jpg", withExif(await bytesOf(quadrants(90, 60).jpeg()), block))).toBe("shown");
-      await endure("liar.tiff", block);
+    for (const block of blocks) {
+      expect(await expectHandled("wrong.jpg", withExif(await bytesOf(quadrants(90, 60).jpeg()), block))).toBe("shown");
+      await expectHandled("wrong.tiff", block);
     }
   });
 });
 
-describe("what is no picture", () => {
+describe("a file that is not a picture", () => {
   const script = "<script>alert(1)</script><image href='http://127.0.0.1:1/x.png'/><image href='file:///etc/passwd'/>";
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${script}</svg>`;
   const impostors: [string, string][] = [
@@ -256,30 +262,30 @@ describe("what is no picture", () => {
     ["inside.gif", `GIF89a${svg}`],
     ["letters.pdf", "%PDF-1.4 no picture either"],
   ];
-  test("is a file like any other, whatever its name says", async () => {
+  test("is an ordinary file, whatever its name is", async () => {
     for (const [name, text] of impostors) {
-      expect([name, await endure(name, Buffer.from(text, "latin1"))]).toEqual([name, "refused"]);
+      expect([name, await expectHandled(name, Buffer.from(text, "latin1"))]).toEqual([name, "refused"]);
     }
   });
 });
 
-describe("a picture that is damaged", () => {
+describe("a damaged picture", () => {
   test(
-    "is shown or refused, wherever it ends and whatever changed in it",
+    "is shown or refused, wherever it is cut off or changed",
     () =>
       watchWhile(async () => {
-        const random = seeded(20_261_115);
+        const random = createRandom(20_261_115);
         const until = performance.now() + 8_000;
         const outcomes = { shown: 0, refused: 0 };
         while (performance.now() < until || Math.min(outcomes.shown, outcomes.refused) <= 10) {
           for (const [format, bytes] of Object.entries(good)) {
             const damaged = Buffer.from(bytes.subarray(0, random() < 0.3 ? random() * bytes.length : bytes.length));
             for (let changes = random() * 6; changes > 0; changes--) {
-              // Most of what a decoder believes stands in front.
+              // Most of the headers are at the beginning.
               const reach = random() < 0.7 ? Math.min(damaged.length, 500) : damaged.length;
               damaged[Math.floor(random() * reach)] = random() < 0.4 ? 255 : random() * 256;
             }
-            outcomes[await endure(`damaged.${format}`, damaged)]++;
+            outcomes[await expectHandled(`damaged.${format}`, damaged)]++;
           }
         }
       }),
@@ -287,8 +293,8 @@ describe("a picture that is damaged", () => {
   );
 });
 
-/** The same numbers between 0 and 1 each time. */
-function seeded(seed: number): () => number {
+/** Returns the same numbers between 0 and 1 in each run. */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }

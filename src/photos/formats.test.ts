@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("of the formats of a picture", () => {
+describe("the formats of a picture", () => {
   test(
-    "AVIF is smaller than WebP in every width, and looks as good",
+    "AVIF is smaller than WebP at every width, with similar quality",
     async () => {
       const original = new Uint8Array(await detailedPicture(1600, 1000));
       const photo = await showPicture(owner, original);

@@ -31,7 +31,7 @@ async function look(photo: any, accept: string, width = 320) {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-describe("a picture as phones write it", () => {
+describe("a HEIC picture from a phone", () => {
   const corners: Colour[] = [
     [220, 30, 30],
     [30, 200, 40],
@@ -39,7 +39,7 @@ describe("a picture as phones write it", () => {
     [240, 220, 40],
   ];
 
-  test("is shown in every format, with what the camera told", async () => {
+  test("is shown in every format, with its camera metadata", async () => {
     const photo = await show("quadrants.heic");
     expect(photo).toMatchObject({ width: 320, height: 200, exif: { make: "Vitrine", model: "Test" } });
     expect(photo.variants).toHaveLength(1);
@@ -51,13 +51,13 @@ describe("a picture as phones write it", () => {
     }
   });
 
-  test("keeps its wide colours: the red of Display P3 becomes the reddest of sRGB", async () => {
+  test("keeps its wide colours: red in Display P3 becomes the purest red of sRGB", async () => {
     const bytes = await look(await show("red-display-p3.heic"), "image/jpeg");
     const red: Colour = [255, 0, 0];
     expect(distance(await meanCorners(bytes), [red, red, red, red])).toBeLessThan(8);
   });
 
-  test("tells the public nothing of where it was taken", async () => {
+  test("does not reveal its location to the public", async () => {
     const photo = await show("quadrants.heic");
     expect(photo.exif.place).toMatchObject({
       latitude: expect.closeTo(38.7069, 4),

@@ -7,7 +7,9 @@ import type { Texts } from "../platform/search/documents.ts";
 const title = line(300).meta({ example: "Harbour at dusk" });
 const description = text(20_000).meta({ example: "The last ferry of the day." });
 const fileID = id().meta({ example: 3 });
-const showLocation = z.boolean().meta({ description: "Whether everybody may see where it was taken.", example: false });
+const showLocation = z
+  .boolean()
+  .meta({ description: "Whether everyone can see where the photo was taken.", example: false });
 const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
 
 export const photoSchema = z
@@ -19,16 +21,16 @@ export const photoSchema = z
     width: pixels(),
     height: pixels(),
     takenAt: z.iso.datetime().nullable().meta({
-      description: "By the camera's clock; one without a time zone is taken for UTC.",
+      description: "The time of the camera's clock; without a time zone it is assumed to be UTC.",
       example: "2026-06-12T20:41:07.000Z",
     }),
     exif: exifSchema.nullable(),
     showLocation,
-    thumbhash: z
-      .string()
-      .nullable()
-      .meta({ description: "A blurred preview in some 25 bytes of base64.", example: "1QcSHQRnh493V4dIh4eXh1h4kJUI" }),
-    variants: z.array(variantSchema).meta({ description: "The picture in handy widths, ready for `srcset`." }),
+    thumbhash: z.string().nullable().meta({
+      description: "A blurred preview (ThumbHash) of about 25 bytes, in Base64.",
+      example: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
+    }),
+    variants: z.array(variantSchema).meta({ description: "The picture in several widths, for a `srcset`." }),
     ownerID: z.int(),
     file: fileSchema.nullable().meta({ description: "Null while the file is in the trash." }),
     createdAt: z.iso.datetime(),
@@ -38,7 +40,7 @@ export const photoSchema = z
 
 export type Photo = z.output<typeof photoSchema>;
 
-/** What it is found by, as far as it is told to the one who looks. */
+/** The texts by which search finds a photo, as it is presented to a viewer. */
 export function photoTexts({ title, description, exif }: Photo): Texts {
   const texts = [description, exif?.make, exif?.model, exif?.lens, exif?.place?.name];
   return { title, text: texts.filter(Boolean).join("\n") };
@@ -55,7 +57,7 @@ export const newPhotoSchema = z
   })
   .meta({
     id: "NewPhoto",
-    description: "`width` and `height` may be left out where the server can read them from the image.",
+    description: "`width` and `height` may be omitted if the server can read them from the image.",
   });
 
 export type NewPhoto = z.output<typeof newPhotoSchema>;

@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const noFile = { file: null, thumbhash: null, variants: [] };
-const make = async (fields: object = {}) =>
+const createPhoto = async (fields: object = {}) =>
   (await owner.post(photos, { title: "Dusk", fileID: image.id, ...fields })).body;
 
 describe("the size of a photo", () => {
   const api = "/api/v1";
   const sizeOf = (photo: any) => [photo.width, photo.height];
 
-  test("follows the content of its file, unless another size was sent", async () => {
+  test("follows the content of its file, unless a size was sent", async () => {
     const { body: file } = await owner.upload("size.png", png(20, 10));
     const { body: other } = await owner.upload("other.png", png(7, 9));
     const { body: photo } = await owner.post(`${api}/photos`, { title: "Size", fileID: file.id });
@@ -50,8 +50,8 @@ describe("the size of a photo", () => {
   });
 });
 
-describe("making a photo", () => {
-  test("a photo is answered whole, with its file, and reads the same for everybody", async () => {
+describe("creating a photo", () => {
+  test("a photo is returned complete, with its file, and is the same for every reader", async () => {
     const sent = { title: "Harbour", description: "The last ferry.", fileID: image.id, width: 1600, height: 1200 };
     const { status, body } = await owner.post(photos, sent);
     expect(status).toBe(201);
@@ -73,32 +73,36 @@ describe("making a photo", () => {
     expect((await guest.get(photos)).body[0]).toEqual(body);
   });
 
-  test("what is left out is empty, or read from the image", async () => {
-    expect(await make()).toMatchObject({ description: "", width: 7, height: 5 });
-    expect(await make({ width: 70 })).toMatchObject({ width: 70, height: 5 });
-    expect(await make({ height: 50 })).toMatchObject({ width: 7, height: 50 });
+  test("omitted fields are empty, or read from the image", async () => {
+    expect(await createPhoto()).toMatchObject({ description: "", width: 7, height: 5 });
+    expect(await createPhoto({ width: 70 })).toMatchObject({ width: 70, height: 5 });
+    expect(await createPhoto({ height: 50 })).toMatchObject({ width: 7, height: 50 });
   });
 
-  test("any file can be shown, but only an image knows its own size", async () => {
+  test("any file can be shown, but the size is read only from images", async () => {
     const note = (await owner.upload("note.txt", "Not an image.")).body;
     const { status, body } = await owner.post(photos, { title: "Note", fileID: note.id });
     expect(status).toBe(400);
     expect(body.error).toMatch(/width.*height/);
     expect((await owner.post(photos, { title: "Note", fileID: note.id, width: 10 })).status).toBe(400);
-    expect(await make({ fileID: note.id, width: 10, height: 20 })).toMatchObject({ width: 10, height: 20, file: note });
+    expect(await createPhoto({ fileID: note.id, width: 10, height: 20 })).toMatchObject({
+      width: 10,
+      height: 20,
+      file: note,
+    });
     expect(
       (await owner.post(photos, { title: "Named PNG", fileID: (await owner.upload("x.png", "no")).body.id })).status,
     ).toBe(400);
   });
 
-  test("a file of somebody else can be shown, and stays theirs", async () => {
+  test("a file of another user can be shown, and still belongs to them", async () => {
     const { status, body } = await stranger.post(photos, { title: "Borrowed", fileID: image.id });
     expect(status).toBe(201);
     expect(body.ownerID).toBe(stranger.userID);
     expect(body.file).toEqual(image);
   });
 
-  test("a photo of nothing, of a directory or of a deleted file is refused and not listed", async () => {
+  test("a photo of a missing file, a directory or a deleted file is refused and not listed", async () => {
     const directory = (await owner.post("/api/v1/directories", { name: "Not a photo" })).body;
     const deleted = (await owner.upload("gone.png", png(1, 1))).body;
     await owner.delete(`/api/v1/files/${deleted.id}`);
@@ -111,7 +115,7 @@ describe("making a photo", () => {
     expect((await guest.get(photos)).body).toEqual(before);
   });
 
-  test("nobody chooses an id, an owner or a time; unknown fields are not kept", async () => {
+  test("a client cannot set the id, owner or timestamps; unknown fields are ignored", async () => {
     const wish = {
       id: 4711,
       ownerID: stranger.userID,
@@ -120,7 +124,7 @@ describe("making a photo", () => {
       file: null,
       secret: "kept?",
     };
-    const made = await make(wish);
+    const made = await createPhoto(wish);
     expect(made).toMatchObject({ ownerID: owner.userID, file: image });
     const changed = (await owner.put(`${photos}/${made.id}`, { title: "Changed", ...wish })).body;
     expect(changed).toMatchObject({ id: made.id, ownerID: owner.userID, createdAt: made.createdAt, file: image });
@@ -133,8 +137,8 @@ describe("making a photo", () => {
 });
 
 describe("changing a photo", () => {
-  test("what is sent changes, what is not sent stays", async () => {
-    const made = await make({ description: "Before", width: 10, height: 20 });
+  test("only the fields that are sent change", async () => {
+    const made = await createPhoto({ description: "Before", width: 10, height: 20 });
     await Bun.sleep(3);
     const other = (await owner.upload("other.png", png(2, 2))).body;
     let expected = made;
@@ -152,7 +156,7 @@ describe("changing a photo", () => {
   });
 
   test("a body without any known field is refused and changes nothing", async () => {
-    const made = await make();
+    const made = await createPhoto();
     for (const body of [{}, { colour: "blue" }, { id: 5, ownerID: stranger.userID }]) {
       const answer = await owner.put(`${photos}/${made.id}`, body);
       expect(answer.status).toBe(400);
@@ -161,8 +165,8 @@ describe("changing a photo", () => {
     expect((await guest.get(`${photos}/${made.id}`)).body).toEqual(made);
   });
 
-  test("a photo cannot be made to show nothing, or a directory", async () => {
-    const made = await make();
+  test("a photo cannot be changed to show a missing file or a directory", async () => {
+    const made = await createPhoto();
     const directory = (await owner.post("/api/v1/directories", { name: "Still not a photo" })).body;
     for (const fileID of [999_999, directory.id]) {
       const { status, body } = await owner.put(`${photos}/${made.id}`, { title: "Half", fileID });
@@ -174,8 +178,8 @@ describe("changing a photo", () => {
 });
 
 describe("deleting a photo", () => {
-  test("a deleted photo is gone from reads, lists and totals; its file stays", async () => {
-    const made = await make();
+  test("a deleted photo disappears from reads, lists and totals; its file is kept", async () => {
+    const made = await createPhoto();
     const before = Number((await guest.get(photos)).headers.get("x-total-count"));
     const { status, body } = await owner.delete(`${photos}/${made.id}`);
     expect(status).toBe(200);
@@ -191,8 +195,8 @@ describe("deleting a photo", () => {
     expect((await guest.get(image.url)).status).toBe(200);
   });
 
-  test("a photo leaves its albums when it goes to the trash", async () => {
-    const [leaving, staying] = [await make(), await make()];
+  test("a deleted photo disappears from its albums", async () => {
+    const [leaving, staying] = [await createPhoto(), await createPhoto()];
     const album = (await owner.post("/api/v1/albums", { name: "Two" })).body;
     for (const photo of [leaving, staying])
       await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
@@ -207,8 +211,8 @@ describe("deleting a photo", () => {
     expect((await owner.delete(`/api/v1/albums/${album.id}/photos/${leaving.id}`)).status).toBe(404);
   });
 
-  test("posts lose it as their cover, and nothing else of them changes", async () => {
-    const cover = await make();
+  test("posts lose it as their cover, and are otherwise not changed", async () => {
+    const cover = await createPhoto();
     const post = (await owner.post("/api/v1/blog", { title: "Covered", content: "…", coverID: cover.id })).body;
     expect(post.cover).toEqual(cover);
     await owner.delete(`${photos}/${cover.id}`);
@@ -219,9 +223,9 @@ describe("deleting a photo", () => {
 });
 
 describe("a photo whose file is deleted", () => {
-  test("stays, and shows no file, wherever it is shown", async () => {
+  test("is kept, and has no file wherever it appears", async () => {
     const file = (await owner.upload("short-lived.png", png(3, 3))).body;
-    const made = await make({ fileID: file.id });
+    const made = await createPhoto({ fileID: file.id });
     const album = (await owner.post("/api/v1/albums", { name: "Fileless" })).body;
     await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: made.id });
     expect((await owner.delete(`/api/v1/files/${file.id}`)).status).toBe(200);
@@ -236,32 +240,32 @@ describe("a photo whose file is deleted", () => {
     });
   });
 
-  test("also when the file goes with the directory it is in", async () => {
+  test("is kept even if the file is deleted with its directory", async () => {
     const file = (await owner.upload("deep.png", png(3, 3), { path: "/going/soon" })).body;
-    const made = await make({ fileID: file.id });
+    const made = await createPhoto({ fileID: file.id });
     const directory = (await guest.get("/api/v1/files")).body.find((entry: any) => entry.name === "going");
     await owner.delete(`/api/v1/files/${directory.id}`);
     expect((await guest.get(`${photos}/${made.id}`)).body).toEqual({ ...made, ...noFile });
   });
 
-  test("shows the file again once another one takes its place", async () => {
+  test("has a file again when another file is assigned", async () => {
     const file = (await owner.upload("first.png", png(3, 3))).body;
-    const made = await make({ fileID: file.id });
+    const made = await createPhoto({ fileID: file.id });
     await owner.delete(`/api/v1/files/${file.id}`);
     expect((await owner.put(`${photos}/${made.id}`, { fileID: image.id })).body.file).toEqual(image);
   });
 });
 
-describe("a photo whose file gets another content", () => {
+describe("a photo whose file is replaced", () => {
   const seen = async (id: number) => {
     const { variants, thumbhash, file } = (await guest.get(`${photos}/${id}`)).body;
     return { width: variants[0]?.width, hasThumb: thumbhash !== null, size: file.size };
   };
 
-  test("shows that from the answer on, whichever way it came, and again when the old one is back", async () => {
+  test("shows the new content as soon as the response is sent, however it was replaced, and the old one when it is restored", async () => {
     const [first, second, third] = [png(30, 20), png(40, 20), png(50, 20)];
     const file = (await owner.upload("changing.png", first)).body;
-    const made = await make({ fileID: file.id });
+    const made = await createPhoto({ fileID: file.id });
     expect(await seen(made.id)).toEqual({ width: 30, hasThumb: true, size: first.length });
     await owner.upload("changing.png", second, { onConflict: "replace" });
     expect(await seen(made.id)).toEqual({ width: 40, hasThumb: true, size: second.length });

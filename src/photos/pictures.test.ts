@@ -44,9 +44,9 @@ const sizeOf = async (bytes: Uint8Array) => {
 };
 const fill = (colour: Colour) => [colour, colour, colour, colour];
 
-describe("a picture comes upright", () => {
+describe("a picture is shown upright", () => {
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    test(`when the camera was held as EXIF calls ${orientation}`, async () => {
+    test(`for the EXIF orientation ${orientation}`, async () => {
       const photo = await show(quadrants(480, 300, orientation).jpeg());
       expect(photo).toMatchObject({ status: 201, width: 480, height: 300 });
       expect(photo.variants.map(({ width, height }: any) => [width, height])).toEqual([
@@ -64,7 +64,7 @@ describe("a picture comes upright", () => {
     });
   }
 
-  test("whatever format it was turned in", async () => {
+  test("in every format", async () => {
     for (const format of ["png", "webp", "tiff", "avif"] as const) {
       const photo = await show(quadrants(90, 60, 6).toFormat(format, { quality: 90 }));
       expect([format, photo.width, photo.height]).toEqual([format, 90, 60]);
@@ -76,7 +76,7 @@ describe("a picture comes upright", () => {
 });
 
 describe("every kind of picture", () => {
-  const made = (picture: Sharp) => () => bytesOf(picture);
+  const encode = (picture: Sharp) => () => bytesOf(picture);
   const wide = () => quadrants(90, 60).toColourspace("rgb16");
   const heic: Colour[] = [
     [220, 30, 30],
@@ -85,28 +85,28 @@ describe("every kind of picture", () => {
     [240, 220, 40],
   ];
   const kinds: [string, () => Promise<Uint8Array<ArrayBuffer>>, tolerance?: number, expected?: Colour[]][] = [
-    ["PNG", made(quadrants(90, 60).png())],
-    ["PNG of few colours", made(quadrants(90, 60).png({ palette: true }))],
-    ["PNG of 16 bits", made(wide().png())],
-    ["interlaced PNG", made(quadrants(90, 60).png({ progressive: true }))],
-    ["GIF", made(quadrants(90, 60).gif())],
-    ["WebP", made(quadrants(90, 60).webp())],
-    ["AVIF", made(quadrants(90, 60).avif())],
-    ["AVIF of 10 bits", made(quadrants(90, 60).avif({ bitdepth: 10 }))],
-    ["TIFF", made(quadrants(90, 60).tiff({ compression: "lzw" }))],
-    ["TIFF of 16 bits", made(wide().tiff({ compression: "none" }))],
-    ["progressive JPEG", made(quadrants(90, 60).jpeg({ progressive: true }))],
-    // Ink has fewer colours.
-    ["CMYK JPEG", made(quadrants(90, 60).toColourspace("cmyk").jpeg({ quality: 95 })), 65],
-    ["greyscale JPEG", made(plain(90, 60, "#888").toColourspace("b-w").jpeg()), 4, fill([136, 136, 136])],
-    ["greyscale PNG of 16 bits", made(plain(90, 60, "#888").toColourspace("grey16").png()), 4, fill([136, 136, 136])],
+    ["PNG", encode(quadrants(90, 60).png())],
+    ["PNG of few colours", encode(quadrants(90, 60).png({ palette: true }))],
+    ["PNG of 16 bits", encode(wide().png())],
+    ["interlaced PNG", encode(quadrants(90, 60).png({ progressive: true }))],
+    ["GIF", encode(quadrants(90, 60).gif())],
+    ["WebP", encode(quadrants(90, 60).webp())],
+    ["AVIF", encode(quadrants(90, 60).avif())],
+    ["AVIF of 10 bits", encode(quadrants(90, 60).avif({ bitdepth: 10 }))],
+    ["TIFF", encode(quadrants(90, 60).tiff({ compression: "lzw" }))],
+    ["TIFF of 16 bits", encode(wide().tiff({ compression: "none" }))],
+    ["progressive JPEG", encode(quadrants(90, 60).jpeg({ progressive: true }))],
+    // CMYK has fewer colours.
+    ["CMYK JPEG", encode(quadrants(90, 60).toColourspace("cmyk").jpeg({ quality: 95 })), 65],
+    ["greyscale JPEG", encode(plain(90, 60, "#888").toColourspace("b-w").jpeg()), 4, fill([136, 136, 136])],
+    ["greyscale PNG of 16 bits", encode(plain(90, 60, "#888").toColourspace("grey16").png()), 4, fill([136, 136, 136])],
     ["HEIC", () => Bun.file(new URL("../../tests/fixtures/quadrants.heic", import.meta.url)).bytes(), 12, heic],
-    // Whoever ignores the profile sees about (92, 197, 60).
-    ["JPEG in Display P3", made(plain(90, 60, "#14c814").withIccProfile("p3").jpeg()), 12, fill([20, 200, 20])],
-    ["PNG in Display P3", made(plain(90, 60, "#14c814").withIccProfile("p3").png()), 6, fill([20, 200, 20])],
+    // A decoder that ignores the profile shows about (92, 197, 60).
+    ["JPEG in Display P3", encode(plain(90, 60, "#14c814").withIccProfile("p3").jpeg()), 12, fill([20, 200, 20])],
+    ["PNG in Display P3", encode(plain(90, 60, "#14c814").withIccProfile("p3").png()), 6, fill([20, 200, 20])],
   ];
   for (const [name, make, tolerance = 8, expected = corners] of kinds) {
-    test(`is shown in its colours: ${name}`, async () => {
+    test(`is shown in the right colours: ${name}`, async () => {
       const photo = await show(await make());
       const [{ width, height }] = photo.variants;
       expect([photo.status, photo.width, photo.height]).toEqual([201, width, height]);
@@ -126,7 +126,7 @@ describe("every kind of picture", () => {
     });
   }
 
-  test("keeps what is transparent, and in JPEG shows white there", async () => {
+  test("keeps transparency, which is white in JPEG", async () => {
     const photo = await show(plain(90, 60, "#c8000080", 4).png());
     for (const accept of ["image/webp", "image/avif"]) {
       const { data } = await sharp((await look(imageOf(photo), accept)).bytes)
@@ -139,7 +139,7 @@ describe("every kind of picture", () => {
     expect(distance(await meanCorners((await look(imageOf(photo))).bytes), fill([227, 127, 127]))).toBeLessThan(6);
   });
 
-  test("shows the first frame where it moves", async () => {
+  test("shows the first frame of an animation", async () => {
     const frames = [quadrants(90, 60), plain(90, 60, "#000"), plain(90, 60, "#fff")].map((one) => bytesOf(one.png()));
     const moving = sharp(await Promise.all(frames), { join: { animated: true } });
     for (const picture of [moving.clone().gif(), moving.clone().webp()]) {
@@ -153,7 +153,7 @@ describe("every kind of picture", () => {
     }
   });
 
-  test("has a blurred preview of the same colours", async () => {
+  test("has a blurred preview with the same colours", async () => {
     for (const picture of [quadrants(480, 300, 8).jpeg(), quadrants(60, 30).png()]) {
       const { thumbhash } = await show(picture);
       const { w, h, rgba } = thumbHashToRGBA(Buffer.from(thumbhash, "base64"));
@@ -170,7 +170,7 @@ describe("the width", () => {
     large = await show(quadrants(3000, 1001).jpeg());
   });
 
-  test("is exactly the one asked for, and all are listed", async () => {
+  test("is exactly the requested one, and all widths are listed", async () => {
     const heights = widths.map((width) => Math.round((1001 * width) / 3000));
     const version = large.file.sha256.slice(0, 8);
     expect(large.variants).toEqual(
@@ -183,7 +183,7 @@ describe("the width", () => {
     expect((await sizeOf((await look(`${photos}/${large.id}/image`)).bytes)).width).toBe(1280);
   });
 
-  test("is never more than the picture has", async () => {
+  test("is never larger than the picture", async () => {
     const sizes: [number, number, number[]][] = [
       [100, 80, [100]],
       [320, 5, [320]],
@@ -205,7 +205,7 @@ describe("the width", () => {
     }
   });
 
-  test("must be one of those that are offered", async () => {
+  test("must be one of the available widths", async () => {
     for (const width of ["300", "0", "-1", "abc", "641", "99999", "", "320.0", "1e3", "%00"]) {
       const { status, body } = await guest.get(`${photos}/${large.id}/image?w=${width}`);
       expect([width, status]).toEqual([width, 400]);
@@ -216,13 +216,13 @@ describe("the width", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   let photo: any;
   beforeAll(async () => {
     photo = await show(withExif(await bytesOf(quadrants(700, 400).jpeg()), secretExif()));
   });
 
-  test("has the format that the client wants most", async () => {
+  test("has the format that the client prefers", async () => {
     const wishes: [string | undefined, string][] = [
       [browser, "avif"],
       ["image/avif", "avif"],
@@ -257,7 +257,7 @@ describe("an answer", () => {
     }
   });
 
-  test("may be kept forever when its address says which bytes it means", async () => {
+  test("can be cached forever if its URL identifies the bytes", async () => {
     const { url } = photo.variants[0];
     const { headers, bytes } = await look(url);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -270,7 +270,7 @@ describe("an answer", () => {
     }
   });
 
-  test("has a strong tag of its own, and is not sent twice", async () => {
+  test("has a strong ETag of its own, and is not sent twice", async () => {
     const tags = new Set<string | null>();
     for (const accept of ["image/jpeg", "image/webp", "image/avif"]) {
       for (const width of [320, 640]) {
@@ -299,10 +299,10 @@ describe("an answer", () => {
     }
   });
 
-  test("tells nothing of what the camera wrote", async () => {
+  test("contains no camera metadata", async () => {
     for (const { url } of photo.variants) {
       const { bytes } = await look(url);
-      const told = await exifr.parse(Buffer.from(bytes), {
+      const parsed = await exifr.parse(Buffer.from(bytes), {
         tiff: true,
         gps: true,
         ifd1: true,
@@ -310,7 +310,7 @@ describe("an answer", () => {
         icc: true,
         iptc: true,
       });
-      expect(told).toBeUndefined();
+      expect(parsed).toBeUndefined();
     }
   });
 });

@@ -52,15 +52,15 @@ const kinds: Record<string, () => Promise<Bytes>> = {
   tiff: async () => secretTiff(96, 64, await quadrants(96, 64).raw().toBuffer()),
 };
 
-/** What two independent readers find in a picture that is nobody's business. */
+/** The private data that two independent readers find in a picture. */
 async function findSecrets(bytes: Buffer): Promise<string[]> {
   const { exif, xmp, iptc, format } = await sharp(bytes).metadata();
   const block = format === "tiff" ? bytes : exif?.subarray(exif.subarray(0, 4).toString() === "Exif" ? 6 : 0);
-  const told = block && (await exifr.parse(block, { gps: true, ifd1: true, mergeOutput: false }));
+  const parsed = block && (await exifr.parse(block, { gps: true, ifd1: true, mergeOutput: false }));
   const found = secrets.filter((secret) => bytes.includes(secret));
-  if (told?.gps) found.push("a place");
-  if (told?.exif?.SerialNumber) found.push("a serial number");
-  if (told?.ifd1) found.push("a preview");
+  if (parsed?.gps) found.push("a place");
+  if (parsed?.exif?.SerialNumber) found.push("a serial number");
+  if (parsed?.ifd1) found.push("a preview");
   return xmp || iptc ? [...found, "more"] : found;
 }
 
@@ -73,7 +73,7 @@ async function showSecret(fields: object = {}, who = owner): Promise<any> {
 
 describe("the content of a picture", () => {
   for (const [kind, make] of Object.entries(kinds)) {
-    test(`comes without what is private in it, and with all its pixels: ${kind}`, async () => {
+    test(`is sent without private data and with unchanged pixels: ${kind}`, async () => {
       const bytes = Buffer.from(await make());
       expect(await findSecrets(bytes)).toContain("a place");
       const file = (await owner.upload(`secret.${kind}`, new Uint8Array(bytes))).body;
@@ -81,7 +81,7 @@ describe("the content of a picture", () => {
         const answer = await read(who, file.url);
         expect([answer.status, await findSecrets(answer.bytes)]).toEqual([200, []]);
         expect(answer.headers.get("content-type")).toBe(`image/${kind}`);
-        // The runtime sends a stream without its length.
+        // The runtime sends a stream without Content-Length.
         expect(answer.headers.get("content-length")).toBe(String(answer.bytes.length));
         expect(answer.headers.get("etag")).toMatch(/^"[0-9a-f]{64}"$/);
         expect(answer.headers.get("etag")).not.toContain(file.sha256);
@@ -109,7 +109,7 @@ describe("the content of a picture", () => {
     });
   }
 
-  test("is one and the same, however it is asked for in parts", async () => {
+  test("is the same for every combination of ranges", async () => {
     for (const kind of ["jpeg", "webp", "tiff"]) {
       const file = (await owner.upload(`parts.${kind}`, await (kinds[kind] ?? jpeg)())).body;
       const whole = await read(guest, file.url);
@@ -144,7 +144,7 @@ describe("the content of a picture", () => {
     }
   });
 
-  test("is every byte where there is nothing to hide, or no picture", async () => {
+  test("is unchanged if there is nothing private in it or it is not a picture", async () => {
     const gps = Buffer.from(secretExif()).toString("latin1");
     const contents: [string, Uint8Array | string][] = [
       ["plain.jpg", await bytesOf(quadrants(96, 64).jpeg())],
@@ -165,7 +165,7 @@ describe("the content of a picture", () => {
     }
   });
 
-  test("is the same in an archive of its directory or album, and in every width", async () => {
+  test("is equally clean in zip archives and in every width", async () => {
     const { body: album } = await owner.post("/api/v1/albums", { name: "Secrets" });
     const clean: Buffer[] = [];
     const originals: Buffer[] = [];
@@ -182,7 +182,7 @@ describe("the content of a picture", () => {
     }
     const directory = (await guest.get("/api/v1/files")).body.find((file: any) => file.name === "zipped");
     for (const path of [`/api/v1/files/${directory.id}/zip`, `/api/v1/albums/${album.id}/zip`]) {
-      // An archive only stores: each file is in it as the same caller reads it.
+      // The archive is not compressed: it contains each file as the same caller reads it.
       for (const who of [guest, stranger]) {
         const { status, bytes } = await read(who, path);
         expect(status).toBe(200);
@@ -194,17 +194,17 @@ describe("the content of a picture", () => {
     }
   });
 
-  test("cannot be copied by a stranger, whose copy would tell them all of it", async () => {
+  test("cannot be copied by a stranger, whose copy would reveal the original", async () => {
     const file = (await owner.upload("copied.jpg", await jpeg(), { path: "/copied" })).body;
     expect((await stranger.post(`/api/v1/files/${file.id}/copy`, { path: "/copies" })).status).toBe(403);
     expect((await owner.post(`/api/v1/files/${file.id}/copy`, { path: "/copies" })).status).toBe(201);
   });
 });
 
-describe("where a photo was taken", () => {
-  /** Every address that shows the photo, and how to find its place in what it answers. */
-  async function windows(photo: any): Promise<[string, (body: any) => any][]> {
-    const { body: album } = await owner.post("/api/v1/albums", { name: "Window" });
+describe("the location of a photo", () => {
+  /** Every URL that returns the photo, and how to find its place in the response. */
+  async function listURLs(photo: any): Promise<[string, (body: any) => any][]> {
+    const { body: album } = await owner.post("/api/v1/albums", { name: "Places" });
     await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
     const among = (list: any[]) => list.find(({ id }) => id === photo.id);
     return [
@@ -215,7 +215,7 @@ describe("where a photo was taken", () => {
     ];
   }
 
-  test("is told to its owner, and not to anybody else, whoever asks first", async () => {
+  test("is visible to its owner and to nobody else, whoever sends the first request", async () => {
     const photo = await showSecret();
     expect(photo.exif).toEqual({
       make: "FUJIFILM",
@@ -228,20 +228,20 @@ describe("where a photo was taken", () => {
       place: secretPlace,
     });
     expect(photo).toMatchObject({ takenAt: "2026-06-12T20:41:07.000Z", showLocation: false });
-    for (const [path, placeIn] of await windows(photo)) {
+    for (const [path, placeIn] of await listURLs(photo)) {
       for (const order of [
         [owner, guest, stranger, admin],
         [guest, owner, admin, stranger, guest, owner],
       ]) {
-        // A write empties what the server has in memory of earlier answers.
+        // A write clears the cache of responses.
         await owner.put(`${photos}/${photo.id}`, { description: path });
         for (const who of order) {
           const { status, body, headers } = await who.get(path);
           expect([path, status, placeIn(body)]).toEqual([path, 200, who === owner ? secretPlace : null]);
-          // What one of them has kept is no answer to another.
+          // A cached response of one of them is not valid for another.
           for (const other of order) {
             const again = await other.get(path, { "If-None-Match": headers.get("etag") ?? "" });
-            // The owner and the admin may read other bytes than everybody else, and only the owner sees the place.
+            // The owner and the admin read other bytes than everyone else, and only the owner sees the place.
             const isSame = other === who || ![other, who].some((one) => one === owner || one === admin);
             expect(again.status).toBe(isSame ? 304 : 200);
           }
@@ -254,9 +254,9 @@ describe("where a photo was taken", () => {
     expect(wrong.body.exif.place).toBeNull();
   });
 
-  test("is told to everybody while its owner says so", async () => {
+  test("is visible to everyone while its owner allows it", async () => {
     const photo = await showSecret({ showLocation: true });
-    const shown = await windows(photo);
+    const shown = await listURLs(photo);
     const expectPlace = async (place: object | null) => {
       for (const who of [guest, stranger, admin]) {
         for (const [path, placeIn] of shown) expect(placeIn((await who.get(path)).body)).toEqual(place);
@@ -275,19 +275,19 @@ describe("where a photo was taken", () => {
     }
   });
 
-  test("is never told by a photo that somebody made of another's file", async () => {
+  test("is never visible in a photo of another user's file", async () => {
     for (const who of [stranger, admin]) {
       for (const showLocation of [false, true]) {
         const photo = await showSecret({ showLocation }, who);
         expect(photo).toMatchObject({ ownerID: who.userID, showLocation, exif: { model: "X-T5", place: null } });
         const changed = await who.put(`${photos}/${photo.id}`, { showLocation: true });
         expect(changed.body.exif.place).toBeNull();
-        for (const [path, placeIn] of await windows(photo)) {
+        for (const [path, placeIn] of await listURLs(photo)) {
           for (const reader of [who, owner, guest]) expect(placeIn((await reader.get(path)).body)).toBeNull();
         }
       }
     }
-    // Nor by one that is turned to another's file later.
+    // Nor in a photo that is changed to another user's file later.
     const { body: file } = await stranger.upload("own.jpg", await jpeg());
     const { body: own } = await stranger.post(photos, { title: "Own", fileID: file.id, showLocation: true });
     expect(own.exif.place).toEqual(secretPlace);

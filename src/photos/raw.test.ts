@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const look = async (photo: any) => (await readBytes(guest, photo.variants[0].url, { Accept: "image/jpeg" })).bytes;
 
 describe.each(Object.entries(rawFiles))("a photo of a RAW file: %s", (_, { name, type, isTurned, make }) => {
-  test("shows the preview inside it to everybody", async () => {
+  test("shows its embedded preview to everyone", async () => {
     const { body: file } = await owner.upload(name, await make(1200));
     expect(file.contentType).toBe(type);
     const { status, body: photo } = await owner.post(photos, { title: name, fileID: file.id });
@@ -29,12 +29,12 @@ describe.each(Object.entries(rawFiles))("a photo of a RAW file: %s", (_, { name,
     expect(photo.variants.map((variant: any) => variant.width)).toEqual(isTurned ? [320, 640, 800] : [320, 640, 1200]);
     const picture = await look(photo);
     expect(await sharp(picture).metadata()).toMatchObject({ width: 320, format: "jpeg" });
-    // Turned by a quarter, the lower left corner comes to stand at the upper left.
+    // Rotated by 90 degrees, the lower left corner is at the upper left.
     const upright = isTurned ? [2, 0, 3, 1].map((corner) => corners[corner] ?? [0, 0, 0]) : corners;
     expect(distance(await meanCorners(picture), upright as typeof corners)).toBeLessThan(12);
   });
 
-  test("needs a size from its maker when there is no preview", async () => {
+  test("requires a size if there is no preview", async () => {
     const { body: file } = await owner.upload(name, await make(150));
     const { status, body } = await owner.post(photos, { title: name, fileID: file.id });
     expect([status, body.error]).toEqual([400, expect.stringContaining("RAW file without a preview")]);
@@ -44,7 +44,7 @@ describe.each(Object.entries(rawFiles))("a photo of a RAW file: %s", (_, { name,
   });
 });
 
-test("an import takes RAW files with a preview, and says why it refuses others", async () => {
+test("an import accepts RAW files with a preview, and gives a reason for refusing others", async () => {
   const [good, bad] = await Promise.all([rawFiles["nef"]?.make(750), rawFiles["nef"]?.make(150)]);
   await owner.upload("good.nef", good ?? "", { path: "/raw" });
   await owner.upload("bad.nef", bad ?? "", { path: "/raw" });
@@ -55,7 +55,7 @@ test("an import takes RAW files with a preview, and says why it refuses others",
   ]);
 });
 
-test("a film is no photo unless its maker gives it a size", async () => {
+test("a photo of a video requires a size", async () => {
   const { body: file } = await owner.upload("film.avi", Buffer.from("RIFF\xff\0\0\0AVI ", "latin1"));
   const { status, body } = await owner.post(photos, { title: "Film", fileID: file.id });
   expect([status, body.error]).toEqual([400, expect.stringContaining("not an image")]);

@@ -31,7 +31,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       name: "createPhoto",
       base: true,
       tag,
-      summary: "Make a photo of an uploaded file",
+      summary: "Create a photo from an uploaded file",
       role: "author",
       body: newPhotoSchema,
       status: 201,
@@ -63,7 +63,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       base: true,
       tag,
       summary: "Read a photo",
-      details: "Where it was taken is told to its owner only, unless `showLocation` is set.",
+      details: "The location is visible only to the owner unless `showLocation` is true.",
       personal: true,
       answer: photoSchema,
       handle: ({ params, viewer }) => getPhoto(db, viewer, params.id),
@@ -74,23 +74,27 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       path: "/api/v1/photos/:id/image",
       name: "readPhotoImage",
       tag,
-      summary: "Look at a photo",
+      summary: "Read the picture of a photo",
       details:
-        "The picture upright and in sRGB, at most as wide as asked for and never enlarged; as AVIF, WebP or JPEG, whichever `Accept` weighs most; a wildcard stands for JPEG. Of an animation, its first frame.",
+        "The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned.",
       limit: "media",
       query: z.object({
         w: z
           .enum(widths.map(String) as [string, ...string[]])
           .default("1280")
           .meta({ description: "The width in pixels.", example: "640" }),
-        v: z.string().optional().meta({ description: "As `variants` gives it: the answer may then be kept forever." }),
+        v: z
+          .string()
+          .optional()
+          .meta({ description: "The value from `variants`; the response can then be cached forever." }),
       }),
       answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
-      statuses: { 304: "Not modified", 503: "The server has too many pictures to work on: try again" },
+      statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
       async handle({ params, query, exchange }) {
         const { file } = await getStoredPhoto(db, params.id);
         const image = file && (await images.read(file));
-        if (!image) throw missing(`picture of photo ${params.id}: its file is ${file ? "no image" : "in the trash"}`);
+        if (!image)
+          throw missing(`picture of photo ${params.id}: its file is ${file ? "not an image" : "in the trash"}`);
         return variants.send(image, Number(query.w) as Width, exchange);
       },
     }),
@@ -102,7 +106,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       base: true,
       tag,
       summary: "Change a photo",
-      details: "Fields that are not sent stay as they are.",
+      details: "Omitted fields keep their values.",
       role: "author",
       find: ({ id }) => getPhotoHead(db, id),
       may: isOwnerOrAdmin,
@@ -121,28 +125,28 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       base: true,
       tag,
       summary: "Move a photo to the trash",
-      details: "It leaves its albums, and posts lose it as their cover. Its file stays.",
+      details: "The photo is removed from its albums and from posts that use it as their cover. Its file is kept.",
       role: "author",
       find: ({ id }) => getPhotoHead(db, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => trashPhoto(tx, trash, record.id, caller.id));
-        return { message: `"${record.title}" is in the trash.` };
+        return { message: `"${record.title}" was moved to the trash.` };
       },
     }),
   ];
 
-  /** Throws where `fileID` cannot be shown. The file may go to the trash meanwhile, as it may later. */
+  /** Throws if `fileID` is not a file. The file may still be deleted afterwards. */
   async function readSubject(fileID: number): Promise<{ file: File; image: Image | null }> {
     const { file, image } = await findSubject(db, fileID);
-    if (!file) throw invalid(`"fileID" points to no file: there is no file ${fileID}.`, "fileID");
-    if (file.isDirectory) throw invalid(`"fileID" points to a directory.`, "fileID");
+    if (!file) throw invalid(`"fileID" is invalid: there is no file ${fileID}.`, "fileID");
+    if (file.isDirectory) throw invalid(`"fileID" must be a file, not a directory.`, "fileID");
     return { file, image: image ?? (await readImage(images, file)) };
   }
 }
 
-/** A photo shows when its image is known: until then, whoever makes it waits. */
+/** Creating a photo waits until its image has been read. */
 async function readImage(images: Images, file: File): Promise<Image | null> {
   try {
     return await images.read(file);
@@ -152,12 +156,12 @@ async function readImage(images: Images, file: File): Promise<Image | null> {
   }
 }
 
-/** What was sent counts; what was left out is what the image has. */
+/** The size that was sent; a missing width or height comes from the image. */
 function completeSize(sent: NewPhoto, file: File, image: Image | null): { width: number; height: number } {
   const width = sent.width ?? image?.width;
   const height = sent.height ?? image?.height;
   if (width && height) return { width, height };
-  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not an image that is known here.");
+  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not a supported image.");
   throw invalid(
     `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim(),
     "width",

@@ -19,7 +19,7 @@ export type PhotoRow = {
 };
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
-/** A file and what was read of the image in it; the columns are null where there is none. */
+/** A file and the image in it; the columns are null if there is none. */
 export type SubjectRow = Nullable<FoundFileRow> & Nullable<ImageRow>;
 export type FoundPhotoRow = PhotoRow & SubjectRow;
 
@@ -28,14 +28,14 @@ export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_
   photos.height AS photo_height, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
   photos.updated_at AS photo_updated_at`;
 
-/** The photos whose ids the SELECT `ids` has, which is named `chosen` where `beside` has more columns. */
+/** The photos with the ids that the SELECT `ids` returns. `beside` adds columns of that SELECT, whose alias is `chosen`. */
 export const selectPhotos = (ids: Sql, beside: Sql = sql``): Sql =>
   withPaths(sql`
     SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns} ${beside}
     FROM (${ids}) AS chosen JOIN photos ON photos.id = chosen.id
     LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}`);
 
-/** What a photo shows: its file, and what was read of the image in it. */
+/** What a photo shows: a file and the image in it. */
 export type Subject = { file: StoredFile | null; image: Image | null };
 export type StoredPhoto = Subject & { row: PhotoRow };
 

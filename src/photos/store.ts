@@ -1,6 +1,6 @@
 import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
-import { type Image, type Place, variantsOf } from "../images/image.ts";
+import { type Image, type Place, listVariants } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
@@ -22,10 +22,9 @@ import {
 } from "./rows.ts";
 
 const photoList = "photos";
-/** Their descriptions can be long. */
+/** Descriptions can be long. */
 export const photosAtOnce = 50;
 
-/** Throws when there is no such photo. */
 export async function getPhoto(db: Reader, viewer: Viewer, id: number): Promise<Photo> {
   return presentPhoto(await getStoredPhoto(db, id), viewer);
 }
@@ -40,7 +39,7 @@ export async function getStoredPhoto(db: Reader, id: number): Promise<StoredPhot
 
 export type PhotoHead = { id: number; ownerID: number; title: string };
 
-/** As much of a photo as it takes to decide who may change it. */
+/** The fields of a photo that are needed to decide who may change it. */
 export async function getPhotoHead(db: Reader, id: number, lock: Sql = sql``): Promise<PhotoHead> {
   const photo = await db.get<PhotoHead>(sql`
     SELECT id, owner_id AS "ownerID", title FROM photos WHERE id = ${id} AND trash_id IS NULL ${lock}`);
@@ -68,14 +67,13 @@ export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {
   return { items: mapSlices(items, (rows) => presentPhotos(rows, viewer)), total };
 }
 
-/** What a photo of this file shows. */
 export async function findSubject(db: Reader, fileID: number): Promise<Subject> {
   const row = await db.get<SubjectRow>(selectSubject(fileID));
   return row ? toSubject(row) : { file: null, image: null };
 }
 
-/** Which of these files somebody shows as a photo already. */
-export async function findShown(db: Reader, ownerID: number, fileIDs: number[]): Promise<Set<number>> {
+/** Those of the files of which the owner already has a photo. */
+export async function findFilesWithPhoto(db: Reader, ownerID: number, fileIDs: number[]): Promise<Set<number>> {
   const rows = await inChunks(fileIDs, (some) =>
     db.all<{ file_id: number }>(sql`
       SELECT DISTINCT file_id FROM photos
@@ -95,7 +93,7 @@ export async function insertPhoto(
       INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
         created_at, updated_at)
       VALUES (${owner.id}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
-        ${sizedBy(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
+        ${selectImageOfSize(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
       RETURNING ${photoColumns}`),
     findSubject(tx, photo.fileID),
   ]);
@@ -118,7 +116,7 @@ export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, chang
     const shown = await getPhoto(tx, viewer, id);
     const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
     await tx.run(sql`
-      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${sizedBy(fileID, size)}
+      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${selectImageOfSize(fileID, size)}
       WHERE id = ${id}`);
   }
   const { showLocation = photo.showLocation } = changed;
@@ -130,7 +128,7 @@ export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, chang
   return presentPhoto(stored, viewer);
 }
 
-/** To be called when more is known of these bytes than before. */
+/** Has photos of these bytes indexed again; to be called after their metadata was read. */
 export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<void> {
   await markUnread(
     tx,
@@ -139,7 +137,7 @@ export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<v
   );
 }
 
-/** Its owner also finds it by where it was taken. */
+/** The place is indexed for the owner only, unless it is public. */
 async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
   const shown = presentPhoto(photo, null);
   const toOwner = presentPhoto(photo, { id: shown.ownerID, role: "reader" });
@@ -154,7 +152,7 @@ export async function trashPhoto(tx: Queries, trash: Trash, id: number, deletedB
 export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
   rows.map((row) => presentPhoto({ row, ...toSubject(row) }, viewer));
 
-/** The photo for the one who looks at it. */
+/** The photo as JSON for the viewer. */
 function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo {
   return {
     id: row.photo_id,
@@ -166,7 +164,7 @@ function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo 
     exif: image && toExif(image, isPlaceShown(row, file, viewer)),
     showLocation: row.location_shown_at !== null,
     thumbhash: image?.thumbhash ?? null,
-    variants: image ? variantsOf(image, `/api/v1/photos/${row.photo_id}/image`) : [],
+    variants: image ? listVariants(image, `/api/v1/photos/${row.photo_id}/image`) : [],
     ownerID: row.photo_owner_id,
     file: file && presentFile(file, viewer),
     createdAt: new Date(row.photo_created_at).toISOString(),
@@ -175,19 +173,19 @@ function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo 
 }
 
 /**
- * Where a photo was taken is shown to its owner, and to everybody where the owner chose so. A photo of somebody else's
- * file shows it to nobody.
+ * The place is shown to the owner of the photo, and to everyone if the owner allows it. It is never shown if the file
+ * belongs to another user.
  */
 function isPlaceShown(row: PhotoRow, file: StoredFile | null, viewer: Viewer): boolean {
   return file?.ownerID === row.photo_owner_id && (row.location_shown_at !== null || viewer?.id === row.photo_owner_id);
 }
 
-/** The image in the file if this is its size, else null. */
-const sizedBy = (fileID: number, { width, height }: { width: number; height: number }): Sql => sql`(
+/** The hash of the image in the file if it has this size, otherwise null. */
+const selectImageOfSize = (fileID: number, { width, height }: { width: number; height: number }): Sql => sql`(
   SELECT images.sha256 FROM files JOIN images ON images.sha256 = files.sha256
   WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
 
-/** A size that was read from an image becomes that of the next image; one that was sent stays. */
+/** A size that was read from the image changes when the content of the file is replaced; a size that was sent does not. */
 function sizeOf(row: PhotoRow, file: StoredFile | null, image: Image | null): { width: number; height: number } {
   const isSame = row.sized_sha256 === null || row.sized_sha256 === file?.sha256;
   if (!isSame && image?.width && image.height) return { width: image.width, height: image.height };

@@ -43,8 +43,8 @@ describe("the tones of a TIFF file", () => {
     return bytes.readUInt32LE();
   };
   const white: TiffTags = { 0x0106: [3, 0] };
-  /** Numbers with a fraction are light, of which the eye sees the dark half as most. */
-  const seen = (part: number) => (part <= 0.003_130_8 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055);
+  /** Floating-point values are linear light; this is the sRGB transfer function. */
+  const toSRGB = (part: number) => (part <= 0.003_130_8 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055);
 
   test.each([
     [
@@ -55,8 +55,8 @@ describe("the tones of a TIFF file", () => {
     ["4 bits, 0 is white", ramp(4, white, (part) => 15 - Math.round(15 * part)), (part: number) => part],
     ["32 bits", ramp(32, {}, (part) => Math.round((2 ** 32 - 1) * part)), (part: number) => part],
     ["32 bits, 0 is white", ramp(32, white, (part) => Math.round((2 ** 32 - 1) * (1 - part))), (part: number) => part],
-    ["32 bits with a fraction", ramp(32, { 0x0153: [3, 3] }, float), seen],
-  ])("are right: %s", async (_, bytes, tone) => {
+    ["32-bit floating point", ramp(32, { 0x0153: [3, 3] }, float), toSRGB],
+  ])("are correct: %s", async (_, bytes, tone) => {
     const picture = await look(await showPicture(owner, bytes));
     const { data, info } = await sharp(picture).toColourspace("srgb").raw().toBuffer({ resolveWithObject: true });
     for (let step = 0; step < 16; step++) {

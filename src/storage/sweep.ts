@@ -1,4 +1,4 @@
-import { forgetUnused } from "../images/store.ts";
+import { removeUnusedImages } from "../images/store.ts";
 import { isOutdatedVariant } from "../images/variants.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Lease } from "../platform/database/database.ts";
@@ -11,5 +11,5 @@ export async function sweep(db: Database, blobs: Blobs, lease: Lease): Promise<v
     return findUsedBlobs(db, names);
   };
   await blobs.sweep(findUsed, isOutdatedVariant);
-  await forgetUnused(db, findUsed);
+  await removeUnusedImages(db, findUsed);
 }

@@ -27,19 +27,19 @@ const incoming = () => {
     (entry) => entry.isFile() && !entry.name.endsWith(".lock"),
   );
 };
-/** What this process has written so far, in bytes; the server is part of it. */
+/** The number of bytes that this process, which includes the server, has written so far. */
 const written = () => Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
-/** A part that has begun to arrive, and goes no further. */
+/** Starts to send a part and does not finish it. */
 async function stall(path: string) {
   const sent = sendPart(owner, path, "abcd", { "Upload-Offset": "0", "Content-Length": "10" });
   while (incoming().length === 0) await Bun.sleep(5);
   return sent;
 }
 
-describe("an upload that is refused at its end", () => {
+describe("an upload that cannot be finished", () => {
   test.if(existsSync("/proc/self/io"))(
-    "is copied when it can be finished, and not each time it is asked for",
+    "is copied once it can be finished, and not on each request",
     async () => {
       const half = Buffer.alloc(4 * megabyte, "x");
       const { body: other } = await owner.upload("taken.bin", "other");
@@ -53,7 +53,7 @@ describe("an upload that is refused at its end", () => {
       await owner.delete(`${files}/${other.id}`);
       const answers = await Promise.all(Array.from({ length: 5 }, () => ask(owner, path)));
       expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-      // Once to the disk, and once more where that is sent on to a store.
+      // Once to the disk, and once more to S3.
       expect(written() - before).toBeLessThan(6 * half.length);
       expect((await owner.get(path)).body.file).toMatchObject({ name: "taken.bin", size: 2 * half.length });
     },
@@ -61,8 +61,8 @@ describe("an upload that is refused at its end", () => {
   );
 });
 
-describe("a part that is coming in", () => {
-  test("is the only one of its upload", async () => {
+describe("a part that is being received", () => {
+  test("blocks other parts of its upload", async () => {
     const path = await begin(owner, 10);
     const { socket } = await stall(path);
     const second = await append(owner, path, 0, "abcdefghij");
@@ -73,7 +73,7 @@ describe("a part that is coming in", () => {
     socket.destroy();
   });
 
-  test("ends when its upload is cancelled, and leaves nothing", async () => {
+  test("ends when its upload is cancelled, and nothing is stored", async () => {
     const path = await begin(owner, 10);
     const { socket, answer } = await stall(path);
     expect((await cancel(path)).status).toBe(204);
@@ -83,7 +83,7 @@ describe("a part that is coming in", () => {
     socket.destroy();
   });
 
-  test("ends with its connection, and takes an upload along that nobody knows of", async () => {
+  test("ends with its connection, and an upload whose client does not know its URL is removed", async () => {
     const headers = { ...tus, "Upload-Length": "10", "Upload-Metadata": "filename eA==", "Content-Length": "10" };
     const type = { "Content-Type": "application/offset+octet-stream" };
     const { socket } = sendLines(owner, `POST ${uploads}`, { ...headers, ...type });
@@ -96,7 +96,7 @@ describe("a part that is coming in", () => {
   });
 });
 
-test("whoever has unfinished uploads can list them, their own only, oldest first", async () => {
+test("users can list their own unfinished uploads, oldest first", async () => {
   const stranger = await person(server, "stranger");
   const paths = [await begin(owner, 10), await begin(owner, 20)];
   await begin(stranger, 30);

@@ -7,7 +7,7 @@ export const partType = "application/offset+octet-stream";
 
 export type Checksum = { hash: Hash; expected: string };
 
-/** What the server says of itself to clients of tus. */
+/** The headers that describe this server to tus clients. */
 export const tusHeaders = (maxBytes: number): Record<string, string> => ({
   "Tus-Resumable": version,
   "Tus-Version": version,
@@ -16,10 +16,10 @@ export const tusHeaders = (maxBytes: number): Record<string, string> => ({
   "Tus-Checksum-Algorithm": algorithms.join(","),
 });
 
-/** A plain GET is no request of the protocol, and needs no version. */
+/** GET is not part of the protocol and needs no version. */
 export function checkVersion({ method, headers }: Request): void {
   if (method === "GET" || headers.get("tus-resumable") === version) return;
-  throw new Problem("outdated", `This is tus ${version}: send the header Tus-Resumable: ${version}.`);
+  throw new Problem("outdated", `This server supports tus ${version}: send the header Tus-Resumable: ${version}.`);
 }
 
 export const isPart = (headers: Headers) => headers.get("content-type")?.trim().toLowerCase() === partType;
@@ -38,19 +38,19 @@ export function readChecksum(headers: Headers): Checksum | null {
     throw invalid(`"Upload-Checksum" must begin with one of ${algorithms.join(", ")}.`, "Upload-Checksum");
   }
   if (value === "" || more.length > 0 || !decodeBase64(value)) {
-    throw invalid(`"Upload-Checksum" must be an algorithm, a space and a checksum in Base64.`, "Upload-Checksum");
+    throw invalid(`"Upload-Checksum" must be an algorithm, a space and a Base64 checksum.`, "Upload-Checksum");
   }
   return { hash: createHash(algorithm), expected: value };
 }
 
-/** Keys with values in Base64, which may be left out: `filename aGFyYm91ci5qcGc=,private`. */
+/** Keys with optional Base64 values: `filename aGFyYm91ci5qcGc=,private`. */
 export function parseMetadata(text: string): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const pair of text.split(",").filter((one) => one.trim() !== "")) {
     const [key = "", value = "", ...more] = pair.trim().split(" ");
     const bytes = decodeBase64(value);
     if (more.length > 0 || !bytes || !/^[\x21-\x7e]+$/.test(key) || pairs.has(key)) {
-      throw invalid(`"Upload-Metadata" must be keys, each once, with values in Base64.`, "Upload-Metadata");
+      throw invalid(`"Upload-Metadata" must be a list of unique keys with Base64 values.`, "Upload-Metadata");
     }
     pairs.set(key, decodeText(bytes));
   }

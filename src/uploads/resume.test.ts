@@ -23,7 +23,7 @@ const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("h
 
 type Sent = { requests: string[]; last: HttpResponse; url: string };
 
-/** The public client as it is; `requests` are its methods and the statuses it got. */
+/** Sends bytes with the unmodified tus-js-client; `requests` has the method and status of each request. */
 function send(who: Client, bytes: Buffer, options: UploadOptions): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const requests: string[] = [];
@@ -46,8 +46,8 @@ async function fileOf(who: Client, { last }: Sent) {
   return { ...body, contentHash: hash(await content.bytes()) };
 }
 
-/** Stands before a server and ends each connection after so many bytes of requests. */
-async function startScissors(port: number, every: number) {
+/** A proxy that closes each connection after `every` bytes of requests. */
+async function startCuttingProxy(port: number, every: number) {
   const sockets = new Set<Socket>();
   let cuts = 0;
   const proxy = createServer((near) => {
@@ -75,11 +75,11 @@ async function startScissors(port: number, every: number) {
   };
 }
 
-describe("tus-js-client, as it is,", () => {
-  test("brings a file through a line that is cut every few megabytes", async () => {
+describe("tus-js-client", () => {
+  test("uploads a file over a connection that breaks every few megabytes", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
-    await using scissors = await startScissors(Number(new URL(server.url).port), 4 * megabyte);
+    await using scissors = await startCuttingProxy(Number(new URL(server.url).port), 4 * megabyte);
     const bytes = random(25 * megabyte);
     const there = client(scissors, owner.token);
     const sent = await send(there, bytes, { metadata: { filename: "größe.bin", path: "/cut" } });
@@ -91,7 +91,7 @@ describe("tus-js-client, as it is,", () => {
     expect((await owner.get("/api/v1/files?path=/cut")).body).toHaveLength(1);
   }, 60_000);
 
-  test("sends in chunks, with the first in the request that begins, and without PATCH", async () => {
+  test("uploads in chunks, with the first one in the creation request, and without PATCH", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
     const bytes = random(5 * megabyte + 123);
@@ -110,7 +110,7 @@ describe("tus-js-client, as it is,", () => {
     expect(await fileOf(owner, empty)).toMatchObject({ name: "empty.bin", size: 0 });
   }, 30_000);
 
-  test("gives an upload up, and learns that one is complete", async () => {
+  test("cancels an upload, and detects that one is complete", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
     const headers = { Authorization: `Bearer ${owner.token}` };
@@ -124,7 +124,7 @@ describe("tus-js-client, as it is,", () => {
     expect(again.last.getHeader("Upload-File-ID")).toBe(sent.last.getHeader("Upload-File-ID"));
   }, 30_000);
 
-  test("begins anew where the server no longer knows of an upload", async () => {
+  test("starts again if the upload no longer exists on the server", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
     const metadata = { filename: "anew.txt" };
@@ -133,7 +133,7 @@ describe("tus-js-client, as it is,", () => {
     expect(await fileOf(owner, sent)).toMatchObject({ name: "anew.txt", size: 3 });
   });
 
-  test("goes on after the server was stopped in the middle of a part, and started again", async () => {
+  test("resumes after the server was stopped in the middle of a part and started again", async () => {
     const env = { DATA_DIR: mkdtempSync(join(scratch, "data-")) };
     const bytes = random(6 * megabyte);
     const first = await startServer(env);
@@ -158,7 +158,7 @@ describe("tus-js-client, as it is,", () => {
 });
 
 describe.if(isScaled)("two copies on the same engines", () => {
-  test("take the parts of one upload in turn, and of two parts for the same place one", async () => {
+  test("can each receive parts of one upload, and accept only one of two parts for the same offset", async () => {
     const start = async () =>
       startVitrine({ ...(await engineEnv(scratch)), DATA_DIR: mkdtempSync(join(scratch, "copy-")) });
     await using first = await start();

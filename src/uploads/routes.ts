@@ -22,7 +22,7 @@ const versionHeader: Record<string, Header> = {
 const versionStatus = "`Tus-Resumable` is not 1.0.0";
 const checksumHeader: Record<string, Header> = {
   "Upload-Checksum": {
-    description: "Of the body: sha1, sha256 or md5, a space, and the checksum in Base64.",
+    description: "The checksum of the body: sha1, sha256 or md5, a space, and the checksum in Base64.",
     example: "sha1 C+7Hteo/D9vJXQ3UfzxbwnXaijM=",
   },
 };
@@ -35,16 +35,16 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: uploadsPath,
       name: "createUpload",
       tag,
-      summary: "Begin an upload that can be resumed",
+      summary: "Start a resumable upload",
       details:
-        "The tus protocol, version 1.0.0. With `Content-Type: application/offset+octet-stream` the body is the first part. `Location` in the answer is where the parts go.",
+        "Implements the tus protocol, version 1.0.0. With `Content-Type: application/offset+octet-stream`, the body is the first part. Send the following parts to the URL in the `Location` header of the response.",
       role: "author",
       headers: {
         ...versionHeader,
         "Upload-Length": { description: "The size of the file in bytes.", example: "48213", required: true },
         "Upload-Metadata": {
           description:
-            "Names, each with a value in Base64: `filename`, and `path` and `onConflict` as the form of `POST /api/v1/files` has them.",
+            "Keys with Base64 values: `filename`, and optionally `path` and `onConflict` as in the form of `POST /api/v1/files`.",
           example: "filename aGFyYm91ci5qcGc=,path LzIwMjY=",
           required: true,
         },
@@ -56,7 +56,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         409: "Another request sends a part of the same upload",
         412: versionStatus,
         413: "The file is larger than the server accepts",
-        460: "The bytes do not have the checksum",
+        460: "The body does not match the checksum",
       },
       async handle({ caller, exchange }) {
         const { headers } = exchange.request;
@@ -69,7 +69,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         const created = await db.transaction(async (tx) => {
           await tx.lock(`uploads of ${caller.id}`);
           if ((await countUnfinished(tx, caller.id)) >= maxUnfinished) {
-            throw invalid(`You have ${maxUnfinished} unfinished uploads: finish or delete some first.`);
+            throw invalid(`You have ${maxUnfinished} unfinished uploads: finish or cancel some first.`);
           }
           await checkQuota(tx, { ownerID: caller.id, quotaBytes: limits.quotaBytes }, { moreBytes: length });
           return insertUpload(tx, { ownerID: caller.id, length, metadata });
@@ -78,9 +78,9 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
           const hasPart = isPart(headers) || length === 0;
           const part = { checksum, isResumable: false };
           const upload = hasPart ? await receiver.receive(exchange, caller, created, part) : created;
-          return await answer(201, caller, upload, { Location: `${uploadsPath}/${upload.id}` });
+          return await respond(201, caller, upload, { Location: `${uploadsPath}/${upload.id}` });
         } catch (error) {
-          // Who is refused, or has gone, never hears where it is.
+          // The client does not know the URL of the upload and cannot resume it.
           await receiver.cancel(created.id);
           throw error;
         }
@@ -93,7 +93,8 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       name: "listUploads",
       tag,
       summary: "List your unfinished uploads, oldest first",
-      details: "Until it is finished, cancelled or expired, each counts towards your quota with its whole `length`.",
+      details:
+        "Each upload counts towards your quota with its full `length` until it is finished, cancelled or expired.",
       role: "author",
       answer: z.array(uploadSchema),
       handle: async ({ caller }) =>
@@ -105,9 +106,9 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: onePath,
       name: "readUpload",
       tag,
-      summary: "Ask how much of an upload has arrived",
+      summary: "Read the progress of an upload",
       details:
-        "`HEAD` is how a client of tus asks before it goes on, at `Upload-Offset`. `Upload-File-ID` is the id of the file, once it is made.",
+        "tus clients send `HEAD` and resume from the returned `Upload-Offset`. Once the upload is finished, `Upload-File-ID` is the id of the file.",
       limit: "media",
       role: "author",
       find: ({ id }) => getUpload(db, id),
@@ -118,7 +119,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         checkVersion(exchange.request);
         const isResumed = exchange.request.method === "HEAD";
         const upload = isResumed ? await receiver.resume(exchange, caller, record.id) : record;
-        return answer(200, caller, upload, { "Upload-Metadata": upload.metadata });
+        return respond(200, caller, upload, { "Upload-Metadata": upload.metadata });
       },
     }),
 
@@ -129,13 +130,13 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       tag,
       summary: "Send the next part of an upload",
       details:
-        "The last part makes the file, whose id is in `Upload-File-ID`. With a checksum a part is kept only if it is whole; without one, as much of it as came.",
+        "The last part creates the file; its id is in `Upload-File-ID`. If the connection breaks, the bytes received so far are kept, unless the part has a checksum.",
       limit: "media",
       role: "author",
       headers: {
         ...versionHeader,
         "Upload-Offset": {
-          description: "Where the part begins: where those before it end.",
+          description: "The number of bytes received so far, where this part begins.",
           example: "0",
           required: true,
         },
@@ -145,22 +146,23 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       may: isOwnerOrAdmin,
       bytes: partType,
       status: 204,
-      answer: { contentTypes: [], description: "`Upload-Offset` is where the next part begins." },
+      answer: { contentTypes: [], description: "The part was stored; `Upload-Offset` is where the next part begins." },
       statuses: {
-        409: "The part does not begin where the one before it ends, or another one is being received",
+        409: "`Upload-Offset` is wrong, or another part of the upload is being received",
         412: versionStatus,
-        413: "The part is longer than what is missing",
+        413: "The part is longer than the rest of the upload",
         415: `\`Content-Type\` is not ${partType}`,
-        460: "The bytes do not have the checksum",
+        460: "The body does not match the checksum",
       },
       async handle({ record, caller, exchange }) {
         const { headers } = exchange.request;
         checkVersion(exchange.request);
-        if (!isPart(headers)) throw new Problem("unsupported", `Send a part with Content-Type: ${partType}.`);
+        if (!isPart(headers)) throw new Problem("unsupported", `A part must have Content-Type: ${partType}.`);
         const checksum = readChecksum(headers);
         if (readNumber(headers, "Upload-Offset") !== record.offset) throw wrongOffset(record);
-        if (record.parts >= maxParts) throw invalid(`The upload has ${maxParts} parts: begin again with larger ones.`);
-        return answer(204, caller, await receiver.receive(exchange, caller, record, { checksum, isResumable: true }));
+        if (record.parts >= maxParts)
+          throw invalid(`The upload has reached the limit of ${maxParts} parts: start again with larger parts.`);
+        return respond(204, caller, await receiver.receive(exchange, caller, record, { checksum, isResumable: true }));
       },
     }),
 
@@ -169,14 +171,14 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       path: onePath,
       name: "deleteUpload",
       tag,
-      summary: "Give an upload up",
-      details: "A file that was made of it stays.",
+      summary: "Cancel an upload",
+      details: "If the upload is finished, its file is kept.",
       role: "author",
       headers: versionHeader,
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
       status: 204,
-      answer: { contentTypes: [], description: "It is gone." },
+      answer: { contentTypes: [], description: "The upload was cancelled." },
       statuses: { 412: versionStatus },
       async handle({ record, exchange }) {
         checkVersion(exchange.request);
@@ -186,7 +188,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
     }),
   ];
 
-  async function answer(
+  async function respond(
     status: number,
     caller: Caller,
     upload: StoredUpload,

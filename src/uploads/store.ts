@@ -1,7 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { patience } from "./upload.ts";
+import { expiryMilliseconds } from "./upload.ts";
 
 type UploadRow = {
   id: number;
@@ -22,11 +22,11 @@ export type StoredUpload = {
   /** How many bytes have arrived, in how many parts. */
   offset: number;
   parts: number;
-  /** The file that was made of it; null as long as there is none. */
+  /** The file created from the upload; null until it is finished. */
   fileID: number | null;
   createdAt: number;
   expiresAt: number;
-  /** As it was sent. */
+  /** The header as the client sent it. */
   metadata: string;
 };
 
@@ -34,13 +34,13 @@ export type Part = { sha256: string; size: number };
 
 const columns = sql`id, owner_id, length, received, parts, file_id, created_at, expires_at, metadata`;
 
-/** The upload as it is now, and until the transaction ends. */
+/** Locks the upload until the transaction ends, and returns its current state. */
 export async function lockUpload(tx: Queries, id: number): Promise<StoredUpload> {
   await tx.get(sql`SELECT id FROM uploads WHERE id = ${id} ${tx.forUpdate}`);
   return getUpload(tx, id);
 }
 
-/** One that has expired is gone, also before it is removed. */
+/** Throws for an expired upload, even if it has not been removed yet. */
 export async function getUpload(db: Reader, id: number): Promise<StoredUpload> {
   const row = await db.get<UploadRow>(
     sql`SELECT ${columns} FROM uploads WHERE id = ${id} AND expires_at > ${Date.now()}`,
@@ -70,19 +70,19 @@ export async function insertUpload(
   const time = Date.now();
   const row = await tx.get<UploadRow>(sql`
     INSERT INTO uploads (owner_id, length, received, parts, created_at, expires_at, metadata)
-    VALUES (${ownerID}, ${length}, 0, 0, ${time}, ${time + patience}, ${metadata})
+    VALUES (${ownerID}, ${length}, 0, 0, ${time}, ${time + expiryMilliseconds}, ${metadata})
     RETURNING ${columns}`);
   return toUpload(row as UploadRow);
 }
 
-/** Adds a part at the end of what is there; null when that is no longer where the part begins. */
+/** Appends a part; null if the offset of the upload has changed. */
 export async function addPart(
   tx: Queries,
   { id, offset }: StoredUpload,
   { sha256, size }: Part,
 ): Promise<StoredUpload | null> {
   const row = await tx.get<UploadRow>(sql`
-    UPDATE uploads SET received = received + ${size}, parts = parts + 1, expires_at = ${Date.now() + patience}
+    UPDATE uploads SET received = received + ${size}, parts = parts + 1, expires_at = ${Date.now() + expiryMilliseconds}
     WHERE id = ${id} AND received = ${offset}
     RETURNING ${columns}`);
   if (!row) return null;
@@ -96,20 +96,20 @@ export function listParts(db: Reader, id: number): Promise<Part[]> {
   return db.all<Part>(sql`SELECT sha256, size FROM upload_parts WHERE upload_id = ${id} ORDER BY start`);
 }
 
-/** The parts are let go; the upload stays for who has missed the answer. */
+/** Removes the parts, but keeps the upload for a client that did not receive the response. */
 export async function markFinished(tx: Queries, id: number, fileID: number): Promise<StoredUpload> {
   await tx.run(sql`DELETE FROM upload_parts WHERE upload_id = ${id}`);
   await tx.run(sql`UPDATE uploads SET file_id = ${fileID} WHERE id = ${id}`);
   return getUpload(tx, id);
 }
 
-/** The parts go first: as long as there is the upload, it is known whose they are. */
+/** The parts are deleted first: the owner of a part is read from its upload. */
 export async function removeUpload(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM upload_parts WHERE upload_id = ${id}`);
   await tx.run(sql`DELETE FROM uploads WHERE id = ${id}`);
 }
 
-/** The ids of those that have waited too long. */
+/** The ids of all expired uploads. */
 export async function listExpired(db: Reader): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`SELECT id FROM uploads WHERE expires_at <= ${Date.now()} ORDER BY id`);
   return rows.map((row) => row.id);

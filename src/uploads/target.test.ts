@@ -36,30 +36,36 @@ const read = async (path: string) => (await owner.get(path)).body;
 const filesIn = async (path: string) => (await owner.get(`/api/v1/files?path=${path}`)).body;
 const idOf = (path: string) => Number(path.split("/").at(-1));
 
-describe("who may", () => {
-  const doors: [string, (who: Client, path: string) => Promise<Answer | { status: number }>, number][] = [
-    ["begin an upload", (who) => create(who, 3, { filename: "x" }), 201],
-    ["ask about one", ask, 200],
-    ["read one", (who, path) => who.get(path), 200],
+describe("permissions", () => {
+  const operations: [string, (who: Client, path: string) => Promise<Answer | { status: number }>, number][] = [
+    ["start an upload", (who) => create(who, 3, { filename: "x" }), 201],
+    ["read its offset", ask, 200],
+    ["read an upload", (who, path) => who.get(path), 200],
     ["send a part", (who, path) => append(who, path, 0, "abc"), 204],
-    ["give one up", (who, path) => who.request("DELETE", path, { headers: tus }), 204],
+    ["cancel an upload", (who, path) => who.request("DELETE", path, { headers: tus }), 204],
   ];
 
-  test.each(doors)("%s", async (_deed, knock, open) => {
-    const expected = { guest: 401, stranger: open === 201 ? 201 : 403, reader: 403, owner: open, admin: open };
+  test.each(operations)("%s", async (_name, send, allowed) => {
+    const expected = {
+      guest: 401,
+      stranger: allowed === 201 ? 201 : 403,
+      reader: 403,
+      owner: allowed,
+      admin: allowed,
+    };
     for (const [name, who] of Object.entries(people)) {
-      const { status } = await knock(who, await begin(owner, 3));
+      const { status } = await send(who, await begin(owner, 3));
       expect([name, status]).toEqual([name, expected[name as keyof typeof people]]);
     }
   });
 
-  test("an upload that is not there is a 404, and one that is no number a 400", async () => {
+  test("an unknown upload is 404, and an id that is not a number is 400", async () => {
     expect((await ask(owner, `${uploads}/999999`)).status).toBe(404);
     expect((await append(owner, `${uploads}/999999`, 0, "x")).status).toBe(404);
     expect((await ask(owner, `${uploads}/x`)).status).toBe(400);
   });
 
-  test("what an admin ends belongs to who began it", async () => {
+  test("a file that an admin finishes belongs to the user who started the upload", async () => {
     const path = await begin(owner, 6, { filename: "helped.txt", path: "/helped" });
     await append(owner, path, 0, "abc");
     await append(people.admin, path, 3, "def");
@@ -67,8 +73,8 @@ describe("who may", () => {
   });
 });
 
-describe("where the file goes", () => {
-  test("a directory of somebody else is refused before any byte, and again at the end", async () => {
+describe("the target of an upload", () => {
+  test("a directory of another user is refused before any byte is sent, and again at the end", async () => {
     await people.stranger.post("/api/v1/directories", { name: "theirs" });
     const early = await create(owner, 3, { filename: "x", path: "/theirs/below" });
     const form = await owner.upload("x", "abc", { path: "/theirs/below" });
@@ -80,7 +86,7 @@ describe("where the file goes", () => {
     expect(await filesIn("/not yet theirs")).toEqual([]);
   });
 
-  test("a name that is taken gets a number, takes over, or is refused, as the upload says", async () => {
+  test("if the name is taken, onConflict decides: add a number, replace or fail", async () => {
     const send = async (text: string, more: Record<string, string>) => {
       const { status, body } = await create(owner, 3, { filename: "taken.txt", path: "/taken", ...more }, {}, text);
       return [status, body.file?.name ?? body.error];
@@ -96,7 +102,7 @@ describe("where the file goes", () => {
     expect(texts.toSorted()).toEqual(["new", "two"]);
   });
 
-  test("what is refused at the end is made when it is asked for again, once it may", async () => {
+  test("an upload that was refused at the end is finished by a later request, once that is possible", async () => {
     const { body: other } = await owner.upload("late.txt", "other", { path: "/late" });
     const path = await begin(owner, 6, { filename: "late.txt", path: "/late", onConflict: "fail" });
     await append(owner, path, 0, "abc");
@@ -116,7 +122,7 @@ describe("where the file goes", () => {
     { name: "" },
     { name: "x".repeat(256) },
     { onConflict: "perhaps" },
-  ] as Record<string, string>[])("%j is refused with the words of a form", async (wrong) => {
+  ] as Record<string, string>[])("%j is refused with the same error as in a form", async (wrong) => {
     const fields = Object.entries(wrong).map(([name, value]) => ({ name, value }));
     const said = await owner.request(
       "POST",
@@ -142,20 +148,20 @@ describe("where the file goes", () => {
     "größe eA==,filename eA==",
     "__proto__ eA==",
     "path L2E=",
-  ])("metadata that reads %p is refused", async (text) => {
+  ])("the metadata %p are refused", async (text) => {
     const { status, body } = await create(owner, 3, {}, { "Upload-Metadata": text });
     expect([status, typeof body.error]).toEqual([400, "string"]);
   });
 
-  test("a field `name` counts more than the filename, and what is unknown counts nothing", async () => {
+  test("the field `name` overrides the filename, and unknown fields are ignored", async () => {
     const said = { filename: "from.txt", name: "to.txt", path: "named", isDirectory: "true", type: "text/html" };
     const { body } = await create(owner, 3, said, {}, "abc");
     expect(body.file).toMatchObject({ name: "to.txt", path: "/named", isDirectory: false, contentType: "text/plain" });
   });
 });
 
-describe("an upload that nobody goes on with", () => {
-  test("is gone after its time, with its parts", async () => {
+describe("an unfinished upload", () => {
+  test("is removed with its parts when it has expired", async () => {
     const path = await begin(owner, 20, { filename: "late.txt" });
     const other = await begin(owner, 20, { filename: "in time.txt" });
     for (const one of [path, other]) await append(owner, one, 0, `part of ${idOf(one)}`.padEnd(19));
@@ -174,7 +180,7 @@ describe("an upload that nobody goes on with", () => {
     expect((await ask(owner, other)).status).toBe(200);
   });
 
-  test("lives a day longer with each part", async () => {
+  test("expires a day after its last part", async () => {
     const path = await begin(owner, 6);
     const soon = Date.now() + 60_000;
     await db.transaction((tx) => tx.run(sql`UPDATE uploads SET expires_at = ${soon} WHERE id = ${idOf(path)}`));
@@ -182,13 +188,13 @@ describe("an upload that nobody goes on with", () => {
     expect(Date.parse(headers.get("upload-expires") ?? "")).toBeGreaterThan(soon + 3_600_000);
   });
 
-  test("is one of a thousand at most, in ten thousand parts at most", async () => {
+  test("is one of at most a thousand, with at most ten thousand parts", async () => {
     const path = await begin(people.admin, 6);
     await db.transaction((tx) => tx.run(sql`UPDATE uploads SET parts = 10000 WHERE id = ${idOf(path)}`));
     const refused = await append(people.admin, path, 0, "abc");
     expect([refused.status, refused.body.error]).toEqual([
       400,
-      "The upload has 10000 parts: begin again with larger ones.",
+      "The upload has reached the limit of 10000 parts: start again with larger parts.",
     ]);
     await db.transaction((tx) =>
       tx.run(sql`
@@ -199,14 +205,14 @@ describe("an upload that nobody goes on with", () => {
     const full = await create(people.admin, 3, { filename: "x" });
     expect([full.status, full.body.error]).toEqual([
       400,
-      "You have 1000 unfinished uploads: finish or delete some first.",
+      "You have 1000 unfinished uploads: finish or cancel some first.",
     ]);
     expect((await create(owner, 3, { filename: "x" })).status).toBe(201);
   });
 });
 
 describe("clients of another origin", () => {
-  test("are told what the server can do, and may send and read what tus needs", async () => {
+  test("can read the capabilities of the server, and send and read the headers of tus", async () => {
     for (const path of [uploads, `${uploads}/1`]) {
       const { status, headers } = await people.guest.request("OPTIONS", path);
       expect(status).toBe(204);
@@ -235,12 +241,12 @@ describe("clients of another origin", () => {
     }
   });
 
-  test("hear the version also in what is refused", async () => {
+  test("get the protocol version in error responses, too", async () => {
     const { status, headers } = await people.guest.request("POST", uploads, { headers: tus });
     expect([status, headers.get("tus-resumable")]).toEqual([401, "1.0.0"]);
   });
 
-  test("that cannot send PATCH and DELETE may say so in a POST", async () => {
+  test("that cannot send PATCH and DELETE can override the method of a POST", async () => {
     const path = await begin(owner, 6);
     const override = (method: string) => ({ ...tus, "X-HTTP-Method-Override": method });
     const part = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0" };
@@ -252,7 +258,7 @@ describe("clients of another origin", () => {
   });
 });
 
-test("a large upload in small parts is not slowed down by the limit for the rest of the API", async () => {
+test("a large upload in small parts is not limited by the rate limit of the rest of the API", async () => {
   await using limited = await startServer({ RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "10" });
   const sender = await person(limited, "sender");
   const path = await begin(sender, 25);

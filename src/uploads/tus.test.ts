@@ -16,14 +16,14 @@ export const metadata = (pairs: Pairs) =>
     .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
     .join(",");
 
-/** Begins an upload; with a body, its first part comes along. */
+/** Starts an upload. A body is its first part. */
 export function create(who: Client, length: number, pairs: Pairs, more: Pairs = {}, body?: Bun.BodyInit) {
   const headers = { ...tus, "Upload-Length": String(length), "Upload-Metadata": metadata(pairs), ...more };
   if (body === undefined) return who.request("POST", uploads, { headers });
   return who.request("POST", uploads, { headers: { "Content-Type": partType, ...headers }, body });
 }
 
-/** Begins an upload, and answers where it is. */
+/** Starts an upload, and returns its path. */
 export async function begin(who: Client, length: number, pairs: Pairs = { filename: "some.bin" }): Promise<string> {
   return (await create(who, length, pairs)).headers.get("location") ?? "";
 }
@@ -33,21 +33,21 @@ export function append(who: Client, path: string, offset: number, body: Bun.Body
   return who.request("PATCH", path, { headers, body });
 }
 
-/** How a client asks where to go on: the status, and the offset where there is one. */
+/** Sends HEAD; returns the status and the offset, if there is one. */
 export async function ask(who: Client, path: string): Promise<{ status: number; offset: number | null }> {
   const { status, headers } = await who.request("HEAD", path, { headers: tus });
   const offset = headers.get("upload-offset");
   return { status, offset: offset === null ? null : Number(offset) };
 }
 
-/** A part by hand: its headers, and so much of its body as is given. The connection stays open. */
+/** Sends the headers and the beginning of a part. The connection stays open. */
 export function sendPart(who: Client, path: string, body: string | Uint8Array, more: Pairs) {
   const sent = sendLines(who, `PATCH ${path}`, { ...tus, "Content-Type": partType, ...more });
   sent.socket.write(body);
   return sent;
 }
 
-/** A request by hand, up to its body. The connection stays open. */
+/** Sends the headers of a request. The connection stays open. */
 export function sendLines(who: Client, line: string, headers: Pairs) {
   const sent = { Host: "a", Authorization: `Bearer ${who.token}`, ...headers };
   const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
 
-/** How long an upload waits for its next part; when it is finished, how long it can still be asked for. */
-export const patience = 24 * 3_600_000;
+/** An upload expires this long after it was created or received its last part, whether or not it is finished. */
+export const expiryMilliseconds = 24 * 3_600_000;
 
 export const maxUnfinished = 1000;
 export const maxParts = 10_000;
@@ -10,13 +10,13 @@ export const maxParts = 10_000;
 export const uploadSchema = z
   .object({
     id: z.int(),
-    length: z.int().meta({ example: 48213, description: "How many bytes the file has." }),
-    offset: z.int().meta({ example: 32768, description: "How many of them have arrived." }),
-    file: fileSchema.nullable().meta({ description: "The file, once it is made; null again when it was deleted." }),
+    length: z.int().meta({ example: 48213, description: "Size of the file in bytes." }),
+    offset: z.int().meta({ example: 32768, description: "Number of bytes received so far." }),
+    file: fileSchema.nullable().meta({ description: "The file, once the upload is finished; null if it was deleted." }),
     ownerID: z.int(),
     createdAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime().meta({ description: "When it is forgotten, unless a part comes before." }),
+    expiresAt: z.iso.datetime().meta({ description: "When the upload expires, unless another part is sent before." }),
   })
-  .meta({ id: "ResumableUpload", description: "A file on its way, which may come in many parts." });
+  .meta({ id: "ResumableUpload", description: "An upload of a file, in one or more parts." });
 
 export type Upload = z.output<typeof uploadSchema>;

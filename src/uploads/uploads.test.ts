@@ -21,7 +21,7 @@ const namesIn = async (path: string) =>
   (await owner.get(`/api/v1/files?path=${path}`)).body.map((file: any) => file.name);
 
 describe("an upload in parts", () => {
-  test("begins with a place to send them to, and a day's time", async () => {
+  test("starts with a URL for the parts, and expires after a day", async () => {
     const { status, headers, body } = await create(owner, 10, { filename: "a.txt", path: "/begun" });
     expect(status).toBe(201);
     expect(headers.get("location")).toBe(`${uploads}/${body.id}`);
@@ -41,7 +41,7 @@ describe("an upload in parts", () => {
     expect(await namesIn("/")).not.toContain("begun");
   });
 
-  test("becomes a file with the last of them, and tells its id", async () => {
+  test("becomes a file with the last part, and the response has its id", async () => {
     const path = await begin(owner, 11, { filename: "three.txt", path: "/parts" });
     expect((await append(owner, path, 0, "one, ")).headers.get("upload-offset")).toBe("5");
     expect((await append(owner, path, 5, "two")).headers.get("upload-offset")).toBe("8");
@@ -65,7 +65,7 @@ describe("an upload in parts", () => {
     ["page.html", Buffer.from("<h1>Hello</h1>")],
     ["größe 💥.mp4", Buffer.from("no film")],
     ["two kilobytes", Buffer.alloc(2048, 7)],
-  ])("makes of %s the same file as a form does, in one part and in many", async (name, bytes) => {
+  ])("creates the same file from %s as a form, in one part and in many", async (name, bytes) => {
     const kept = ["name", "contentType", "size", "sha256", "isDirectory", "ownerID"] as const;
     const outline = (file: any) => kept.map((key) => file[key]);
     const form = (await owner.upload(name, bytes, { path: "/same/form" })).body;
@@ -80,7 +80,7 @@ describe("an upload in parts", () => {
     }
   });
 
-  test("may have its first part, or all, in the request that begins it", async () => {
+  test("can have its first part, or all of it, in the creation request", async () => {
     const begun = await create(owner, 6, { filename: "with.txt", path: "/with" }, {}, "abc");
     expect([begun.status, begun.headers.get("upload-offset"), begun.body.file]).toEqual([201, "3", null]);
     await append(owner, begun.headers.get("location") ?? "", 3, "def");
@@ -90,13 +90,13 @@ describe("an upload in parts", () => {
     expect(await namesIn("/with")).toEqual(["whole.txt", "with.txt"]);
   });
 
-  test("that has no bytes is a file at once", async () => {
+  test("without bytes becomes a file immediately", async () => {
     const { status, body } = await create(owner, 0, { filename: "empty.txt", path: "/empty" });
     expect([status, body.offset, body.file.size]).toEqual([201, 0, 0]);
     expect(await ask(owner, `${uploads}/${body.id}`)).toEqual({ status: 200, offset: 0 });
   });
 
-  test("is asked about by HEAD, which has headers and no body", async () => {
+  test("can be queried with HEAD, which returns headers and no body", async () => {
     const said = `filename ${Buffer.from("wire.txt").toString("base64")},private`;
     const { headers } = await create(owner, 10, {}, { "Upload-Metadata": said }, "1234");
     const lines = `Host: a\r\nAuthorization: Bearer ${owner.token}\r\nTus-Resumable: 1.0.0\r\n`;
@@ -114,7 +114,7 @@ describe("an upload in parts", () => {
       expect(head.toLowerCase()).toContain(line.toLowerCase());
   });
 
-  test("keeps what came of a part whose connection broke", async () => {
+  test("keeps the received bytes of a part whose connection broke", async () => {
     const path = await begin(owner, 1_000_000, { filename: "broken.txt", path: "/broken" });
     const { socket } = sendPart(owner, path, "a".repeat(300_000), {
       "Upload-Offset": "0",
@@ -128,7 +128,7 @@ describe("an upload in parts", () => {
     expect((await read(path)).file.sha256).toBe(createHash("sha256").update("a".repeat(1_000_000)).digest("hex"));
   });
 
-  test("keeps what came over a connection that only this end believes in", async () => {
+  test("keeps the received bytes of a connection that only the server considers open", async () => {
     const path = await begin(owner, 10, { filename: "half-open.txt", path: "/broken" });
     const { socket, answer } = sendPart(owner, path, "abcd", { "Upload-Offset": "0", "Content-Length": "10" });
     await Bun.sleep(200);
@@ -140,7 +140,7 @@ describe("an upload in parts", () => {
     socket.destroy();
   });
 
-  test("of two parts for the same place takes one", async () => {
+  test("accepts only one of two parts for the same offset", async () => {
     for (let round = 0; round < 5; round++) {
       const path = await begin(owner, 400_000, { filename: "race.txt", path: "/race" });
       const parts = ["a", "b", "c"].map((letter) => letter.repeat(400_000));
@@ -152,7 +152,7 @@ describe("an upload in parts", () => {
     expect(await namesIn("/race")).toHaveLength(5);
   });
 
-  test("is known for a while after the end, for who has missed the last answer", async () => {
+  test("can be read for a while after it is finished, in case the client missed the last response", async () => {
     const path = await begin(owner, 3, { filename: "known.txt", path: "/known" });
     await append(owner, path, 0, "abc");
     expect(await ask(owner, path)).toEqual({ status: 200, offset: 3 });
@@ -163,7 +163,7 @@ describe("an upload in parts", () => {
     expect(await read(path)).toMatchObject({ offset: 3, file: null });
   });
 
-  test("is given up by DELETE, and nothing of it stays", async () => {
+  test("is cancelled by DELETE, and nothing of it is kept", async () => {
     const path = await begin(owner, 3, { filename: "gone.txt", path: "/given-up" });
     await append(owner, path, 0, "ab");
     expect((await owner.request("DELETE", path, { headers: tus })).status).toBe(204);
@@ -178,7 +178,7 @@ describe("a checksum", () => {
   const sum = (algorithm: string, text: string) =>
     `${algorithm} ${createHash(algorithm).update(text).digest("base64")}`;
 
-  test.each(["sha1", "sha256", "md5"])("of %s lets the right bytes pass, and no others", async (algorithm) => {
+  test.each(["sha1", "sha256", "md5"])("of %s accepts only the matching bytes", async (algorithm) => {
     const path = await begin(owner, 6, { filename: `${algorithm}.txt`, path: "/sums" });
     const wrong = await append(owner, path, 0, "abd", { "Upload-Checksum": sum(algorithm, "abc") });
     expect([wrong.status, wrong.body.code]).toEqual([460, "damaged"]);
@@ -189,7 +189,7 @@ describe("a checksum", () => {
   });
 
   test.each(["crc32 AAAAAA==", "sha1", "sha1 ", "sha1 not/base64!", "sha1 AAAA AAAA", "", "SHA1", "__proto__ AAAA"])(
-    "that reads %p is refused",
+    "of the form %p is refused",
     async (checksum) => {
       const path = await begin(owner, 3);
       const { status, body } = await append(owner, path, 0, "abc", { "Upload-Checksum": checksum });
@@ -198,7 +198,7 @@ describe("a checksum", () => {
     },
   );
 
-  test("keeps nothing of a part that broke off, and begins nothing with a wrong part", async () => {
+  test("discards a part that broke off, and a wrong first part creates no upload", async () => {
     const path = await begin(owner, 10);
     const { socket } = sendPart(owner, path, "abcd", {
       "Upload-Offset": "0",
@@ -219,8 +219,8 @@ describe("a checksum", () => {
   });
 });
 
-describe("what is no good", () => {
-  test("is refused in any version but 1.0.0, and told which there is", async () => {
+describe("an invalid request", () => {
+  test("with a version other than 1.0.0 is refused, and the response has the supported version", async () => {
     const path = await begin(owner, 3);
     for (const [method, where] of [
       ["POST", uploads],
@@ -236,13 +236,13 @@ describe("what is no good", () => {
     expect((await ask(owner, path)).offset).toBe(0);
   });
 
-  test.each(["application/octet-stream", "text/plain", ""])("a part as %p is a 415", async (type) => {
+  test.each(["application/octet-stream", "text/plain", ""])("with a part as %p is 415", async (type) => {
     const path = await begin(owner, 3);
     const { status, body } = await append(owner, path, 0, "abc", { "Content-Type": type });
-    expect([status, body.error]).toEqual([415, `Send a part with Content-Type: ${partType}.`]);
+    expect([status, body.error]).toEqual([415, `A part must have Content-Type: ${partType}.`]);
   });
 
-  test("a part that does not begin where the last one ends is a 409", async () => {
+  test("with a part that does not begin where the last one ends is 409", async () => {
     const path = await begin(owner, 6);
     await append(owner, path, 0, "abc");
     for (const offset of [0, 2, 4, 6]) {
@@ -255,7 +255,7 @@ describe("what is no good", () => {
     expect((await ask(owner, path)).offset).toBe(3);
   });
 
-  test("more bytes than were announced are a 413, by their length and in chunks, and none is kept", async () => {
+  test("with more bytes than announced is 413, with a length or in chunks, and nothing is stored", async () => {
     const path = await begin(owner, 6);
     const chunks = new ReadableStream({
       start(controller) {
@@ -268,7 +268,7 @@ describe("what is no good", () => {
     expect((await ask(owner, path)).offset).toBe(0);
   });
 
-  test("a file larger than the server takes is a 413, and one of no length a 400", async () => {
+  test("for a file larger than the limit is 413, and without a length is 400", async () => {
     const { status, body } = await create(owner, limit + 1, { filename: "large.bin" });
     expect([status, body.error]).toEqual([413, `The file is larger than ${limit} bytes.`]);
     expect((await create(owner, limit, { filename: "large.bin" })).status).toBe(201);

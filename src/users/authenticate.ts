@@ -4,7 +4,7 @@ import type { Caller } from "../platform/http/route.ts";
 import { isStorable } from "../platform/text.ts";
 import { findCaller } from "./store.ts";
 
-/** A token counts when we signed it and its session is still there: signing out or a new password end it at once. */
+/** A token is valid if this server signed it and its session exists: signing out or changing the password ends the session. */
 export function authenticateWith(db: Reader, tokens: Tokens): (token: string) => Promise<Caller | null> {
   return async (token) => {
     const claims = tokens.verify(token);

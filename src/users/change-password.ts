@@ -9,17 +9,18 @@ import { findUser, replacePassword } from "./store.ts";
 export type ChangePassword = (caller: Caller, oldPassword: string, newPassword: string) => Promise<void>;
 
 /**
- * Wrong old passwords are counted per session. Whoever has stolen a token can neither guess the password with it nor keep
- * its owner from signing in and changing the password, which ends the stolen session.
+ * Wrong old passwords are counted per session. Somebody who has stolen a token can neither guess the password with it nor
+ * prevent its owner from signing in and changing the password, which ends the stolen session.
  */
 export function createPasswordChange(db: Database, guesses: RateLimit): ChangePassword {
   return async (caller, oldPassword, newPassword) => {
     const account = await findUser(db, caller.id);
     if (!account) throw unauthorized("This account no longer exists.");
-    const isRight = await limitGuesses(guesses, `session:${caller.tokenID}`, () =>
+    const isCorrect = await limitGuesses(guesses, `session:${caller.tokenID}`, () =>
       checkPassword(oldPassword, account.passwordHash),
     );
-    const isChanged = isRight && (await replacePassword(db, account, await hashPassword(newPassword), caller.tokenID));
+    const isChanged =
+      isCorrect && (await replacePassword(db, account, await hashPassword(newPassword), caller.tokenID));
     if (!isChanged) throw invalid(`"oldPassword" is not the current password.`, "oldPassword");
   };
 }

@@ -12,22 +12,22 @@ import { askNewPassword } from "./ask-password.ts";
 import { addUser, checkNameIsFree, findUserByName, listUsers, setPassword, setRole } from "./store.ts";
 import { credentialsSchema, roles } from "./user.ts";
 
-const passwordDetails = "The password is asked for, or read from standard input. Works also while the server runs.";
+const passwordDetails = "Prompts for a password, or reads it from standard input. The server may be running.";
 
 export const userCommands: Command[] = [
   {
     name: "user add",
     arguments: ["NAME"],
-    summary: "make an account",
+    summary: "create an account",
     details: passwordDetails,
     options: {
       role: { value: "ROLE", summary: "reader, author (the default) or admin" },
-      create: { summary: "make the site, where the server has not been started yet" },
+      create: { summary: "create the site if the server has not been started yet" },
       ...dataOption,
     },
     run: async ({ words: [name = ""], options, config }) => {
       const role = readRole(options.role ?? "author");
-      if (options.create === undefined) await refuseMissingSite(config, "add --create to make one");
+      if (options.create === undefined) await refuseMissingSite(config, "add --create to create one");
       return withDatabase(openDatabase(config), (db) => add(db, name, role));
     },
   },
@@ -50,7 +50,7 @@ export const userCommands: Command[] = [
   {
     name: "user password",
     arguments: ["NAME"],
-    summary: "set a new password, and end all sign-ins",
+    summary: "set a new password and sign out all sessions",
     details: passwordDetails,
     options: dataOption,
     run: ({ words: [name = ""], config }) => withDatabase(openSite(config), (db) => changePassword(db, name)),
@@ -58,19 +58,19 @@ export const userCommands: Command[] = [
   {
     name: "user remove",
     arguments: ["NAME"],
-    summary: "remove an account; its records go to another one",
-    details: "With --give-to and SQLite, stop the server first. Asks before it removes anything.",
+    summary: "remove an account and transfer its records to another one",
+    details: "Asks for confirmation. With --give-to and SQLite, stop the server first.",
     options: {
-      "give-to": { value: "OTHER", summary: "who gets the records of the account, those in the trash included" },
-      yes: { summary: "do not ask" },
+      "give-to": { value: "OTHER", summary: "the account that gets the records, including those in the trash" },
+      yes: { summary: "do not ask for confirmation" },
       ...dataOption,
     },
     async run({ words: [name = ""], options, config }) {
-      const heir = options["give-to"];
+      const newOwner = options["give-to"];
       await refuseMissingSite(config);
-      // Who owns a record is in answers that a server has in memory.
-      const opening = heir === undefined ? openDatabase(config) : openExclusively(config);
-      return withDatabase(opening, (db) => remove(db, name, heir, options.yes !== undefined));
+      // A running server caches responses that contain the owner of a record.
+      const opening = newOwner === undefined ? openDatabase(config) : openExclusively(config);
+      return withDatabase(opening, (db) => remove(db, name, newOwner, options.yes !== undefined));
     },
   },
 ];
@@ -98,7 +98,7 @@ async function withDatabase(opening: Promise<Database>, work: (db: Database) => 
 
 async function add(db: Database, name: string, role: Role): Promise<void> {
   const { username } = validate(credentialsSchema.pick({ username: true }), { username: name });
-  // Before the password is asked for; when the account is added, the name is checked again.
+  // Checked before asking for the password, and again when the account is added.
   await checkNameIsFree(db, username);
   const user = await addUser(db, username, await hashPassword(await askNewPassword()), role);
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
@@ -119,23 +119,29 @@ async function changeRole(db: Database, name: string, role: Role): Promise<void>
 async function changePassword(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
   await setPassword(db, user.id, await hashPassword(await askNewPassword()));
-  console.log(`The password of ${user.username} is changed; all sign-ins have ended.`);
+  console.log(`Password changed for ${user.username}; all sessions have been signed out.`);
 }
 
-async function remove(db: Database, name: string, heirName: string | undefined, isConfirmed: boolean): Promise<void> {
+async function remove(
+  db: Database,
+  name: string,
+  newOwnerName: string | undefined,
+  isConfirmed: boolean,
+): Promise<void> {
   const user = await getUserByName(db, name);
-  const heir = heirName === undefined ? null : await getUserByName(db, heirName);
-  if (heir?.id === user.id) throw invalid("--give-to needs another account.");
+  const newOwner = newOwnerName === undefined ? null : await getUserByName(db, newOwnerName);
+  if (newOwner?.id === user.id) throw invalid("--give-to must be a different account.");
   const records = await describeRecords(db, user);
-  if (records && !heir) throw ownsRecords(user, records);
-  const gift = records && heir ? ` and give ${heir.username} the records (${records})` : "";
-  if (!isConfirmed && !(await confirm(`Remove ${user.username}${gift}? [y/N] `))) throw invalid("Nothing was removed.");
-  await removeUser(db, user, heir);
-  console.log(`${user.username} is removed.`);
+  if (records && !newOwner) throw ownsRecords(user, records);
+  const transfer = records && newOwner ? ` and give ${newOwner.username} the records (${records})` : "";
+  if (!isConfirmed && !(await confirm(`Remove ${user.username}${transfer}? [y/N] `)))
+    throw invalid("Nothing was removed.");
+  await removeUser(db, user, newOwner);
+  console.log(`${user.username} was removed.`);
 }
 
 async function confirm(question: string): Promise<boolean> {
-  if (!isTerminal()) throw new UsageError("user remove needs --yes where it cannot ask.");
+  if (!isTerminal()) throw new UsageError("user remove needs --yes if standard input is not a terminal.");
   const prompt = openPrompt();
   try {
     return /^y(es)?$/i.test(await prompt.ask(question));

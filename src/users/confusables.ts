@@ -18,9 +18,9 @@
 // the sale, use or other dealings in these Data Files or Software without prior written authorization of the copyright holder.
 
 /**
- * Letters, marks and digits that look like other characters: `target=source,source`, code points in hexadecimal, those of a
- * longer target joined by `+`. Only characters that a username can have after NFKC and NFD are listed, and no target has to
- * be mapped again.
+ * Letters, marks and digits that look like other characters: `target=source,source`, with code points in hexadecimal; the
+ * code points of a longer target are joined by `+`. Only characters that a username can contain after NFKC and NFD are
+ * listed, and no target needs to be mapped again.
  */
 export const confusables = `
 21=1c3,2d51 26=a778 27=2b9,2bb,2bc,2bd,2be,2c8,2ca,2cb,5d9,7f4,7f5,144a,16cc,a78c,16f51,16f52 27+27=2ba,2ee,5f2

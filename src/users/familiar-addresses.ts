@@ -7,7 +7,7 @@ const day = 86_400_000;
 const keptDays = 90;
 const keptPerUser = 20;
 
-/** `address` is a hash. One query whether or not the name and the address are known: all of them take the same time. */
+/** `address` is a hash. Always one query, so that known and unknown names and addresses take the same time. */
 export async function findAccountAt(
   db: Reader,
   name: string,
@@ -20,7 +20,7 @@ export async function findAccountAt(
   return { account: row && toAccount(row), seenAt: row?.seen_at ?? null };
 }
 
-/** Remembers that the user has signed in from here, at most once a day. The least recent of too many are forgotten. */
+/** Stores that the user has signed in from this address, at most once a day. Keeps only the most recent addresses. */
 export async function rememberAddress(
   tx: Queries,
   userID: number,

@@ -1,12 +1,12 @@
 import { Problem } from "../errors.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
 
-/** Ten wrong passwords; from then on one try every half a minute. */
+/** Ten wrong passwords, then one attempt every 30 seconds. */
 export const guessRate = { perSecond: 1 / 30, burst: 10 };
 
 /**
- * Runs one check of a password, unless too many in this bucket have failed lately: then it throws, and says how long to
- * wait. A right password costs nothing.
+ * Checks a password, unless too many checks in this bucket have failed recently: then it throws an error that says how long
+ * to wait. A correct password is not counted.
  */
 export async function limitGuesses(
   guesses: RateLimit,
@@ -15,9 +15,9 @@ export async function limitGuesses(
 ): Promise<boolean> {
   const verdict = await guesses.take(bucket);
   if (!verdict.allowed) throw tooManyGuesses(verdict.retryAfterMs);
-  const isRight = await check();
-  if (isRight) await guesses.giveBack(bucket);
-  return isRight;
+  const isCorrect = await check();
+  if (isCorrect) await guesses.giveBack(bucket);
+  return isCorrect;
 }
 
 function tooManyGuesses(milliseconds: number): Problem {

@@ -26,8 +26,8 @@ async function guess(username: string, count: number, at = server): Promise<numb
   return statuses;
 }
 
-/** Somebody who has signed in from this address. */
-async function familiar(username: string, address: string, at = server): Promise<void> {
+/** Creates an account and signs in from this address. */
+async function signUpFrom(username: string, address: string, at = server): Promise<void> {
   await client(at).post("/signup", { username, password });
   expect(await signIn(username, address, password, at)).toBe(200);
 }
@@ -36,23 +36,23 @@ const rows = () =>
   withDatabase(server, (db) => db.all<{ address: string }>(sql`SELECT * FROM familiar_addresses ORDER BY user_id`));
 
 describe("guesses at sign-in", () => {
-  test("a name that ends in an address does not use up the tries of another name at that address", async () => {
-    await familiar("victim", "192.0.2.1");
+  test("wrong passwords for a name that ends in an address do not count for another name at that address", async () => {
+    await signUpFrom("victim", "192.0.2.1");
     await guess("victim 192.0.2.1", 12);
     await guess("victim:192.0.2.1", 12);
     expect(await signIn("victim", "192.0.2.1")).toBe(200);
   });
 
-  test("an IPv6 address is familiar with its /64", async () => {
-    await familiar("six", "2001:db8:1:2::1");
+  test("an IPv6 address is familiar together with its /64", async () => {
+    await signUpFrom("six", "2001:db8:1:2::1");
     await guess("six", 12);
     expect(await signIn("six", "2001:db8:1:2:ffff::9")).toBe(200);
     expect(await signIn("six", "2001:db8:1:3::1")).toBe(429);
   });
 
-  test("a familiar address has its own limit, and an address that is familiar to somebody else has none", async () => {
-    await familiar("near", "192.0.2.3");
-    await familiar("far", "192.0.2.4");
+  test("a familiar address has its own limit, but not for other users", async () => {
+    await signUpFrom("near", "192.0.2.3");
+    await signUpFrom("far", "192.0.2.4");
     await guess("near", 12);
     expect(await signIn("near", "192.0.2.4")).toBe(429);
     for (let index = 0; index < 10; index++) expect(await signIn("near", "192.0.2.3", "wrong password")).toBe(401);
@@ -60,7 +60,7 @@ describe("guesses at sign-in", () => {
   });
 
   test("an address is forgotten after 90 days", async () => {
-    await familiar("traveller", "192.0.2.5");
+    await signUpFrom("traveller", "192.0.2.5");
     await guess("traveller", 12);
     expect(await signIn("traveller", "192.0.2.5")).toBe(200);
     const past = Date.now() - 90 * 86_400_000;
@@ -77,7 +77,7 @@ describe("guesses at sign-in", () => {
     expect(await rows()).toHaveLength(before.length - 1);
   });
 
-  test("no address is stored as it is, at most 20 for each user, and none for names without an account", async () => {
+  test("addresses are stored as hashes only, at most 20 per user, and none for unknown names", async () => {
     const before = (await rows()).length;
     await client(server).post("/signup", { username: "busy", password });
     for (let index = 0; index < 22; index++) expect(await signIn("busy", `203.0.113.${index}`)).toBe(200);
@@ -95,7 +95,7 @@ describe("guesses at sign-in", () => {
     const env = { DATA_DIR: dataDir, TRUST_PROXY: "loopback" };
     try {
       const first = await startServer(env);
-      await familiar("owner", "192.0.2.7", first);
+      await signUpFrom("owner", "192.0.2.7", first);
       await first.close();
       await using second = await startServer(env);
       expect(await guess("owner", 12, second)).toContain(429);
@@ -111,7 +111,7 @@ describe("guesses at the old password", () => {
   const change = (who: { put: ReturnType<typeof client>["put"] }, oldPassword: string) =>
     who.put("/api/v1/me/password", { oldPassword, newPassword: "quite another password" });
 
-  test("a stolen token allows ten, and then one every half a minute", async () => {
+  test("a stolen token allows ten, and then one every 30 seconds", async () => {
     const thief = await person(server, "robbed");
     for (let index = 0; index < 10; index++) expect((await change(thief, `guess ${index}`)).status).toBe(400);
     const refused = await change(thief, "guess 10");
@@ -119,14 +119,14 @@ describe("guesses at the old password", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 31);
     expect((await change(thief, password)).status).toBe(429);
 
-    // The owner still signs in, and ends the stolen session.
+    // The owner can still sign in and end the stolen session.
     const owner = await signedIn(server, "robbed");
     expect((await change(owner, password)).status).toBe(200);
     expect((await thief.get("/api/v1/me")).status).toBe(401);
     expect((await owner.get("/api/v1/me")).status).toBe(200);
   });
 
-  test("right ones are not counted", async () => {
+  test("correct ones are not counted", async () => {
     const owner = await person(server, "changeable");
     for (let index = 0; index < 12; index++) {
       const [oldPassword, newPassword] = [index, index + 1].map((n) => (n === 0 ? password : `password ${n}`));

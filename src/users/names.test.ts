@@ -18,7 +18,7 @@ afterAll(() => server.close());
 const signUp = (username: string) => client(server).post("/signup", { username, password });
 const signIn = (username: string) => client(server).post("/signin", { username, password });
 
-/** Gives an account a name as a version without these rules would have stored it. */
+/** Renames an account to a name that a version without these rules could have stored. */
 async function rename(userID: number, name: string): Promise<void> {
   await withDatabase(server, (db) =>
     db.transaction((tx) =>
@@ -51,7 +51,7 @@ describe("invisible characters in usernames", () => {
     }
   });
 
-  test("a name does not begin with an accent, which would stand on the character before it", async () => {
+  test("a name that begins with an accent is refused, because it would combine with the character before it", async () => {
     expect((await signUp("\u0301ada")).body.field).toBe("username");
     expect((await signUp("\u0301")).status).toBe(400);
     expect((await signUp("a\u0301e\u0301")).status).toBe(201);
@@ -76,7 +76,7 @@ describe("names that look alike", () => {
     expect((await signUp(existing)).status).toBe(201);
     const refused = await signUp(lookalike);
     expect([refused.status, refused.body.field]).toEqual([400, "username"]);
-    // The sentence is that of a name which is taken.
+    // The error message is the same as for a taken name.
     const taken = await signUp(existing);
     expect(refused.body.error.replace(lookalike, existing)).toBe(taken.body.error);
     expect((await signIn(lookalike)).body.user?.username ?? existing).toBe(existing);
@@ -88,12 +88,12 @@ describe("names that look alike", () => {
     for (const name of names) expect([name, (await signUp(name)).status]).toEqual([name, 201]);
   });
 
-  test("of many who sign up with lookalikes at once, one does", async () => {
+  test("of many concurrent sign-ups with lookalikes, one succeeds", async () => {
     const answers = await Promise.all(["parallel", "раrаllеl", "para1lel", "paraIIeI", "pаrаllеl"].map(signUp));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400, 400]);
   });
 
-  test("of many that are added at the same moment, one is", async () => {
+  test("of many lookalikes that are added at the same time, one is", async () => {
     const names = ["moment", "mоment", "momеnt", "rnornent", "mоmеnt", "MOMENT"];
     const added = await withDatabase(server, (db) =>
       Promise.allSettled(names.map((name) => addUser(db, name, "no hash", "reader"))),
@@ -101,7 +101,7 @@ describe("names that look alike", () => {
     expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  test("the command line obeys the same rules", async () => {
+  test("the command line applies the same rules", async () => {
     await person(server, "commander");
     for (const name of ["cоmmander", "comrnander", "com\u034fmander"]) {
       const { code, stderr } = await runBeside(server, ["user", "add", name], `${password}\n`);
@@ -110,8 +110,8 @@ describe("names that look alike", () => {
   });
 });
 
-describe("accounts from before these rules", () => {
-  test("keep signing in and changing their passwords, and others cannot take names like theirs", async () => {
+describe("accounts created before these rules", () => {
+  test("can still sign in and change their passwords, and others cannot take names like theirs", async () => {
     const [one, two, three] = [
       await person(server, "before1st"),
       await person(server, "before2nd"),
@@ -135,7 +135,7 @@ describe("accounts from before these rules", () => {
 });
 
 describe("the table of lookalikes", () => {
-  test("has what a username can hold, and leads to characters that are not mapped again", () => {
+  test("contains only characters that a username can have, and its targets are not mapped again", () => {
     const groups = confusables
       .trim()
       .split(/\s+/)

@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const newPassword = "quite another password";
 
-/** Signs in with the first password again and again, in parallel, until `change` is done. Returns all the tokens. */
+/** Signs in with the first password repeatedly and in parallel until `change` is done. Returns all tokens. */
 async function signInDuring(username: string, change: () => Promise<unknown>): Promise<string[]> {
   const tokens: string[] = [];
   const ending = new AbortController();
@@ -47,7 +47,7 @@ async function statusesOf(tokens: string[]): Promise<number[]> {
 }
 
 describe("while a password is changed", () => {
-  test("no sign-in with the old one outlives the change", async () => {
+  test("no session of the old password survives the change", async () => {
     for (let round = 0; round < 3; round++) {
       const owner = await person(server, `round-${round}`);
       const tokens = await signInDuring(`round-${round}`, async () => {
@@ -58,7 +58,7 @@ describe("while a password is changed", () => {
     }
   });
 
-  test("no sign-in with the old one outlives a reset from the command line", async () => {
+  test("no session of the old password survives a reset from the command line", async () => {
     const owner = await person(server, "reset");
     const tokens = await signInDuring("reset", async () => {
       expect((await runBeside(server, ["user", "password", "reset"], `${newPassword}\n`)).code).toBe(0);
@@ -81,7 +81,7 @@ describe("while a password is changed", () => {
     expect((await signIn.answer).status).toBe(401);
   });
 
-  test("of several changes at once, one is made", async () => {
+  test("of several concurrent changes, one succeeds", async () => {
     const first = await person(server, "hasty");
     const clients = [first, ...(await Promise.all([1, 2, 3].map(() => signedIn(server, "hasty"))))];
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ describe("while a password is changed", () => {
     }
   });
 
-  test("a sign-in to an account that is removed meanwhile is refused", async () => {
+  test("a sign-in to an account that is being removed is refused", async () => {
     const { userID } = await person(server, "removed");
     const tokens = await signInDuring("removed", () =>
       withDatabase(server, (db) => db.transaction((tx) => tx.run(sql`DELETE FROM users WHERE id = ${userID}`))),

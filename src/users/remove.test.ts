@@ -17,7 +17,7 @@ const site = async (): Promise<Record<string, string>> => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("user remove", () => {
-  test("ends the sign-ins of an account that has nothing, beside a running server, and frees its name", async () => {
+  test("ends the sessions of an account without records, while the server is running, and frees its name", async () => {
     const env = await site();
     await using server = await startVitrine(env);
     const first = await person(server, "ada");
@@ -25,11 +25,11 @@ describe("user remove", () => {
     const unasked = await run();
     expect([unasked.code, unasked.stderr.split("\n")[0]]).toEqual([
       2,
-      "vitrine: user remove needs --yes where it cannot ask.",
+      "vitrine: user remove needs --yes if standard input is not a terminal.",
     ]);
     expect((await first.get("/api/v1/me")).status).toBe(200);
     const { code, stdout } = await run("--yes");
-    expect([code, stdout]).toEqual([0, "ada is removed.\n"]);
+    expect([code, stdout]).toEqual([0, "ada was removed.\n"]);
     expect((await first.get("/api/v1/me")).status).toBe(401);
     expect((await client(server).post("/signin", { username: "ada", password })).status).toBe(401);
     const second = await person(server, "ada");
@@ -65,7 +65,7 @@ describe("user remove", () => {
     await before.close();
 
     const removed = await runVitrine(["user", "remove", "ada", "--give-to", "bob", "--yes"], env);
-    expect([removed.code, removed.stdout, removed.stderr]).toEqual([0, "ada is removed.\n", ""]);
+    expect([removed.code, removed.stdout, removed.stderr]).toEqual([0, "ada was removed.\n", ""]);
     await using server = await startVitrine(env);
     const heir = client(server, bob.token);
     const read = async (path: string) => (await heir.get(path)).body;
@@ -74,7 +74,7 @@ describe("user remove", () => {
     expect((await read(`/api/v1/comments?blogPostID=${post.id}`))[0].author.username).toBe("bob");
     expect((await read("/api/v1/trash")).map(({ name }: any) => name).toSorted()).toEqual(["Best", "Spam."]);
     expect((await heir.put(`/api/v1/blog/${post.id}`, { title: "Lisboa" })).status).toBe(200);
-    // What only the owner can search is the new owner's, when it has been indexed again.
+    // Only the new owner can search the private words, after they have been indexed again.
     const find = async () => (await read("/api/v1/search?q=reykjavik")).map(({ id }: any) => id);
     while ((await find()).length === 0) await Bun.sleep(200);
     expect(await find()).toEqual([photo.id]);

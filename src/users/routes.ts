@@ -23,8 +23,8 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       name: "signUp",
       base: true,
       tag,
-      summary: "Make an account",
-      details: "A name that is taken, or looks like one that is, is refused.",
+      summary: "Create an account",
+      details: "A username that is taken, or that looks like one that is taken, is refused.",
       statuses: { 403: "Sign-up is closed on this server" },
       location: "/api/v1/me",
       may() {
@@ -35,7 +35,7 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       status: 201,
       answer: messageSchema,
       async handle({ body }) {
-        // Before the slow hash; when the account is added, the name is checked again.
+        // Checked before the slow hash, and again when the account is added.
         await checkNameIsFree(db, body.username);
         await addUser(
           db,
@@ -53,8 +53,8 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       name: "signIn",
       base: true,
       tag,
-      summary: "Get a token",
-      details: "The token is valid for 24 hours, until `POST /signout`, or until the password changes.",
+      summary: "Sign in (get a token)",
+      details: "The token is valid for 24 hours, or until `POST /signout` or a password change.",
       body: signInSchema,
       answer: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
@@ -66,7 +66,7 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       path: "/signout",
       name: "signOut",
       tag,
-      summary: "End the token that is sent",
+      summary: "Sign out (revoke the current token)",
       role: "reader",
       answer: messageSchema,
       async handle({ caller }) {
@@ -80,7 +80,7 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       path: "/api/v1/me",
       name: "readMe",
       tag,
-      summary: "Who the token belongs to",
+      summary: "Read your account",
       role: "reader",
       answer: userSchema,
       async handle({ caller }) {
@@ -97,13 +97,13 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       name: "changePassword",
       tag,
       summary: "Change the password",
-      details: "Ends every other token of the account; the one that is sent stays valid.",
+      details: "Revokes every other token of the account; the current token remains valid.",
       role: "reader",
       body: passwordChangeSchema,
       answer: messageSchema,
       async handle({ caller, body }) {
         await changePassword(caller, body.oldPassword, body.newPassword);
-        return { message: "The password is changed; all other sign-ins have ended." };
+        return { message: "Password changed; all other sessions have been signed out." };
       },
     }),
   ];

@@ -16,9 +16,9 @@ export type SignIn = (name: string, password: string, address: string) => Promis
 export type SignedIn = { token: string; expiresAt: string; user: User };
 
 /**
- * Checks a password and opens a session. Wrong passwords for a name share one bucket, from however many addresses they
- * come. An address from which the user has signed in before has a bucket of its own, so that strangers cannot lock the
- * user out. Names and addresses are kept as keyed hashes, which are short whatever was sent and reveal nothing.
+ * Checks a password and opens a session. Wrong passwords for a name share one bucket, whichever addresses they come from.
+ * An address from which the user has signed in before has its own bucket, so that strangers cannot lock the user out. Names
+ * and addresses are stored as keyed hashes, which have a fixed length and reveal nothing.
  */
 export function createSignIn(db: Database, secret: string, guesses: RateLimit): SignIn {
   const tokens = createTokens(secret);
@@ -29,8 +29,8 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
     const address = hash("address", limitKey(fullAddress));
     const { account, seenAt } = await findAccountAt(db, name, address);
     const bucket = account && seenAt ? `address:${account.id}:${address}` : `name:${hash("name", usernameKey(name))}`;
-    const isRight = await limitGuesses(guesses, bucket, () => checkPassword(password, account?.passwordHash ?? null));
-    if (!account || !isRight) throw wrongCredentials();
+    const isCorrect = await limitGuesses(guesses, bucket, () => checkPassword(password, account?.passwordHash ?? null));
+    if (!account || !isCorrect) throw wrongCredentials();
 
     const now = Date.now();
     const expires = now + day;

@@ -4,8 +4,8 @@ import { confusables } from "./confusables.ts";
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The same text for names that look the same, after UTS #39. It is only compared, never shown. Names ignore case, so the
- * characters are mapped both as they were typed and as small letters: `M` is the same letter as `m`, which looks like `rn`.
+ * Returns the same text for names that look the same, following UTS #39. It is only compared, never shown. Names ignore
+ * case, so the characters are mapped both as typed and in lower case: `M` is the same letter as `m`, which looks like `rn`.
  */
 export function usernameSkeleton(name: string): string {
   const visible = name.normalize("NFKC").normalize("NFD").replace(invisible, "");
@@ -16,7 +16,7 @@ function replaceEach(text: string): string {
   return Array.from(text, (character) => lookalikes.get(character) ?? character).join("");
 }
 
-/** `I` is the capital of `i` and looks like `l`, so these two become one; `vv` for `w` is not in the data of Unicode. */
+/** `I` is the capital of `i` and looks like `l`, so `i` is mapped to `l`; `vv` for `w` is not in the Unicode data. */
 const lookalikes = new Map([...parse(confusables), ["i", "l"], ["w", "vv"]]);
 
 function parse(table: string): [string, string][] {

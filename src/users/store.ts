@@ -4,7 +4,7 @@ import type { Caller, Role } from "../platform/http/route.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
-/** `passwordHash` also tells one password from the next: it is never the same again, even for the same password. */
+/** `passwordHash` also identifies a password change: it is never the same again, even for the same password. */
 export type Account = User & { passwordHash: string };
 
 export type UserRow = { id: number; username: string; role: Role; created_at: number; password_hash: string };
@@ -29,12 +29,12 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
   return (await db.get(sql`SELECT id FROM users WHERE role = 'admin' LIMIT 1`)) !== null;
 }
 
-/** Throws when the name, or one that looks like it, is taken. */
+/** Throws if the name, or one that looks like it, is taken. */
 export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
   await addMissingSkeletons(db);
   const time = Date.now();
   return db.transaction(async (tx) => {
-    // Two names that look alike have no key in common by which the database would notice them.
+    // No unique key prevents two names that look alike.
     await tx.lock("new users");
     await checkNameIsFree(tx, name);
     const row = await tx.get<UserRow>(sql`
@@ -53,7 +53,7 @@ export async function checkNameIsFree(db: Reader, name: string): Promise<void> {
   if (taken) throw nameTaken(name);
 }
 
-/** Accounts from before there were skeletons get theirs when the next account is added. */
+/** Accounts created by versions without skeletons get one when the next account is added. */
 async function addMissingSkeletons(db: Database): Promise<void> {
   const missing = sql`SELECT id, username FROM users WHERE username_skeleton IS NULL LIMIT 100`;
   const addSome = async (tx: Queries) => {
@@ -71,17 +71,17 @@ export async function setRole(db: Database, id: number, role: Role): Promise<voi
   );
 }
 
-/** Keeps rows that refer to the user from being added until the transaction ends. */
+/** Prevents rows that refer to the user from being added until the transaction ends. */
 export async function lockUser(tx: Queries, id: number): Promise<void> {
   await tx.get(sql`SELECT id FROM users WHERE id = ${id} ${tx.forUpdate}`);
 }
 
-/** Ends every session of the user, who must not own anything any more. */
+/** Also ends every session of the user, who must not own any records. */
 export async function deleteUser(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
 }
 
-/** Ends every session of the user. */
+/** Also ends every session of the user. */
 export async function setPassword(db: Database, id: number, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${id}`);
@@ -90,8 +90,8 @@ export async function setPassword(db: Database, id: number, passwordHash: string
 }
 
 /**
- * Ends every session of the account but `keptTokenID`. Returns false, and changes nothing, when the password is no longer
- * the one that `account` was read with.
+ * Also ends every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
+ * changed since `account` was read.
  */
 export async function replacePassword(
   db: Database,
@@ -109,7 +109,7 @@ export async function replacePassword(
   });
 }
 
-/** Returns false, and adds nothing, when the password is no longer the one that `account` was read with. */
+/** Returns false, and adds nothing, if the password has changed since `account` was read. */
 export async function addSession(tx: Queries, account: Account, tokenID: string, expiresAt: number): Promise<boolean> {
   const added = await tx.run(sql`
     INSERT INTO sessions (token_id, user_id, expires_at)
@@ -118,7 +118,7 @@ export async function addSession(tx: Queries, account: Account, tokenID: string,
   return added > 0;
 }
 
-/** The user of a session as they are now: a changed role counts from the next request on. */
+/** The current user of a session: a changed role applies from the next request on. */
 export async function findCaller(db: Reader, tokenID: string, userID: number): Promise<Caller | null> {
   return db.get<Caller>(sql`
     SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID"

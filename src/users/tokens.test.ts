@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Any text, signed as another program that knows the secret would sign it. */
+/** Signs any text, as another program with the same secret would. */
 const sign = (text: string) =>
   new CompactSign(new TextEncoder().encode(text)).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key);
 const statusOf = async (token: string) => (await client(server, token).get("/api/v1/me")).status;
@@ -22,13 +22,13 @@ const withClaims = (changed: object) => JSON.stringify({ ...claims, ...changed }
 const now = () => Math.floor(Date.now() / 1000);
 
 describe("a signed token", () => {
-  test("is valid with well-formed claims, also with some that we do not write", async () => {
+  test("is valid with well-formed claims, including unknown ones", async () => {
     for (const more of [{}, { nbf: now() - 5 }, { aud: "x", iss: ["y"] }]) {
       expect(await statusOf(await sign(withClaims(more)))).toBe(200);
     }
   });
 
-  test("is 401 when its claims are malformed or not valid now", async () => {
+  test("is 401 if its claims are malformed or not currently valid", async () => {
     const noObjects = ["null", "[]", '"text"', "7", "true", "", " ", "{", "\u0000", "nonsense", `[${withClaims({})}]`];
     const bodies = [
       ...noObjects,
@@ -50,7 +50,7 @@ describe("a signed token", () => {
     for (const body of bodies) expect([body, await statusOf(await sign(body))]).toEqual([body, 401]);
   });
 
-  test("has one signature: other ways to write the same bytes are refused", async () => {
+  test("has one valid signature: other encodings of the same bytes are refused", async () => {
     const token = await sign(withClaims({}));
     const last = token.at(-1) as string;
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -58,7 +58,7 @@ describe("a signed token", () => {
     for (const other of [`${token}=`, `${token.slice(0, -1)}${sibling}`]) expect(await statusOf(other)).toBe(401);
   });
 
-  test("that is accepted is one that another library accepts, whatever its claims", async () => {
+  test("is accepted only if another library accepts it, whatever its claims are", async () => {
     const time = fc.oneof(fc.integer({ min: now() - 100, max: now() + 100 }), fc.double(), fc.jsonValue());
     const odd = fc.oneof(fc.constantFrom("1", "2", "x"), fc.jsonValue());
     const some = fc.record({ exp: time, nbf: time, iat: time, sub: odd, jti: odd }, { requiredKeys: [] });

@@ -13,21 +13,21 @@ export const userSchema = z
     role: z.enum(roles),
     createdAt: z.iso.datetime(),
   })
-  .meta({ id: "User", description: "Somebody with an account. Passwords never leave the server." });
+  .meta({ id: "User", description: "A user account. Passwords are never returned." });
 
 export type User = z.output<typeof userSchema>;
 
 export const username = text(64)
   .min(1)
-  .regex(/^[\p{L}\p{M}\p{N}._\-@+]+$/u, { error: "may have letters, digits and . _ - @ + only" })
+  .regex(/^[\p{L}\p{M}\p{N}._\-@+]+$/u, { error: "may contain only letters, digits and . _ - @ +" })
   .refine((name) => !/^\p{M}|\p{Default_Ignorable_Code_Point}/u.test(name), {
-    error: "must not contain invisible characters, nor begin with an accent",
+    error: "must not contain invisible characters or begin with an accent",
   })
   .meta({ example: "ada", description: "Letters and digits of any script, and . _ - @ +" });
 
 export const newPassword = text(256).min(8).meta({ format: "password", example: "correct horse battery" });
 
-/** Names with the same key are one name. Names that only look alike have the same skeleton. */
+/** Names with the same key are the same name. Names that only look alike have the same skeleton. */
 export const usernameKey = (name: string) => fold(name.normalize("NFKC"));
 
 export const credentialsSchema = z.object({ username, password: newPassword }).meta({ id: "Credentials" });
@@ -37,7 +37,7 @@ export const passwordChangeSchema = z
   .object({ oldPassword: text(256).meta({ format: "password", example: "correct horse battery" }), newPassword })
   .meta({ id: "PasswordChange" });
 
-/** Any strings: whether they fit is what sign-in finds out, and it tells nothing but that. */
+/** Accepts any strings: sign-in only reports whether username and password match. */
 export const signInSchema = z
   .object({
     username: text(256).meta({ example: "ada" }),
@@ -54,5 +54,5 @@ export const signedInSchema = z
   .meta({ id: "SignedIn" });
 
 export function nameTaken(name: string) {
-  return invalid(`The username "${name}" is taken, or looks like one that is; choose another.`, "username");
+  return invalid(`The username "${name}" is taken, or looks like one that is taken; choose another.`, "username");
 }

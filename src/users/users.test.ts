@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("signing up", () => {
-  test("a sign-up answers a message and nothing else; a sign-in a token, its end and the user", async () => {
+  test("a sign-up returns only a message; a sign-in returns a token, its expiry time and the user", async () => {
     const signedUp = await guest.post("/signup", { username: "shape", password });
     expect(signedUp.status).toBe(201);
     expect(signedUp.body).toEqual({ message: expect.any(String) });
@@ -51,12 +51,12 @@ describe("signing up", () => {
     }
   });
 
-  test("the first account is an author like every other: nobody becomes admin by coming first", async () => {
+  test("the first account is an author like every other, not an admin", async () => {
     expect(ada.userID).toBe(1);
     expect((await ada.get("/api/v1/me")).body.role).toBe("author");
   });
 
-  test("nobody chooses an id, a role or a time of their own", async () => {
+  test("a client cannot set the id, role or timestamps", async () => {
     const wish = { id: 4711, role: "admin", createdAt: "1999-01-01T00:00:00.000Z", isAdmin: true };
     expect((await guest.post("/signup", { username: "wishful", password, ...wish })).status).toBe(201);
     const { user } = (await guest.post("/signin", { username: "wishful", password, role: "admin" })).body;
@@ -66,7 +66,7 @@ describe("signing up", () => {
     expect(Object.keys(user).toSorted()).toEqual(["createdAt", "id", "role", "username"]);
   });
 
-  test.each(["Ada", "ada", "ADA", "ａｄａ", "𝐀𝐝𝐚"])("%s is the Ada who is there already", async (username) => {
+  test.each(["Ada", "ada", "ADA", "ａｄａ", "𝐀𝐝𝐚"])("%s is the same name as the existing Ada", async (username) => {
     const { status, body } = await guest.post("/signup", { username, password: "another password" });
     expect(status).toBe(400);
     expect(body.error).toContain("username");
@@ -75,14 +75,14 @@ describe("signing up", () => {
     expect(signedIn.body.user).toMatchObject({ id: ada.userID, username: "Ada" });
   });
 
-  test("of many who sign up with one name at once, one does", async () => {
+  test("of many concurrent sign-ups with one name, one succeeds", async () => {
     const answers = await Promise.all(
       ["Race", "race", "RACE", "rAce"].map((username) => guest.post("/signup", { username, password })),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
-  test("case folds beyond ASCII, however the accents are encoded", async () => {
+  test("case is ignored beyond ASCII, however the accents are encoded", async () => {
     expect((await guest.post("/signup", { username: "Ren\u00e9e.Stra\u00dfe", password })).status).toBe(201);
     const { body } = await guest.post("/signin", { username: "RENE\u0301E.STRASSE", password });
     expect(body.user.username).toBe("Ren\u00e9e.Stra\u00dfe");
@@ -90,7 +90,7 @@ describe("signing up", () => {
   });
 
   test.each(["x", "Ünï.Cødé_-@+9", "名前", "سلام", "名".repeat(64)])(
-    "%s is a username, kept as it was typed",
+    "%s is a valid username, stored as typed",
     async (username) => {
       expect((await guest.post("/signup", { username, password })).status).toBe(201);
       expect((await guest.post("/signin", { username, password })).body.user.username).toBe(username);
@@ -107,7 +107,7 @@ describe("signing up", () => {
     },
   );
 
-  test("a username has up to 64 characters, also where a character takes two UTF-16 units", async () => {
+  test("a username has up to 64 characters, even if a character takes two UTF-16 units", async () => {
     const gothic = "\u{10330}";
     expect((await guest.post("/signup", { username: gothic.repeat(64), password })).status).toBe(201);
     expect((await guest.post("/signup", { username: gothic.repeat(65), password })).status).toBe(400);
@@ -139,7 +139,7 @@ describe("signing up", () => {
 });
 
 describe("signing in", () => {
-  test("a wrong password and an unknown name get the very same answer, and no token", async () => {
+  test("a wrong password and an unknown name get the same response, and no token", async () => {
     const wrong = await guest.post("/signin", { username: "Ada", password: "wrong password" });
     const unknown = await guest.post("/signin", { username: "no-such-name", password });
     expect(wrong.status).toBe(401);
@@ -171,9 +171,9 @@ describe("tokens", () => {
     expect(Object.keys(payload).toSorted()).toEqual(["exp", "iat", "jti", "sub"]);
   });
 
-  test("what was changed, forged, expired or taken from elsewhere is no token", async () => {
+  test("a token that was changed, forged, expired or taken from another session is refused", async () => {
     const token = ada.token as string;
-    const [head, body, seal] = token.split(".") as [string, string, string];
+    const [head, body, signature] = token.split(".") as [string, string, string];
     const claims = decodeJwt(token);
     const now = Math.floor(Date.now() / 1000);
     const sign = (changed: object, alg = "HS256", by = key) =>
@@ -181,17 +181,17 @@ describe("tokens", () => {
     expect((await client(server, await sign({})).get("/api/v1/me")).status).toBe(200);
 
     const forged: Record<string, string> = {
-      "another payload under the old seal": `${head}.${encode({ ...claims, sub: "2" })}.${seal}`,
-      "a changed seal": `${head}.${body}.${seal.startsWith("A") ? "B" : "A"}${seal.slice(1)}`,
-      "no seal": `${head}.${body}.`,
-      "a part too many": `${token}.${seal}`,
+      "another payload with the old signature": `${head}.${encode({ ...claims, sub: "2" })}.${signature}`,
+      "a changed signature": `${head}.${body}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
+      "no signature": `${head}.${body}.`,
+      "an extra part": `${token}.${signature}`,
       "alg none": new UnsecuredJWT(claims).encode(),
-      "alg none under the old seal": `${encode({ alg: "none", typ: "JWT" })}.${body}.${seal}`,
+      "alg none with the old signature": `${encode({ alg: "none", typ: "JWT" })}.${body}.${signature}`,
       "another algorithm": await sign({}, "HS512", new TextEncoder().encode(secret.repeat(2))),
       "another secret": await sign({}, "HS256", new TextEncoder().encode("x".repeat(48))),
       expired: await sign({ iat: now - 90_000, exp: now - 1 }),
-      "a session that never was": await sign({ jti: crypto.randomUUID() }),
-      "somebody else's session": await sign({ sub: "2" }),
+      "a session that does not exist": await sign({ jti: crypto.randomUUID() }),
+      "the session of another user": await sign({ sub: "2" }),
       "no jti": await sign({ jti: undefined }),
       "not a token": "token",
     };
@@ -207,7 +207,7 @@ describe("tokens", () => {
     }
   });
 
-  test("signing out ends this token at once, and no other", async () => {
+  test("signing out revokes this token immediately, and no other", async () => {
     const [here, there] = [await signedIn(server, "Ada"), await signedIn(server, "Ada")];
     const { status, body } = await here.post("/signout");
     expect(status).toBe(200);
@@ -219,7 +219,7 @@ describe("tokens", () => {
     expect(JSON.stringify((await guest.get("/api/v1/albums")).body)).not.toContain("Too late");
   });
 
-  test("a new password ends every other token of the account, but not this one and nobody else's", async () => {
+  test("changing the password revokes every other token of the account, but not the current one or those of others", async () => {
     const here = await person(server, "changing");
     const there = await signedIn(server, "changing");
     const newPassword = "quite another password";
@@ -240,7 +240,7 @@ describe("tokens", () => {
 });
 
 describe("SIGNUP_ROLE", () => {
-  test("reader: a sign-up may comment and do nothing else", async () => {
+  test("reader: a new account may only comment", async () => {
     await using readers = await startServer({ SIGNUP_ROLE: "reader" });
     const author = await member(readers, "author", "author");
     const post = (await author.post("/api/v1/blog", { title: "Hello", content: "World" })).body;
@@ -253,7 +253,7 @@ describe("SIGNUP_ROLE", () => {
     expect((await reader.get("/api/v1/files")).body).toEqual([]);
   });
 
-  test("closed: nobody signs up, but who is there signs in", async () => {
+  test("closed: sign-up is refused, but existing accounts can sign in", async () => {
     await using closed = await startServer({ SIGNUP_ROLE: "closed" });
     const chief = await member(closed, "chief", "admin");
     expect((await chief.get("/api/v1/me")).body.role).toBe("admin");
@@ -264,7 +264,7 @@ describe("SIGNUP_ROLE", () => {
     expect((await client(closed).post("/signin", { username: "late", password })).status).toBe(401);
   });
 
-  test("closed: that nobody may is said before anything about the input", async () => {
+  test("closed: sign-up is refused before the input is validated", async () => {
     await using closed = await startServer({ SIGNUP_ROLE: "closed" });
     for (const body of [{ username: "late" }, { username: "a b", password }, {}]) {
       const answer = await client(closed).post("/signup", body);

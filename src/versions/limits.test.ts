@@ -13,7 +13,7 @@ import { findUsedBlobs } from "../used-blobs.ts";
 import { removeOldVersions } from "../files/versions.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-versions-"));
-const fresh = () => mkdtempSync(join(scratch, "data-"));
+const createDirectory = () => mkdtempSync(join(scratch, "data-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const day = 86_400_000;
@@ -22,7 +22,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const configOf = async (dataDir: string) => readConfig({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
 const put = (who: Client, { id }: any, body: string) => who.request("PUT", `${files}/${id}/content`, { body });
 
-async function replaced(who: Client, first: string, ...later: string[]) {
+async function createReplaced(who: Client, first: string, ...later: string[]) {
   const { body: file } = await who.upload(`${first}.txt`, first);
   for (const content of later) expect((await put(who, file, content)).status).toBe(200);
   return file;
@@ -34,11 +34,11 @@ async function contents(who: Client, { id }: any): Promise<string[]> {
 }
 
 describe("how many versions are kept", () => {
-  test("the newest VERSIONS_KEPT of each file, also when one is brought back", async () => {
+  test("the newest VERSIONS_KEPT of each file, even if one is restored", async () => {
     await using server = await startServer({ VERSIONS_KEPT: "2" });
     const owner = await person(server, "owner");
-    const other = await replaced(owner, "1", "2");
-    const file = await replaced(owner, "a", "b", "c", "d");
+    const other = await createReplaced(owner, "1", "2");
+    const file = await createReplaced(owner, "a", "b", "c", "d");
     expect(await contents(owner, file)).toEqual(["c", "b"]);
     const [, oldest] = (await owner.get(`${files}/${file.id}/versions`)).body;
     expect((await owner.post(`${files}/${file.id}/versions/${oldest.id}/restore`)).status).toBe(200);
@@ -50,20 +50,20 @@ describe("how many versions are kept", () => {
     expect(await contents(owner, other)).toEqual(["1"]);
   });
 
-  test("none with VERSIONS_KEPT=0, and twenty when nothing is said", async () => {
+  test("none with VERSIONS_KEPT=0, and twenty by default", async () => {
     await using none = await startServer({ VERSIONS_KEPT: "0" });
     const someone = await person(none, "someone");
-    expect(await contents(someone, await replaced(someone, "a", "b", "c"))).toEqual([]);
+    expect(await contents(someone, await createReplaced(someone, "a", "b", "c"))).toEqual([]);
     await using usual = await startServer();
     const owner = await person(usual, "owner");
     const later = Array.from({ length: 23 }, (_, index) => String(index));
-    expect(await contents(owner, await replaced(owner, "a", ...later))).toEqual(later.slice(2, -1).toReversed());
+    expect(await contents(owner, await createReplaced(owner, "a", ...later))).toEqual(later.slice(2, -1).toReversed());
   }, 20_000);
 
   test("for VERSION_DAYS after they were replaced", async () => {
     await using server = await startServer();
     const owner = await person(server, "owner");
-    const file = await replaced(owner, "a", "b");
+    const file = await createReplaced(owner, "a", "b");
     await Bun.sleep(2);
     await put(owner, file, "c");
     await using db = {
@@ -82,16 +82,16 @@ describe("how many versions are kept", () => {
 });
 
 describe("the bytes of versions", () => {
-  test("survive a sweep as long as there is a file, and go with it", async () => {
-    const dataDir = fresh();
+  test("survive a sweep as long as the file exists, and are removed with it", async () => {
+    const dataDir = createDirectory();
     const first = await startServer({ DATA_DIR: dataDir });
     const owner = await person(first, "owner");
-    const kept = await replaced(owner, "kept, old", "kept, new");
-    const trashed = await replaced(owner, "trashed, old", "trashed, new");
-    const purged = await replaced(owner, "purged, old", "purged, new");
+    const kept = await createReplaced(owner, "kept, old", "kept, new");
+    const trashed = await createReplaced(owner, "trashed, old", "trashed, new");
+    const purged = await createReplaced(owner, "purged, old", "purged, new");
     const inner = (await owner.upload("inner.txt", "inner, old", { path: "/outer" })).body;
     await put(owner, inner, "inner, new");
-    const cleared = await replaced(owner, "cleared, old", "cleared, new");
+    const cleared = await createReplaced(owner, "cleared, old", "cleared, new");
     const [version] = (await owner.get(`${files}/${cleared.id}/versions`)).body;
     await owner.delete(`${files}/${cleared.id}/versions/${version.id}`);
     const outer = (await owner.get(files)).body.find(({ name }: any) => name === "outer");
@@ -105,7 +105,7 @@ describe("the bytes of versions", () => {
     const engines = await openEngines(await configOf(dataDir), schemaOf(modules));
     const find = (sha256: string[]) => findUsedBlobs(engines.db, sha256);
     expect(await find(names.map(hash))).toEqual(new Set(expected.map(hash)));
-    // On disk they are gone at once. Those in S3 wait for a sweep, and cannot be made older than they are.
+    // On disk they are removed immediately. In S3 they wait for a sweep, and their age cannot be changed.
     if (!isScaled) ageBlobs(dataDir);
     const swept = await engines.blobs.sweep(find);
     if (!isScaled) expect(swept).toBe(0);

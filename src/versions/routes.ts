@@ -23,11 +23,11 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       tag,
       summary: "Replace a file's content",
       details:
-        "The body is the new content, whatever its `Content-Type` says. What the file held before becomes a version. With `If-Match` a content that has changed meanwhile stays, and the answer is 412.",
+        "The body is the new content; its `Content-Type` is ignored. The previous content is kept as a version. If `If-Match` is sent and the content has changed in the meantime, nothing is replaced and the response is 412.",
       role: "author",
       headers: {
         "If-Match": {
-          description: "The `sha256` of the content that is to be replaced, in quotes.",
+          description: "The `sha256` of the content to replace, in double quotes.",
           example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
         },
       },
@@ -35,7 +35,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",
       answer: fileSchema,
-      statuses: { 412: "The file has another content than `If-Match` names" },
+      statuses: { 412: "The content of the file does not match `If-Match`" },
       handle: async ({ record, exchange, caller }) => presentFile(await replaceFile(intake, record, exchange), caller),
     }),
 
@@ -44,7 +44,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       path: "/api/v1/files/:id/versions",
       name: "listVersions",
       tag,
-      summary: "List what a file held before, newest first",
+      summary: "List the earlier versions of a file, newest first",
       role: "reader",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
@@ -57,16 +57,19 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       path: `${onePath}/content`,
       name: "readVersion",
       tag,
-      summary: "Read the bytes of a version",
-      details: "As a file's own bytes are read: with conditional requests, single ranges and `?download`.",
+      summary: "Download a version",
+      details: "Works like downloading a file: supports conditional requests, single ranges and `?download`.",
       limit: "media",
       role: "reader",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
       query: z.object({
-        download: z.string().optional().meta({ description: "Its presence asks the browser to save the file." }),
+        download: z
+          .string()
+          .optional()
+          .meta({ description: "If present, the browser saves the file instead of showing it." }),
       }),
-      answer: { contentTypes: ["*/*"], description: "The bytes, under the version's own content type" },
+      answer: { contentTypes: ["*/*"], description: "The bytes, with the content type of the version" },
       statuses: contentStatuses,
       async handle({ record, params, exchange }) {
         const { sha256, size, contentType } = await getVersion(db, record.id, params.versionID);
@@ -79,8 +82,8 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       path: `${onePath}/restore`,
       name: "restoreVersion",
       tag,
-      summary: "Make a version the file's content again",
-      details: "What the file holds now becomes a version in its stead.",
+      summary: "Restore a version as the file's content",
+      details: "The current content is kept as a new version.",
       role: "author",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
@@ -94,7 +97,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       path: onePath,
       name: "deleteVersion",
       tag,
-      summary: "Delete a version for good",
+      summary: "Delete a version permanently",
       role: "author",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
@@ -102,7 +105,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       async handle({ record, params }) {
         const { id } = await getVersion(db, record.id, params.versionID);
         await db.transaction((tx) => removeVersion(tx, id));
-        return { message: `The version of "${record.name}" is gone for good.` };
+        return { message: `The version of "${record.name}" was permanently deleted.` };
       },
     }),
   ];

@@ -8,13 +8,13 @@ export const versionSchema = z
     size: z.int().meta({ description: "In bytes." }),
     contentType: z.string(),
     sha256: z.string(),
-    url: z.string().meta({ description: "Where the bytes are read." }),
-    createdAt: z.iso.datetime().meta({ description: "When this became the file's content." }),
-    replacedAt: z.iso.datetime().meta({ description: "When another content took its place." }),
+    url: z.string().meta({ description: "Where to download the version." }),
+    createdAt: z.iso.datetime().meta({ description: "When this became the content of the file." }),
+    replacedAt: z.iso.datetime().meta({ description: "When this content was replaced." }),
   })
   .meta({
     id: "Version",
-    description: "What a file held before.",
+    description: "An earlier version of the content of a file.",
     example: {
       id: 5,
       fileID: 3,

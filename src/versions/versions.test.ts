@@ -25,18 +25,18 @@ const record = async (file: any) => (await owner.get(`${files}/${file.id}`)).bod
 const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const upload = async (content: Bun.BlobPart, name = `${crypto.randomUUID()}.txt`) =>
   (await owner.upload(name, content)).body;
-/** What the file held before, newest first. */
+/** The earlier contents of the file, newest first. */
 const contents = async (file: any) => Promise.all((await versions(file)).map((version) => read(version)));
 
-/** A file that has held each of these. */
-async function replaced(first: string, ...later: string[]) {
+/** Creates a file and replaces its content with each of the others. */
+async function createReplaced(first: string, ...later: string[]) {
   const file = await upload(first);
   for (const content of later) expect((await put(file, content)).status).toBe(200);
   return record(file);
 }
 
-describe("replacing a content", () => {
-  test("keeps the file's id, and what it held before as a version", async () => {
+describe("replacing the content of a file", () => {
+  test("keeps the id of the file, and its previous content as a version", async () => {
     const file = await upload("one");
     await Bun.sleep(2);
     const { status, body } = await put(file, "three");
@@ -61,7 +61,7 @@ describe("replacing a content", () => {
     expect(await read(version)).toBe("one");
   });
 
-  test("by a form with onConflict=replace does the same, and puts nothing into the trash", async () => {
+  test("with a form and onConflict=replace does the same, and moves nothing to the trash", async () => {
     const file = await upload("one");
     const trash = (await owner.get("/api/v1/trash")).body;
     const { body } = await owner.upload(file.name, "two", { onConflict: "replace" });
@@ -70,8 +70,8 @@ describe("replacing a content", () => {
     expect((await owner.get("/api/v1/trash")).body).toEqual(trash);
   });
 
-  test("again and again makes a chain: each began when the one before it ended", async () => {
-    const file = await replaced("a", "b", "c", "d");
+  test("repeatedly creates a sequence of versions without gaps in time", async () => {
+    const file = await createReplaced("a", "b", "c", "d");
     expect(await read(file)).toBe("d");
     expect(await contents(file)).toEqual(["c", "b", "a"]);
     const [third, second, first] = (await versions(file)) as [any, any, any];
@@ -83,8 +83,8 @@ describe("replacing a content", () => {
     ]);
   });
 
-  test("a new name or place is no new content, and takes the versions along", async () => {
-    const file = await replaced("a", "b");
+  test("does not happen when a file is renamed or moved: it keeps its versions", async () => {
+    const file = await createReplaced("a", "b");
     await owner.post(`${files}/${file.id}/move`, { path: `/moved-${file.id}`, name: "other.txt" });
     expect(await contents(file)).toEqual(["a"]);
     await put(file, "c");
@@ -93,14 +93,14 @@ describe("replacing a content", () => {
     expect([await read(copy), await versions(copy)]).toEqual(["c", []]);
   });
 
-  test("by the same content changes nothing, in either way", async () => {
-    const file = await replaced("old", "same");
+  test("with the same content changes nothing", async () => {
+    const file = await createReplaced("old", "same");
     expect((await put(file, "same")).body).toEqual(file);
     expect((await owner.upload(file.name, "same", { onConflict: "replace" })).body).toEqual(file);
     expect(await contents(file)).toEqual(["old"]);
   });
 
-  test("believes the bytes, not the header, and a photo shows what they are now", async () => {
+  test("detects the type from the bytes, not the header, and a photo shows the new content", async () => {
     const file = await upload(png(2, 2), "shown.png");
     const photo = (await owner.post("/api/v1/photos", { title: "Shown", fileID: file.id })).body;
     const next = png(5, 5);
@@ -112,13 +112,13 @@ describe("replacing a content", () => {
     expect((await versions(file)).map((version) => version.contentType)).toEqual(["image/png", "image/png"]);
   });
 
-  test("by nothing leaves an empty file", async () => {
-    const file = await replaced("full", "");
+  test("with an empty body leaves an empty file", async () => {
+    const file = await createReplaced("full", "");
     expect([file.size, await read(file)]).toEqual([0, ""]);
     expect(await contents(file)).toEqual(["full"]);
   });
 
-  test("twenty at once leave one of them as the content and all others as versions", async () => {
+  test("twenty times at once keeps one of them as the content and all others as versions", async () => {
     const file = await upload("start");
     const bodies = Array.from({ length: 20 }, (_, index) => `content ${index}`);
     const answers = await Promise.all(bodies.map((body) => put(file, body)));
@@ -127,7 +127,7 @@ describe("replacing a content", () => {
     expect(all.toSorted()).toEqual([...bodies, "start"].toSorted());
   });
 
-  test("by ten forms at once leaves one of them as the content and all others as versions", async () => {
+  test("with ten forms at once keeps one of them as the content and all others as versions", async () => {
     const file = await upload("at first");
     const later = Array.from({ length: 10 }, (_, index) => `form ${index}`);
     const answers = await Promise.all(
@@ -139,9 +139,9 @@ describe("replacing a content", () => {
   }, 20_000);
 });
 
-describe("what does not replace", () => {
-  test("a directory, a part, too many bytes, and what is not there", async () => {
-    const file = await replaced("old", "new");
+describe("the content is not replaced", () => {
+  test("in a directory, by a part, by too many bytes, or if the file does not exist", async () => {
+    const file = await createReplaced("old", "new");
     const directory = (await owner.post("/api/v1/directories", { name: "no-content" })).body;
     expect((await put(directory, "x")).body).toMatchObject({ code: "invalid", error: expect.any(String) });
     expect((await put(file, "x", { "Content-Range": "bytes 0-0/3" })).status).toBe(400);
@@ -155,11 +155,11 @@ describe("what does not replace", () => {
   });
 
   test.each([
-    ["its length says more", "Content-Length: 400000", "x".repeat(200_000)],
+    ["it is shorter than its length", "Content-Length: 400000", "x".repeat(200_000)],
     ["its last chunk is missing", "Transfer-Encoding: chunked", `30d40\r\n${"x".repeat(200_000)}\r\n`],
     ["a chunk is cut", "Transfer-Encoding: chunked", `30d40\r\n${"x".repeat(100_000)}`],
-  ])("a body that is cut short: %s", async (_how, header, body) => {
-    const file = await replaced("old", "new");
+  ])("by an incomplete body: %s", async (_how, header, body) => {
+    const file = await createReplaced("old", "new");
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () => {
         socket.write(
@@ -174,8 +174,8 @@ describe("what does not replace", () => {
     expect([await record(file), await read(file), await contents(file)]).toEqual([file, "new", ["old"]]);
   });
 
-  test("If-Match with another content than the file has, and then the answer is 412", async () => {
-    const file = await replaced("old", "new");
+  test("if If-Match does not match, and the response is 412", async () => {
+    const file = await createReplaced("old", "new");
     const wrong = [`"${hash("old")}"`, `W/"${file.sha256}"`, file.sha256, '"x", "y"', ""];
     for (const tag of wrong) {
       const { status, body } = await put(file, "lost", { "If-Match": tag });
@@ -189,7 +189,7 @@ describe("what does not replace", () => {
     expect((await put({ id: 999_999 }, "x", { "If-Match": "*" })).status).toBe(404);
   });
 
-  test("of ten who have seen the same content, one replaces it", async () => {
+  test("by more than one of ten requests with the same If-Match", async () => {
     const file = await upload("seen");
     const headers = { "If-Match": `"${file.sha256}"` };
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => put(file, `by ${index}`, headers)));
@@ -199,8 +199,8 @@ describe("what does not replace", () => {
 });
 
 describe("a version", () => {
-  test("is read like a file: by range, by tag, and to be saved", async () => {
-    const file = await replaced("0123456789", "new");
+  test("is read like a file: with ranges, conditional requests and ?download", async () => {
+    const file = await createReplaced("0123456789", "new");
     const [{ url, sha256 }] = (await versions(file)) as [any];
     const part = await owner.get(url, { Range: "bytes=2-4" });
     expect([part.status, part.body, part.headers.get("content-range")]).toEqual([206, "234", "bytes 2-4/10"]);
@@ -209,8 +209,8 @@ describe("a version", () => {
     expect((await owner.request("HEAD", url)).headers.get("content-length")).toBe("10");
   });
 
-  test("becomes the content again, and what was there becomes a version in its stead", async () => {
-    const file = await replaced("a", "b", "c");
+  test("can be restored, and the current content becomes a version", async () => {
+    const file = await createReplaced("a", "b", "c");
     const [, first] = (await versions(file)) as [any, any];
     const { status, body } = await owner.post(`${files}/${file.id}/versions/${first.id}/restore`);
     expect(status).toBe(200);
@@ -220,8 +220,8 @@ describe("a version", () => {
     expect(await record(file)).toEqual(body);
   });
 
-  test("can be deleted for good, and the file and its other versions stay", async () => {
-    const file = await replaced("a", "b", "c");
+  test("can be deleted permanently, and the file and its other versions are kept", async () => {
+    const file = await createReplaced("a", "b", "c");
     const [second] = (await versions(file)) as [any];
     const path = `${files}/${file.id}/versions/${second.id}`;
     expect((await owner.delete(path)).body).toEqual({ message: expect.any(String) });
@@ -230,8 +230,8 @@ describe("a version", () => {
       expect(answer.status).toBe(404);
   });
 
-  test("belongs to its file: by way of another there is none", async () => {
-    const [one, other] = [await replaced("a", "b"), await replaced("c", "d")];
+  test("belongs to its file and cannot be read through another one", async () => {
+    const [one, other] = [await createReplaced("a", "b"), await createReplaced("c", "d")];
     const [version] = (await versions(one)) as [any];
     for (const id of [version.id, 999_999]) {
       const path = `${files}/${other.id}/versions/${id}`;
@@ -243,8 +243,8 @@ describe("a version", () => {
     expect([await contents(one), await contents(other)]).toEqual([["a"], ["c"]]);
   });
 
-  test("goes to the trash with its file and comes back with it", async () => {
-    const file = await replaced("a", "b");
+  test("is moved to the trash and restored with its file", async () => {
+    const file = await createReplaced("a", "b");
     const [version] = (await versions(file)) as [any];
     await owner.delete(`${files}/${file.id}`);
     for (const path of [`${files}/${file.id}/versions`, version.url]) expect((await owner.get(path)).status).toBe(404);
@@ -253,9 +253,9 @@ describe("a version", () => {
   });
 });
 
-describe("who may", () => {
-  test("see, bring back, delete and make versions: the file's owner and admins", async () => {
-    const doors = {
+describe("permissions", () => {
+  test("only the owner of the file and admins may list, read, restore, delete and create versions", async () => {
+    const operations = {
       list: (who: Client, file: any) => who.get(`${files}/${file.id}/versions`),
       read: (who: Client, _file: any, version: any) => who.get(version.url),
       restore: (who: Client, file: any, { id }: any) => who.post(`${files}/${file.id}/versions/${id}/restore`),
@@ -263,17 +263,17 @@ describe("who may", () => {
       replace: (who: Client, file: any) => put(file, "by somebody", {}, who),
     };
     const { guest, stranger, admin } = people;
-    for (const [door, knock] of Object.entries(doors)) {
+    for (const [name, send] of Object.entries(operations)) {
       for (const [who, expected] of [
         [guest, 401],
         [stranger, 403],
         [owner, 200],
         [admin, 200],
       ] as const) {
-        const file = await replaced("secret", "public");
+        const file = await createReplaced("secret", "public");
         const [version] = (await versions(file)) as [any];
-        const { status, body } = await knock(who, file, version);
-        expect([door, who.userID, status]).toEqual([door, who.userID, expected]);
+        const { status, body } = await send(who, file, version);
+        expect([name, who.userID, status]).toEqual([name, who.userID, expected]);
         if (status === 200) continue;
         expect(JSON.stringify(body)).not.toContain("secret");
         expect([await record(file), await contents(file)]).toEqual([file, ["secret"]]);
@@ -281,7 +281,7 @@ describe("who may", () => {
     }
   });
 
-  test("an admin who replaces a file leaves it to its owner", async () => {
+  test("a file that an admin replaces still belongs to its owner", async () => {
     const file = await upload("mine");
     expect((await put(file, "theirs", {}, people.admin)).body.ownerID).toBe(owner.userID);
     expect(await contents(file)).toEqual(["mine"]);

@@ -11,39 +11,39 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import type { Viewer } from "../platform/http/route.ts";
 import { inChunks, joined, list, sql } from "../platform/database/sql.ts";
 
-type PlacedPhoto = FoundPhotoRow & { position: number };
+type PositionedPhoto = FoundPhotoRow & { position: number };
 
-/** The photos of an album in its order; all of them, or one page. */
+/** The photos of an album, in album order: all of them, or one page. */
 export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<Photo> {
-  return mapSlices(readAlbum(db, albumID, page), (photos) => presentPhotos(photos, viewer));
+  return mapSlices(readAlbumPhotos(db, albumID, page), (photos) => presentPhotos(photos, viewer));
 }
 
-/** The files of its photos, in the same order. */
+/** The files of the photos in an album, in album order. */
 export function listAlbumFiles(db: Reader, albumID: number): Slices<StoredFile> {
-  return mapSlices(readAlbum(db, albumID, null), (photos) => photos.flatMap((row) => toSubject(row).file ?? []));
+  return mapSlices(readAlbumPhotos(db, albumID, null), (photos) => photos.flatMap((row) => toSubject(row).file ?? []));
 }
 
-function readAlbum(db: Reader, albumID: number, page: Page | null): Slices<PlacedPhoto> {
-  const read = (last: PlacedPhoto | null, size: number) => {
+function readAlbumPhotos(db: Reader, albumID: number, page: Page | null): Slices<PositionedPhoto> {
+  const read = (last: PositionedPhoto | null, size: number) => {
     const after = last ? sql`AND (album_photos.position, photos.id) > (${last.position}, ${last.photo_id})` : sql``;
     const ids = sql`
       SELECT photos.id, album_photos.position
       FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
       WHERE album_photos.album_id = ${albumID} ${after}
       ORDER BY album_photos.position, photos.id LIMIT ${size} + 0 OFFSET ${last ? 0 : (page?.offset ?? 0)} + 0`;
-    return db.all<PlacedPhoto>(sql`${selectPhotos(ids, sql`, chosen.position`)} ORDER BY position, photo_id`);
+    return db.all<PositionedPhoto>(sql`${selectPhotos(ids, sql`, chosen.position`)} ORDER BY position, photo_id`);
   };
   return readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
 }
 
 export async function hasPhoto(db: Reader, albumID: number, photoID: number): Promise<boolean> {
-  const place = sql`SELECT position FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`;
-  return (await db.get(place)) !== null;
+  const row = sql`SELECT position FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID}`;
+  return (await db.get(row)) !== null;
 }
 
 /**
- * At the end of the album. Does nothing when it is there already, and when one of the two is missing: the statements are
- * sent together with the commit, and what this returns throws if so.
+ * Appends a photo to an album. Does nothing if the photo is already in it, or if the photo or the album does not exist.
+ * The statements are sent together with the commit; call the returned function after it, which throws if one is missing.
  */
 export async function attachPhoto(tx: Queries, albumID: number, photoID: number): Promise<() => Promise<void>> {
   const found = Promise.all([
@@ -77,10 +77,10 @@ export async function detachPhoto(tx: Queries, albumID: number, photoID: number)
   if (!photo) throw missing(`photo ${photoID}`);
   if (removed === 0) throw missing(`photo ${photoID} in album ${albumID}`);
   changeCount(tx, albumID, -1);
-  forgetCover(tx, albumID);
+  clearRemovedCover(tx, albumID);
 }
 
-/** From now on these photos, in this order, are the album. Those in the trash keep their places, behind them. */
+/** Replaces the photos of an album, in this order. Photos in the trash stay in the album, after the others. */
 export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<void> {
   await getAlbumHead(tx, albumID, tx.forUpdate);
   const rows = await inChunks(photoIDs, (some) =>
@@ -94,19 +94,19 @@ export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]
     AND photo_id IN (SELECT id FROM photos WHERE trash_id IS NULL)`);
   await tx.run(sql`UPDATE album_photos SET position = position + ${photoIDs.length} WHERE album_id = ${albumID}`);
   await inChunks([...photoIDs.entries()], async (some) => {
-    const places = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
-    await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(places)}`);
-    // Other requests get their turn.
+    const rows = some.map(([index, id]) => sql`(${albumID}, ${id}, ${index + 1})`);
+    await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
+    // Lets other requests run.
     await setImmediate();
     return [];
   });
   await tx.run(sql`
     UPDATE albums SET photo_count = ${photoIDs.length}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
-  forgetCover(tx, albumID);
+  clearRemovedCover(tx, albumID);
 }
 
-/** A photo that has left the album is no longer its cover. */
-function forgetCover(tx: Queries, albumID: number): void {
+/** Clears the cover if that photo is no longer in the album. */
+function clearRemovedCover(tx: Queries, albumID: number): void {
   tx.later(sql`
     UPDATE albums SET cover_photo_id = NULL
     WHERE id = ${albumID} AND cover_photo_id NOT IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})`);

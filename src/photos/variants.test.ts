@@ -35,11 +35,11 @@ const sizeOf = async (bytes: Uint8Array) => {
   return { width, height };
 };
 
-describe("the making of a picture", () => {
+describe("creating a variant", () => {
   const original = ({ file }: any) => join(server.dataDir, "blobs", file.sha256.slice(0, 2), file.sha256);
   const derived = ({ file }: any) => join(server.dataDir, "derived", file.sha256.slice(0, 2), file.sha256);
 
-  test("happens once, however many ask, and keeps nobody else waiting", async () => {
+  test("happens once for many concurrent requests, and does not block others", async () => {
     const photo = await show(noise(2000, 1500).jpeg());
     await look(imageOf(photo), "image/avif");
     const kept: (string | null)[] = [];
@@ -54,36 +54,36 @@ describe("the making of a picture", () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1);
     expect(waits.length).toBeGreaterThan(5);
-    // The storage of the tests has to share the processors with us.
+    // The storage server of the tests shares the processors with this process.
     expect(Math.max(...waits)).toBeLessThan(isScaled ? 2000 : 500);
     await Bun.sleep(50);
     watcher?.close();
     if (watcher) expect(kept).toEqual(["1280-2.avif"]);
   });
 
-  test.if(!isScaled)("is not needed again, not even the original is", async () => {
+  test.if(!isScaled)("is not repeated, and the original is no longer needed", async () => {
     const photo = await show(quadrants(500, 300).png());
     const first = await look(imageOf(photo), "image/webp");
     rmSync(original(photo));
     const second = await look(imageOf(photo), "image/webp");
     expect([second.status, second.bytes]).toEqual([200, first.bytes]);
     const { status, body } = await guest.get(imageOf(photo, 640));
-    expect([status, body.error]).toEqual([404, expect.stringContaining("lost")]);
+    expect([status, body.error]).toEqual([404, expect.stringContaining("missing from the storage")]);
   });
 
-  test.if(!isScaled)("shows it also where it cannot be kept", async () => {
+  test.if(!isScaled)("works even if the variant cannot be stored", async () => {
     const photo = await show(quadrants(500, 302).png());
     mkdirSync(dirname(derived(photo)), { recursive: true });
-    writeFileSync(derived(photo), "Where a directory would have to be.");
+    writeFileSync(derived(photo), "In place of the directory.");
     for (let times = 0; times < 2; times++) {
       const { status, bytes } = await look(imageOf(photo));
       expect([status, await sizeOf(bytes)]).toEqual([200, { width: 320, height: 193 }]);
     }
   });
 
-  test.if(process.platform === "linux")("survives that its process is killed", async () => {
+  test.if(process.platform === "linux")("survives the death of its decoder process", async () => {
     const photo = await show(quadrants(500, 300).png());
-    // Whoever gets the task now will not get far with it.
+    // A decoder that gets the task now does not finish it.
     signalDecoders("SIGSTOP");
     const asked = look(imageOf(photo), "image/avif");
     await Bun.sleep(100);
@@ -93,7 +93,7 @@ describe("the making of a picture", () => {
   });
 
   test.if(process.platform === "linux")(
-    "that is killed over and over is to be tried again, and then succeeds",
+    "whose decoders are killed repeatedly is 503, and succeeds when it is retried",
     async () => {
       const photo = await show(quadrants(500, 301).png());
       const made = await whileKilling(() => guest.get(imageOf(photo), { Accept: "image/avif" }));
@@ -102,24 +102,30 @@ describe("the making of a picture", () => {
     },
   );
 
-  test.if(process.platform === "linux")("that was killed over and over leaves no photo without a picture", async () => {
-    const bytes = await bytesOf(quadrants(500, 305).png());
-    const file = (await whileKilling(() => owner.upload("killed.png", bytes))).body;
-    const made = await whileKilling(() => owner.post(photos, { title: "Killed", fileID: file.id }));
-    expect([made.status, made.body.error]).toEqual([500, expect.stringContaining("try again")]);
-    const again = await owner.post(photos, { title: "Alive", fileID: file.id });
-    expect([again.status, again.body.width, again.body.height]).toEqual([201, 500, 305]);
-  });
+  test.if(process.platform === "linux")(
+    "whose decoders are killed repeatedly leaves no photo without a picture",
+    async () => {
+      const bytes = await bytesOf(quadrants(500, 305).png());
+      const file = (await whileKilling(() => owner.upload("killed.png", bytes))).body;
+      const made = await whileKilling(() => owner.post(photos, { title: "Killed", fileID: file.id }));
+      expect([made.status, made.body.error]).toEqual([500, expect.stringContaining("try again")]);
+      const again = await owner.post(photos, { title: "Alive", fileID: file.id });
+      expect([again.status, again.body.width, again.body.height]).toEqual([201, 500, 305]);
+    },
+  );
 
-  test.if(process.platform === "linux")("comes after a look into it: until then, nobody gets it", async () => {
-    const bytes = await bytesOf(quadrants(500, 303).png());
-    const unread = await whileKilling(async () => guest.get((await owner.upload("unread.png", bytes)).body.url));
-    expect([unread.status, unread.body.error]).toEqual([503, expect.stringContaining("try again")]);
-    const file = (await guest.get("/api/v1/files/dir/unread.png")).body;
-    expect((await look(file.url)).bytes.equals(bytes)).toBe(true);
-    expect((await owner.post(photos, { title: "Read", fileID: file.id })).body).toMatchObject({
-      width: 500,
-      height: 303,
-    });
-  });
+  test.if(process.platform === "linux")(
+    "requires that the file has been read: until then, its content is not public",
+    async () => {
+      const bytes = await bytesOf(quadrants(500, 303).png());
+      const unread = await whileKilling(async () => guest.get((await owner.upload("unread.png", bytes)).body.url));
+      expect([unread.status, unread.body.error]).toEqual([503, expect.stringContaining("try again")]);
+      const file = (await guest.get("/api/v1/files/dir/unread.png")).body;
+      expect((await look(file.url)).bytes.equals(bytes)).toBe(true);
+      expect((await owner.post(photos, { title: "Read", fileID: file.id })).body).toMatchObject({
+        width: 500,
+        height: 303,
+      });
+    },
+  );
 });
