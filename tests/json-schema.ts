@@ -56,8 +56,8 @@ const keywords: Record<string, Check> = {
   },
   minimum: (value, low) => fails(`${show(value)} is less than ${low}`)(typeof value !== "number" || value >= low),
   maximum: (value, high) => fails(`${show(value)} is more than ${high}`)(typeof value !== "number" || value <= high),
-  minLength: (value, low) => fails(`${show(value)} is too short`)(typeof value !== "string" || value.length >= low),
-  maxLength: (value, high) => fails(`${show(value)} is too long`)(typeof value !== "string" || value.length <= high),
+  minLength: (value, low) => fails(`${show(value)} is too short`)(typeof value !== "string" || lengthOf(value) >= low),
+  maxLength: (value, high) => fails(`${show(value)} is too long`)(typeof value !== "string" || lengthOf(value) <= high),
 };
 
 function checkProperties(value: Json, schema: Schema, schemas: Record<string, Schema>): string | null {
@@ -86,3 +86,6 @@ const isObject = (value: unknown): value is Json =>
 const at = (place: string | number, problem: string | null) => problem && `${place}: ${problem}`;
 
 const show = (value: unknown) => (JSON.stringify(value) ?? "undefined").slice(0, 100);
+
+/** JSON Schema counts characters, and not UTF-16 units. */
+const lengthOf = (text: string) => [...text].length;
