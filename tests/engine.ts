@@ -21,11 +21,17 @@ async function makeEngines(): Promise<Record<string, string>> {
     Object.assign(env, { STORAGE_URL: storage, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
   }
   const redis = process.env.TEST_REDIS_URL;
-  if (redis) env.REDIS_URL = await emptyRedis(`${redis}/${made.size % 16}`);
+  if (redis) env.REDIS_URL = await emptyRedis(redis);
   return env;
 }
 
-async function emptyRedis(url: string): Promise<string> {
+/** The next of the server's databases, emptied. The first one counts them, for all processes that run tests. */
+async function emptyRedis(server: string): Promise<string> {
+  const first = new RedisClient(server);
+  const databases = (await first.send("CONFIG", ["GET", "databases"])) as Record<string, string> | string[];
+  const count = Number(Array.isArray(databases) ? databases[1] : databases.databases);
+  const url = `${server}/${1 + (Number(await first.incr("tests")) % (count - 1))}`;
+  first.close();
   const redis = new RedisClient(url);
   await redis.send("FLUSHDB", []);
   redis.close();

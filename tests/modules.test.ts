@@ -109,10 +109,9 @@ describe("a module that is added to the list", () => {
     const say = () => {};
     await migrateEngine(await configOf(server.dataDir, false), await configOf(there, true), schema, say);
     await migrateEngine(await configOf(there, true), await configOf(back, false), schema, say);
-    await using moved = await startServer({ DATA_DIR: back }, withNotes);
-    expect((await client(moved).get(`${api}/notes?pageSize=100`)).body).toEqual(before);
-    expect((await client(moved).get(`${api}/search?q=periwinkle`)).body).toHaveLength(1);
-    server = moved;
+    server = await startServer({ DATA_DIR: back }, withNotes);
+    expect((await client(server).get(`${api}/notes?pageSize=100`)).body).toEqual(before);
+    expect((await client(server).get(`${api}/search?q=periwinkle`)).body).toHaveLength(1);
   }, 60_000);
 });
 
