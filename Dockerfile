@@ -1,11 +1,11 @@
-# The server and its dependencies, without the tools of development.
+# The server and its dependencies, without development tools.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY bin bin
 COPY src src
-# The runtime alone starts the server, so that no Node process stays beside it.
+# A link to the runtime, so that the server starts without Node.
 RUN ln -s "$(node --input-type=module --eval 'import { findRuntime } from "./bin/launch.js"; console.log(findRuntime())')" bin/runtime
 
 FROM debian:bookworm-slim

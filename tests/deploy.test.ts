@@ -1,13 +1,121 @@
-import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/version.ts";
 
-const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), "utf8");
+const root = fileURLToPath(new URL("../", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
 const config = read("src/config.ts");
 const isVariable = (name: string) => config.includes(`"${name}"`);
 /** DRAIN_SECONDS, and the time that running requests may take. */
 const stopSeconds = 5 + 11;
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-deploy-"));
+const probe = ["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", scratch];
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Whether mount points can be made here, as by root on Linux, and not by root in a container. */
+const canMount = Bun.which("unshare") !== null && Bun.spawnSync(probe).exitCode === 0;
+if (!canMount) console.warn("Skipped: the steps of the Dockerfile, because mount points need root on Linux.");
+
+describe("the Dockerfile", () => {
+  test.if(canMount)(
+    "has steps that make an image, which runs without rights, on a read-only root, and keeps its data in the volume",
+    async () => {
+      const script = Bun.spawn([process.execPath, join(root, "tests/run-dockerfile.ts")], { stderr: "pipe" });
+      const [stderr, code] = await Promise.all([new Response(script.stderr).text(), script.exited]);
+      expect([code, stderr]).toEqual([0, ""]);
+    },
+    180_000,
+  );
+});
+
+describe("compose.yml", () => {
+  const { services } = Bun.YAML.parse(read("compose.yml")) as any;
+
+  test("sets variables that exist, leaves time for the end, and gives the container no rights", () => {
+    const { environment, stop_grace_period, ...rest } = services.vitrine;
+    expect(Object.keys(environment).filter((name) => !isVariable(name))).toEqual([]);
+    expect(Number.parseInt(stop_grace_period, 10)).toBeGreaterThan(stopSeconds);
+    expect(rest).toMatchObject({ read_only: true, tmpfs: ["/tmp"], cap_drop: ["ALL"], volumes: ["data:/data"] });
+  });
+});
+
+describe("compose.test.yml", () => {
+  const text = read("compose.test.yml");
+  const { services } = Bun.YAML.parse(text) as any;
+
+  test("has images with versions, health checks, and ports that only this machine reaches", () => {
+    expect(Object.keys(services)).toEqual(["postgres", "valkey", "s3"]);
+    for (const { image, healthcheck, ports } of Object.values<any>(services)) {
+      expect(image).toMatch(/:v?\d/);
+      expect(healthcheck).toBeObject();
+      expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+:\d+$/)]);
+    }
+  });
+
+  test("goes with the variables that CONTRIBUTING.md says to export", () => {
+    const exported = [...read("CONTRIBUTING.md").matchAll(/^ *export (.*)$/gm)].flatMap(([, words = ""]) =>
+      words.split(" ").map((word) => word.replaceAll("'", "").split(/=(.*)/s)),
+    );
+    const variables = Object.fromEntries(exported);
+    const port = (name: string) => services[name].ports[0].split(":")[1];
+    expect(new URL(variables.TEST_DATABASE_URL).port).toBe(port("postgres"));
+    expect(new URL(variables.TEST_REDIS_URL).port).toBe(port("valkey"));
+    expect(new URL(new URL(variables.TEST_S3_URL).searchParams.get("endpoint") ?? "").port).toBe(port("s3"));
+    expect(services.s3.environment).toMatchObject({
+      ROOT_ACCESS_KEY_ID: variables.AWS_ACCESS_KEY_ID,
+      ROOT_SECRET_ACCESS_KEY: variables.AWS_SECRET_ACCESS_KEY,
+    });
+  });
+});
+
+describe("deploy/vitrine.service", () => {
+  const unit = read("deploy/vitrine.service");
+
+  test("sets variables that exist, and leaves time for the end", () => {
+    const names = [...unit.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+    expect(names).not.toBeEmpty();
+    expect(names.filter((name) => !isVariable(name))).toEqual([]);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(stopSeconds);
+  });
+});
+
+describe("the package that npm pack makes", () => {
+  test("has all files that the program needs, and no tests", async () => {
+    const run = async (command: string[], cwd: string) => {
+      const child = Bun.spawn(command, { cwd, stdout: "pipe", stderr: "ignore" });
+      return [await new Response(child.stdout).text(), await child.exited];
+    };
+    const [packed] = await run(["npm", "pack", "--pack-destination", scratch], root);
+    expect(packed).toEndWith(`vitrine-${version}.tgz\n`);
+    const [files] = await run(["tar", "-tzf", `vitrine-${version}.tgz`], scratch);
+    expect(files).toContain("package/src/main.ts\n");
+    expect(files).not.toContain(".test.ts");
+    await run(["tar", "-xzf", `vitrine-${version}.tgz`], scratch);
+    // The packages that npm install would bring.
+    symlinkSync(join(root, "node_modules"), join(scratch, "package/node_modules"));
+    const vitrine = join(scratch, "package/bin/vitrine");
+    expect(await run(["node", vitrine, "--version"], tmpdir())).toEqual([`${version}\n`, 0]);
+    const [document, code] = await run(["node", vitrine, "openapi"], tmpdir());
+    expect([JSON.parse(String(document)).info.version, code]).toEqual([version, 0]);
+  }, 60_000);
+});
+
+describe("the workflow", () => {
+  test("runs the test command on Linux x64 and arm64, and on macOS", () => {
+    const { jobs } = Bun.YAML.parse(read(".github/workflows/test.yml")) as any;
+    const { strategy, steps } = jobs.test;
+    expect(strategy.matrix.os).toEqual([
+      expect.stringMatching(/^ubuntu-[\d.]+$/),
+      expect.stringMatching(/^ubuntu-[\d.]+-arm$/),
+      expect.stringMatching(/^macos-\d+$/),
+    ]);
+    expect(steps.map(({ run = "" }) => run).filter((run: string) => run.endsWith("npm test"))).toHaveLength(2);
+  });
+});
 
 describe("deploy/compose.scaling.yml", () => {
   const { services } = Bun.YAML.parse(read("deploy/compose.scaling.yml")) as any;
