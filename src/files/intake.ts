@@ -9,7 +9,7 @@ import { detectContentType } from "./content-type.ts";
 import { ensureDirectory } from "./directories.ts";
 import type { StoredFile } from "./file.ts";
 import { type Content, findByPath, findFreeName, getFile, insertFile, lockFile, replaceContent } from "./store.ts";
-import { findReplaced, type Target } from "./target.ts";
+import { lockReplaced, type Target } from "./target.ts";
 import { getVersion, measureRemoved, removeVersion, whenReplacing } from "./versions.ts";
 
 /** Where received bytes go: to a path, where the caller will own a new file, or into a file that exists. */
@@ -108,8 +108,8 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
     }
     const { caller, target } = destination;
     const directory = await ensureDirectory(tx, caller, target.path);
-    const existing = await findReplaced(tx, caller, directory.id, target);
-    if (existing) return replace(tx, await lockFile(tx, existing.id), content);
+    const replaced = await lockReplaced(tx, caller, directory.id, target);
+    if (replaced) return replace(tx, replaced, content);
     const name = await findFreeName(tx, directory.id, target.name);
     const file = await insertFile(tx, { directory, name, ownerID: caller.id, content });
     await checkQuota(tx, { ownerID: caller.id, quotaBytes }, { isReserved: true });

@@ -42,8 +42,13 @@ export async function getFile(db: Reader, id: number): Promise<StoredFile> {
 
 /** Locks the file until the transaction ends, and returns its current state. */
 export async function lockFile(tx: Queries, id: number): Promise<StoredFile> {
-  await tx.get(sql`SELECT id FROM files WHERE id = ${id} ${tx.forUpdate}`);
+  await lockRow(tx, id);
   return getFile(tx, id);
+}
+
+/** Locks the file until the transaction ends. Another transaction may have changed or deleted it before that. */
+export async function lockRow(tx: Queries, id: number): Promise<void> {
+  await tx.get(sql`SELECT id FROM files WHERE id = ${id} ${tx.forUpdate}`);
 }
 
 /** Prevents the directory from being deleted while something is added to it. Returns false if it was deleted. */

@@ -1,10 +1,10 @@
 import { forbidden, invalid } from "../errors.ts";
-import type { Reader } from "../platform/database/database.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkMayAdd, nameTaken } from "./directories.ts";
 import type { StoredFile } from "./file.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
-import { findNamed } from "./store.ts";
+import { findNamed, lockRow } from "./store.ts";
 
 /** Where an upload goes, and what happens when its name is taken. */
 export type Target = { path: string[]; name: string; onConflict: "rename" | "replace" | "fail" };
@@ -40,8 +40,23 @@ export async function checkTarget(db: Reader, caller: Caller, target: Target): P
   if (depth === target.path.length) await findReplaced(db, caller, id, target);
 }
 
-/** The file in the directory whose content the upload replaces. Throws if the name is taken and cannot be used. */
-export async function findReplaced(
+/** Finds the file in the directory whose content the upload replaces, and locks it until the transaction ends. */
+export async function lockReplaced(
+  tx: Queries,
+  caller: Caller,
+  directoryID: number,
+  target: Target,
+): Promise<StoredFile | null> {
+  const found = await findReplaced(tx, caller, directoryID, target);
+  if (!found) return null;
+  await lockRow(tx, found.id);
+  const locked = await findReplaced(tx, caller, directoryID, target);
+  // Otherwise it was deleted, moved or renamed before it was locked.
+  return locked?.id === found.id ? locked : lockReplaced(tx, caller, directoryID, target);
+}
+
+/** Throws if the name is taken and cannot be used. */
+async function findReplaced(
   db: Reader,
   caller: Caller,
   directoryID: number,
