@@ -70,7 +70,7 @@ type Environment = Record<string, string | undefined>;
 export function readConfig(environment: Environment = process.env, changes: Environment = {}): Config {
   const env = { ...environment, ...changes };
   return Object.freeze({
-    port: integer(env, "PORT", 8080, 0, 65_535),
+    port: integer(env, "PORT", 8080, [0, 65_535]),
     host: text(env, "HOST"),
     dataDir: resolve(text(env, "DATA_DIR") ?? "data"),
     database: database(env),
@@ -81,24 +81,24 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     signupRole: oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]),
     rateLimit: {
       perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
-      burst: integer(env, "RATE_LIMIT_BURST", 30, 1, 1e9),
+      burst: integer(env, "RATE_LIMIT_BURST", 30, [1, 1e9]),
     },
     mediaRateLimit: {
       perSecond: positive(env, "MEDIA_RATE_LIMIT_PER_SECOND", 200),
-      burst: integer(env, "MEDIA_RATE_LIMIT_BURST", 600, 1, 1e9),
+      burst: integer(env, "MEDIA_RATE_LIMIT_BURST", 600, [1, 1e9]),
     },
-    maxUploadBytes: integer(env, "MAX_UPLOAD_BYTES", 2 ** 31, 1, Number.MAX_SAFE_INTEGER),
-    maxBodyBytes: integer(env, "MAX_BODY_BYTES", 4 * 2 ** 20, 1024, 2 ** 30),
+    maxUploadBytes: integer(env, "MAX_UPLOAD_BYTES", 2 ** 31, [1, Number.MAX_SAFE_INTEGER]),
+    maxBodyBytes: integer(env, "MAX_BODY_BYTES", 4 * 2 ** 20, [1024, 2 ** 30]),
     trustedProxies: proxies(env, "TRUST_PROXY"),
     baseURL: baseURL(env, "BASE_URL"),
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
-    drainSeconds: integer(env, "DRAIN_SECONDS", 5, 0, 3600),
+    drainSeconds: integer(env, "DRAIN_SECONDS", 5, [0, 3600]),
     metricsToken: token(env, "METRICS_TOKEN", 16),
-    metricsPort: text(env, "METRICS_PORT") ? integer(env, "METRICS_PORT", 0, 0, 65_535) : null,
-    trashDays: integer(env, "TRASH_DAYS", 30, 0, 36_500),
-    versionsKept: integer(env, "VERSIONS_KEPT", 20, 0, 10_000),
-    versionDays: integer(env, "VERSION_DAYS", 365, 0, 36_500),
-    quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, 1, Number.MAX_SAFE_INTEGER) : null,
+    metricsPort: text(env, "METRICS_PORT") ? integer(env, "METRICS_PORT", 0, [0, 65_535]) : null,
+    trashDays: integer(env, "TRASH_DAYS", 30, [0, 36_500]),
+    versionsKept: integer(env, "VERSIONS_KEPT", 20, [0, 10_000]),
+    versionDays: integer(env, "VERSION_DAYS", 365, [0, 36_500]),
+    quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
   });
 }
 
@@ -106,7 +106,7 @@ function text(env: Environment, name: string): string | null {
   return env[name]?.trim() || null;
 }
 
-function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
+function integer(env: Environment, name: string, fallback: number, [min, max]: [number, number]): number {
   const value = text(env, name);
   if (value === null) return fallback;
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
@@ -153,8 +153,8 @@ function database(env: Environment): DatabaseConfig {
     return {
       engine: "postgres",
       url,
-      connections: integer(env, "DATABASE_CONNECTIONS", 8, 1, 1000),
-      timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, 500, 60_000),
+      connections: integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]),
+      timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
       preparedStatements: oneOf(env, "DATABASE_PREPARED_STATEMENTS", ["true", "false"]) === "true",
     };
   }

@@ -30,7 +30,7 @@ async function emptyRedis(server: string): Promise<string> {
   const first = new RedisClient(server);
   const databases = (await first.send("CONFIG", ["GET", "databases"])) as Record<string, string> | string[];
   const count = Number(Array.isArray(databases) ? databases[1] : databases.databases);
-  const url = `${server}/${1 + (Number(await first.incr("tests")) % (count - 1))}`;
+  const url = `${server}/${1 + ((await first.incr("tests")) % (count - 1))}`;
   first.close();
   const redis = new RedisClient(url);
   await redis.send("FLUSHDB", []);

@@ -88,4 +88,4 @@ const at = (place: string | number, problem: string | null) => problem && `${pla
 const show = (value: unknown) => (JSON.stringify(value) ?? "undefined").slice(0, 100);
 
 /** JSON Schema counts characters, and not UTF-16 units. */
-const lengthOf = (text: string) => [...text].length;
+const lengthOf = (text: string) => Array.from(text).length;

@@ -43,8 +43,7 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
 
 /** Copies no bytes: both files use the same blob. If the name is taken, a number is added to it. */
 export function copyFile(
-  db: Database,
-  quotaBytes: number | null,
+  { db, quotaBytes }: { db: Database; quotaBytes: number | null },
   caller: Caller,
   id: number,
   to: Destination,

@@ -205,7 +205,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       location: "/api/v1/files/{id}",
       answer: fileSchema,
       handle: async ({ record, body, caller }) =>
-        presentFile(await copyFile(db, quotaBytes, caller, record.id, body), caller),
+        presentFile(await copyFile({ db, quotaBytes }, caller, record.id, body), caller),
     }),
 
     route({

@@ -141,7 +141,7 @@ export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<v
 async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
   const shown = presentPhoto(photo, null);
   const toOwner = presentPhoto(photo, { id: shown.ownerID, role: "reader" });
-  await indexRecord(tx, "photo", shown, photoTexts(shown), photoTexts(toOwner).text);
+  await indexRecord(tx, "photo", shown, { ...photoTexts(shown), ownText: photoTexts(toOwner).text });
 }
 
 export async function trashPhoto(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {

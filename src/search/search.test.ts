@@ -183,7 +183,7 @@ describe("what only its owner sees", () => {
     const shown = { ...photo, exif: { ...exif, place: null } };
     const asOwner = { ...photo, exif: { ...exif, place } };
     const index = (texts: Texts, ownText = texts.text) =>
-      beside((db) => db.transaction((tx) => indexRecord(tx, "photo", photo, texts, ownText)));
+      beside((db) => db.transaction((tx) => indexRecord(tx, "photo", photo, { ...texts, ownText })));
     await index(photoTexts(shown), photoTexts(asOwner).text);
     for (const q of ["reykjavik", "reyk", `"old harbour"`, "velvet reykjavik", "fujifilm reykjavik"]) {
       expect([q, await found(q)]).toEqual([q, [`photo ${photo.id}`]]);

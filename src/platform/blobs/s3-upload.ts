@@ -12,12 +12,13 @@ const mostParts = 10_000;
  */
 export async function upload(s3: S3, key: string, file: Spooled, moved?: () => void): Promise<void> {
   const bytes = Bun.file(file.path);
-  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, file.size, moved);
+  if (file.size > smallestPart) return uploadInParts(s3, key, bytes, moved);
   const headers = { "Content-Type": "application/octet-stream" };
   await found(s3.call({ method: "PUT", key, headers, body: { bytes, sha256: file.sha256 }, moved }));
 }
 
-async function uploadInParts(s3: S3, key: string, file: Blob, size: number, moved?: () => void): Promise<void> {
+async function uploadInParts(s3: S3, key: string, file: Blob, moved?: () => void): Promise<void> {
+  const { size } = file;
   const created = await found(s3.call({ method: "POST", key, query: { uploads: "" } }));
   const uploadId = textOf(created, "UploadId");
   try {

@@ -23,8 +23,7 @@ export function removed(
   bytes: Uint8Array,
   start: number,
   end: number,
-  kind: Block["kind"] = "other",
-  data: Uint8Array = nothing,
+  { kind, data }: Pick<Block, "kind" | "data"> = { kind: "other", data: nothing },
 ): Block {
   return { kind, data, edits: [{ start, end: Math.min(end, bytes.length), by: nothing }] };
 }

@@ -40,7 +40,7 @@ export function readExif(blocks: Blocks): Exif {
   return {
     orientation: orientation >= 1 && orientation <= 8 ? Math.trunc(orientation) : 1,
     takenAt: takenAt(tags),
-    changedAt: moment(tags, "image", 0x0132, 0x9290, 0x9010),
+    changedAt: moment(tags, "image", [0x0132, 0x9290, 0x9010]),
     make: tags.text("image", 0x010f),
     model: tags.text("image", 0x0110),
     lens: tags.text("exif", 0xa434),
@@ -90,14 +90,14 @@ function plausible(value: number | undefined, most: number): number | null {
 /** When the picture was taken, or else digitized. TIFF/EP stores the date in the image directory. */
 function takenAt(tags: Tags): number | null {
   return (
-    moment(tags, "exif", 0x9003, 0x9291, 0x9011) ??
-    moment(tags, "image", 0x9003, 0x9291, 0x9011) ??
-    moment(tags, "exif", 0x9004, 0x9292, 0x9012)
+    moment(tags, "exif", [0x9003, 0x9291, 0x9011]) ??
+    moment(tags, "image", [0x9003, 0x9291, 0x9011]) ??
+    moment(tags, "exif", [0x9004, 0x9292, 0x9012])
   );
 }
 
 /** A date such as `2024:05:06 07:08:09`, with fractions of a second and the offset from UTC in separate tags. */
-function moment(tags: Tags, kind: Kind, clock: number, digits: number, offset: number): number | null {
+function moment(tags: Tags, kind: Kind, [clock, digits, offset]: [number, number, number]): number | null {
   const fraction = /^\d{1,9}/.exec(tags.text("exif", digits) ?? "")?.[0];
   const time = (tags.text(kind, clock) ?? "").slice(0, 19);
   return parseMoment(`${time}${fraction ? `.${fraction}` : ""}${tags.text("exif", offset) ?? ""}`);

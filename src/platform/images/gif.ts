@@ -35,7 +35,7 @@ function extensionBlock(bytes: Uint8Array, start: number, end: number): Block | 
   const label = bytes[start + 1] ?? 0;
   if (keptExtensions.has(label) || (label === 0xff && keptApplications.has(application))) return null;
   const kind = application === "XMP DataXMP" ? "xmp" : "other";
-  return removed(bytes, start, end, kind, bytes.subarray(start + 14, end));
+  return removed(bytes, start, end, { kind, data: bytes.subarray(start + 14, end) });
 }
 
 const colourTable = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);

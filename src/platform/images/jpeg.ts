@@ -16,7 +16,7 @@ export function* jpegBlocks(bytes: Uint8Array): Generator<Block> {
   for (const { marker, start, end, isSound } of segments(bytes, { start: 0, end: bytes.length })) {
     if (!isSound) return yield hasPixels ? removed(bytes, start, bytes.length) : opaque;
     hasPixels ||= marker === startOfScan;
-    const block = marker === null ? removed(bytes, start, end) : segmentBlock(bytes, marker, start, end, hasExif);
+    const block = marker === null ? removed(bytes, start, end) : segmentBlock(bytes, marker, { start, end }, hasExif);
     if (block) yield block;
     hasExif ||= block?.kind === "exif";
   }
@@ -30,7 +30,7 @@ export function hiddenInJPEG(bytes: Uint8Array, within: Range): Range[] {
     if (!isSound) hidden.push({ start, end: within.end });
     else if (marker === null) hidden.push({ start, end });
     // The marker and the length are kept, so that decoders find the next segment.
-    else if (segmentBlock(bytes, marker, start, end, true)) hidden.push({ start: start + 4, end });
+    else if (segmentBlock(bytes, marker, { start, end }, true)) hidden.push({ start: start + 4, end });
   }
   return hidden;
 }
@@ -109,7 +109,12 @@ function findMark(bytes: Uint8Array, from: number, limit: number): number {
 }
 
 /** Null if the segment is kept as it is. */
-function segmentBlock(bytes: Uint8Array, marker: number, start: number, end: number, hasExif: boolean): Block | null {
+function segmentBlock(
+  bytes: Uint8Array,
+  marker: number,
+  { start, end }: Pick<Segment, "start" | "end">,
+  hasExif: boolean,
+): Block | null {
   const from = start + 4;
   if (marker === comment) return isText(bytes.subarray(from, end)) ? null : removed(bytes, start, end);
   if (!isApplication(marker)) return isKnown(marker) ? null : removed(bytes, start, end);
@@ -118,9 +123,10 @@ function segmentBlock(bytes: Uint8Array, marker: number, start: number, end: num
   if (is(0xee, "Adobe")) return end - start > 2 + adobeLength ? shortened(bytes, start, end, adobeLength) : null;
   if (is(0xe0, "JFIF\0")) return end - start > 2 + jfifLength ? withoutThumbnail(bytes, start, end) : null;
   if (is(0xe1, "Exif\0\0") && !hasExif) return exifBlock(bytes, [start, end], [from, end], exifSegment);
-  if (is(0xe1, xmpName)) return removed(bytes, start, end, "xmp", bytes.subarray(from + xmpName.length, end));
+  if (is(0xe1, xmpName))
+    return removed(bytes, start, end, { kind: "xmp", data: bytes.subarray(from + xmpName.length, end) });
   const iptc = is(0xed, "Photoshop 3.0\0") ? findIptc(bytes.subarray(from + 14, end)) : null;
-  return iptc ? removed(bytes, start, end, "iptc", iptc) : removed(bytes, start, end);
+  return iptc ? removed(bytes, start, end, { kind: "iptc", data: iptc }) : removed(bytes, start, end);
 }
 
 /** Markers of frames, tables and scans. */

@@ -95,7 +95,7 @@ function textBlock(bytes: Uint8Array, start: number, end: number, { keyword, con
   if (keyword === "Creation Time") return { kind: "created", data: content, edits: [] };
   if (keptTexts.has(keyword)) return noBlock;
   const { kind, data } = privateText(keyword, content);
-  return removed(bytes, start, end, kind, data);
+  return removed(bytes, start, end, { kind, data });
 }
 
 /** XMP, dates, and the metadata of other formats in hexadecimal digits. */

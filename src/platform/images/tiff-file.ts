@@ -153,7 +153,7 @@ function isKept(kind: Directory["kind"], entry: Entry): boolean {
 function headerEdit(tiff: Tiff, [first]: Directory[]): Edit {
   const { header, offset } = sizesOf(tiff);
   const by = Uint8Array.from(tiff.bytes.subarray(0, header));
-  setUint(by, header - offset, first?.start ?? 0, offset, tiff.little);
+  setUint(by, header - offset, first?.start ?? 0, { size: offset, little: tiff.little });
   return { start: 0, end: header, by };
 }
 

@@ -134,14 +134,16 @@ export function writeTable(tiff: Tiff, { start, end }: Directory, kept: Entry[],
   const { bytes, little } = tiff;
   const { offset, count, entry } = sizesOf(tiff);
   const table = new Uint8Array(end - start);
-  setUint(table, 0, kept.length, count, little);
+  setUint(table, 0, kept.length, { size: count, little });
   for (const [i, { at }] of kept.entries()) table.set(bytes.subarray(at, at + entry), count + entry * i);
   const last = count + entry * kept.length;
-  if (last + offset <= table.length) setUint(table, last, next, offset, little);
+  if (last + offset <= table.length) setUint(table, last, next, { size: offset, little });
   return table;
 }
 
-export function setUint(bytes: Uint8Array, at: number, value: number, size: number, little: boolean): void {
+type Layout = { size: number; little: boolean };
+
+export function setUint(bytes: Uint8Array, at: number, value: number, { size, little }: Layout): void {
   let left = value;
   for (let i = 0; i < size; i++) {
     bytes[little ? at + i : at + size - 1 - i] = left % 256;
@@ -164,7 +166,7 @@ export function packTiff(block: Uint8Array): Uint8Array {
   const values = found.flatMap(({ entries }) => entries).reduce((sum, { from, to }) => sum + to - from + 1, 0);
   const packed = new Uint8Array(free + values);
   packed.set(block.subarray(0, 4));
-  setUint(packed, 4, 8, 4, little);
+  setUint(packed, 4, 8, { size: 4, little });
   for (const directory of found) {
     const table = tables.get(directory.start) ?? 0;
     packed.set(writeTable(tiff, directory, directory.entries, 0), table);
@@ -172,12 +174,12 @@ export function packTiff(block: Uint8Array): Uint8Array {
       const place = table + 2 + 12 * i;
       const size = entry.to - entry.from;
       if (pointers[entry.tag]) {
-        setUint(packed, place + 2, longType, 2, little);
-        setUint(packed, place + 4, 1, 4, little);
-        setUint(packed, place + 8, tables.get(numbersOf(tiff, entry, 1)[0] ?? 0) ?? 0, 4, little);
+        setUint(packed, place + 2, longType, { size: 2, little });
+        setUint(packed, place + 4, 1, { size: 4, little });
+        setUint(packed, place + 8, tables.get(numbersOf(tiff, entry, 1)[0] ?? 0) ?? 0, { size: 4, little });
       } else if (size > 4) {
         packed.set(block.subarray(entry.from, entry.to), free);
-        setUint(packed, place + 8, free, 4, little);
+        setUint(packed, place + 8, free, { size: 4, little });
         free += size + (size % 2);
       }
     }

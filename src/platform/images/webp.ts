@@ -29,7 +29,7 @@ export function* webpBlocks(bytes: Uint8Array): Generator<Block> {
     const isExif = type === "EXIF" && !(flags & exifFlag);
     const block = isExif
       ? exifBlock(bytes, [start, end], [from, to], exifChunk)
-      : removed(bytes, start, end, type === "XMP " ? "xmp" : "other", bytes.subarray(from, to));
+      : removed(bytes, start, end, { kind: type === "XMP " ? "xmp" : "other", data: bytes.subarray(from, to) });
     const [edit] = block.edits;
     if (edit && typeof edit.by !== "number") shorter += edit.end - edit.start - edit.by.length;
     if (isExif && edit?.by !== nothing) flags |= exifFlag;

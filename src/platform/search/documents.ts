@@ -28,8 +28,7 @@ export async function indexRecord(
   tx: Queries,
   kind: string,
   record: { id: number; ownerID: number },
-  { title, text }: Texts,
-  ownText = text,
+  { title, text, ownText = text }: Texts & { ownText?: string },
 ): Promise<void> {
   const isLong = Math.max(text.length, ownText.length) > longestAtOnce;
   const textWords = isLong ? " " : joinWords(listWords(text));
