@@ -131,7 +131,7 @@ describe("the metrics", () => {
     for (let index = 0; index < 20; index++) await guest.get("/api/v1/albums?pageSize=7");
     const after = await readMetrics();
     const [hits = 0, misses = 0] = ["hits", "misses"].map((name) => {
-      const sample = `vitrine_answer_cache_${name}_total`;
+      const sample = `vitrine_response_cache_${name}_total`;
       return (after.get(sample) ?? Number.NaN) - (before.get(sample) ?? Number.NaN);
     });
     expect(hits + misses).toBe(20);

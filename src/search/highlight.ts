@@ -14,7 +14,7 @@ export function highlight(text: string, terms: Term[]): string {
   return mark(text, { start: 0, end: text.length }, matchesIn([...wordsOf(text)], terms));
 }
 
-/** A line of the text around the first match, or of its beginning where none is near. */
+/** An excerpt around the first match, or the beginning of the text if there is no match near it. */
 export function excerpt(text: string, terms: Term[]): string {
   const words = [...wordsOf(text.slice(0, reach))];
   const first = words.find((_, index) => terms.some((term) => endOfMatch(term, words, index) > 0));
@@ -24,7 +24,7 @@ export function excerpt(text: string, terms: Term[]): string {
   return `${stretch.start > 0 ? "…" : ""}${marked}${stretch.end < text.length ? "…" : ""}`;
 }
 
-/** In order, and apart from each other. */
+/** In order, without overlaps. */
 function matchesIn(words: Word[], terms: Term[]): Stretch[] {
   const matches: Stretch[] = [];
   for (const [index, { start }] of words.entries()) {

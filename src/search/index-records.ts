@@ -5,7 +5,7 @@ import { indexSomeWaiting } from "../platform/search/sqlite.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import type { RecordKind } from "../record-kind.ts";
 
-/** Indexes everything that waits, and pauses as long as it works. `signal` ends it early. */
+/** Indexes all waiting records, with pauses as long as the work between them. `signal` ends it early. */
 export async function indexWaiting(db: Database, kinds: RecordKind[], signal: AbortSignal): Promise<void> {
   for (let started = performance.now(); await indexSome(db, kinds); started = performance.now()) {
     await setTimeout(performance.now() - started);
@@ -13,7 +13,7 @@ export async function indexWaiting(db: Database, kinds: RecordKind[], signal: Ab
   }
 }
 
-/** Indexes what waits, newest first, for about so many milliseconds. */
+/** Indexes waiting records, newest first, for about this many milliseconds. */
 export async function catchUp(db: Database, kinds: RecordKind[], milliseconds: number): Promise<void> {
   const until = performance.now() + milliseconds;
   while ((await indexSome(db, kinds)) && performance.now() < until);

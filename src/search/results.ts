@@ -16,9 +16,9 @@ const catchUpMilliseconds = 500;
 const searchMilliseconds = 1000;
 /** Matches in each field that are ranked: the newest ones. */
 const ranked = 100;
-/** How often older matches are looked for, when the records of the newest are in the trash. */
+/** How many times older matches are looked for if the records of the newest ones are in the trash. */
 const rounds = 20;
-/** Records of so many characters are read in one slice. */
+/** How many characters of records are read in one slice. */
 const charactersAtOnce = 1_000_000;
 /** The excerpt of a longer text takes a slice of its own. */
 const shortText = 1000;

@@ -49,7 +49,7 @@ const found = async (q: string, more: Record<string, string> = {}, who = owner) 
   (await ask(q, more, who)).body.map(({ kind, id }: any) => `${kind} ${id}`);
 
 describe("a search", () => {
-  test("finds every kind of record, as its own room answers it", async () => {
+  test("finds every kind of record, as its own endpoint returns it", async () => {
     const { body } = await ask("velvet");
     const records = Object.fromEntries(body.map((result: any) => [`${result.kind} ${result.id}`, result.record]));
     const { body: directory } = await owner.get("/api/v1/files/dir/Velvet drawer");

@@ -17,7 +17,7 @@ export const searchQueryOf = (kinds: RecordKind[]) =>
         example: "harbour",
       }),
     kind: namesOf(kinds).optional().meta({ description: "Only records of this kind." }),
-    limit: queryInteger(100).default(20).meta({ description: "How many results at most." }),
+    limit: queryInteger(100).default(20).meta({ description: "The maximum number of results." }),
   });
 
 export type SearchQuery = z.output<ReturnType<typeof searchQueryOf>>;
@@ -27,18 +27,19 @@ export const resultSchemaOf = (kinds: RecordKind[]) =>
     .object({
       kind: namesOf(kinds),
       id: z.int(),
-      title: z.string().meta({ description: "Its title or name; empty for a comment.", example: "Harbour at dusk" }),
+      title: z.string().meta({ description: "The title or name; empty for a comment.", example: "Harbour at dusk" }),
       titleHTML: z.string().meta({
-        description: "The title with what matched in `<mark>`; all else is escaped.",
+        description: "The title as HTML, with matches in `<mark>` and everything else escaped.",
         example: "<mark>Harbour</mark> at dusk",
       }),
       excerptHTML: z.string().meta({
-        description: "What its text says around the first match, likewise; empty where there is no text.",
+        description:
+          "An excerpt of the text around the first match, as HTML like the title; empty if there is no text.",
         example: "The last ferry leaves the <mark>harbour</mark>.",
       }),
       record: z
         .union(kinds.map(({ schema }) => schema))
-        .meta({ description: "The record, as its own endpoint answers it." }),
+        .meta({ description: "The record, as its own endpoint returns it." }),
     })
     .meta({ id: "SearchResult" });
 

@@ -14,7 +14,7 @@ export type Incoming = AsyncDisposable &
 
 export type Source = {
   stream: AsyncIterable<Uint8Array>;
-  /** At least so many bytes will come: if the quota does not leave space for them, none is read. */
+  /** At least this many bytes will come: if the quota does not leave space for them, nothing is read. */
   atLeast?: number;
   /** Returns how many bytes there will be at most in the end, after `size` bytes have come. */
   atMost?: (size: number) => number;
@@ -59,7 +59,7 @@ export async function receiveIncoming(
     async [Symbol.asyncDispose]() {
       await received.discard();
       if (state === "stored") return;
-      // Where the database cannot be reached, the bytes are left to the sweep.
+      // If the database cannot be reached, the sweep removes the bytes.
       if (state === "kept") await removeUnused(db, blobs, [sha256]).catch(() => {});
       await release();
     },
@@ -80,7 +80,7 @@ export async function receiveIncoming(
     }
   }
 
-  /** Where the database cannot be reached, the reservation ends by itself. */
+  /** If the database cannot be reached, the reservation expires. */
   async function release(): Promise<void> {
     await reservation.release().catch(() => {});
   }

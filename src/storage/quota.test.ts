@@ -92,7 +92,7 @@ describe("a quota", () => {
     expect((await owned(who)).bytes).toBe(900);
   });
 
-  test("leaves alone what needs no more room: the same content, and a version that is brought back", async () => {
+  test("does not refuse what needs no more space: the same content, and a restored version", async () => {
     const who = await someone();
     const file = await upload(who, 400);
     await put(who, file, bytes(600, "y"));
@@ -102,7 +102,7 @@ describe("a quota", () => {
     expect((await owned(who)).bytes).toBe(1000);
   });
 
-  test("knows that a content which is not kept makes room for the next", async () => {
+  test("counts content that is not kept as free space for the next upload", async () => {
     await using forgetful = await startServer({ QUOTA_BYTES: "1000", VERSIONS_KEPT: "0" });
     const who = await person(forgetful, "who");
     const file = await upload(who, 900);
@@ -181,7 +181,7 @@ describe("a quota", () => {
     expect(await owned(who)).toMatchObject({ bytes: 1000, unfinishedUploads: { count: 0 } });
   }, 20_000);
 
-  test("counts a file while it comes in, also when nobody says how long it is", async () => {
+  test("counts a file while it is received, also when its length is not known", async () => {
     const who = await someone();
     const part = `--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${bytes(300)}`;
     const { socket, answer } = sendLines(who, `POST ${files}`, {

@@ -3,7 +3,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { list, sql } from "../platform/database/sql.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 
-/** So few at a time that neither the database nor the disk is held for long. */
+/** Small enough that neither the database nor the disk is held for long. */
 const blobsAtOnce = 200;
 const endOfTime = Number.MAX_SAFE_INTEGER;
 
@@ -16,7 +16,7 @@ type Row = { id: number; sha256: string };
  */
 export async function removeReleased(db: Database, blobs: Blobs): Promise<Database> {
   if (db.engine !== "sqlite") return db;
-  // No other server uses this database: what is in it now was left by one that was killed.
+  // No other server uses this database: these rows were left by a server that was killed.
   await removeLeftovers(db, blobs, endOfTime);
   let lastID = 0;
   return {
@@ -30,7 +30,7 @@ export async function removeReleased(db: Database, blobs: Blobs): Promise<Databa
         return { result, released };
       };
       const { result, released } = await db.transaction(workAndList, options).catch((error: unknown) => {
-        // Ids that were rolled back are given out again.
+        // Ids that were rolled back are used again.
         lastID = 0;
         throw error;
       });

@@ -10,7 +10,7 @@ type Row = { owner_id: number; part: string; count: number; bytes: number };
 export type Report = {
   /** The fields that count kinds of records. */
   counts: string[];
-  /** What one owner takes up; or, for null, what everybody does, and the site as a whole. */
+  /** The storage of one owner; for null, of every user and of the whole site. */
   read(db: Reader, quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
 };
 
@@ -56,7 +56,7 @@ export function createReport({ kinds, tables, holdings }: Reported): Report {
   function toSite(rows: Row[]): StorageReport["site"] {
     const holdings = toHoldings(rows);
     const different = sumUp(rows, "stored");
-    // Also what several people have.
+    // Content that several users have is stored once, too.
     return { ...holdings, stored: different, savedByDeduplication: holdings.bytes - different.bytes };
   }
 

@@ -10,9 +10,8 @@ export function storageRoutes(db: Database, report: Report, quotaBytes: number |
       path: "/api/v1/storage",
       name: "readStorage",
       tag: "Storage",
-      summary: "Read how much room your files take",
-      details:
-        "An admin reads it for everybody. Bytes in the trash and of versions count until they are gone for good.",
+      summary: "Read how much space your files take",
+      details: "Admins get the report for everybody. The trash and versions count until they are permanently deleted.",
       role: "reader",
       answer: storageSchemaOf(report.counts),
       handle: ({ caller }) => report.read(db, quotaBytes, caller.role === "admin" ? null : caller.id),

@@ -14,7 +14,7 @@ const holdingsSchemaOf = (counts: string[]) =>
     ...Object.fromEntries(counts.map((field) => [field, z.int()])),
     savedByDeduplication: z
       .int()
-      .meta({ description: "Bytes that take no room, because the same are stored already.", example: 0 }),
+      .meta({ description: "Bytes that take no space, because the same content is already stored.", example: 0 }),
   });
 
 /** With the counts of the kinds of records. */
@@ -29,21 +29,19 @@ const ownerSchemaOf = (counts: string[]) =>
       quota: z
         .int()
         .nullable()
-        .meta({ description: "How many bytes there may be; null: as many as there is room for.", example: 1_000_000 }),
+        .meta({ description: "The storage limit in bytes; null for no limit.", example: 1_000_000 }),
     })
-    .meta({ id: "OwnerStorage", description: "What somebody takes up." });
+    .meta({ id: "OwnerStorage", description: "The storage that one user takes." });
 
 /** `counts` are the fields for kinds of records. */
 export const storageSchemaOf = (counts: string[]) =>
   z
     .object({
-      owners: z
-        .array(ownerSchemaOf(counts))
-        .meta({ description: "Everybody for an admin, yourself for everybody else." }),
+      owners: z.array(ownerSchemaOf(counts)).meta({ description: "For an admin, all users; otherwise only yourself." }),
       site: holdingsSchemaOf(counts)
         .extend({ stored: contents("Different contents: the same bytes are stored once.") })
         .nullable()
-        .meta({ description: "All of it together, for an admin only." }),
+        .meta({ description: "The whole site; only for admins." }),
     })
     .meta({ id: "StorageReport" });
 

@@ -118,11 +118,11 @@ describe("what somebody else has removed", () => {
     await people.admin.delete(`${api}/files/${file.id}`);
     const { postID, path, isShown } = await comment();
     await people.admin.delete(path);
-    for (const [kind, id, room] of [
+    for (const [kind, id, resource] of [
       ["file", directory.id, "files"],
       ["post", postID, "blog"],
     ]) {
-      expect((await people.owner.delete(`${api}/${room}/${id}`)).status).toBe(200);
+      expect((await people.owner.delete(`${api}/${resource}/${id}`)).status).toBe(200);
       const entry = await find(people.owner, id, kind);
       expect((await people.owner.post(`${api}/trash/${entry.id}/restore`)).status).toBe(200);
     }

@@ -17,7 +17,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       tag,
       summary: "List what you have deleted, newest first",
       details:
-        "Your own records, and those of others that you have removed. What others have removed of yours is not listed.",
+        "Your own records, and records of others that you have removed. Records of yours that others have removed are not listed.",
       role: "reader",
       answer: z.array(entrySchema),
       handle: ({ caller }) => listEntries(db, caller.id, keptDays),
@@ -28,9 +28,9 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       path: "/api/v1/trash/:id/restore",
       name: "restoreFromTrash",
       tag,
-      summary: "Bring something back, with all that hung on it",
+      summary: "Restore a deleted record, with everything that belongs to it",
       details:
-        "Allowed for the person who deleted it and admins. A file whose name is taken meanwhile comes back under another.",
+        "Allowed for the person who deleted it and admins. If the name of a file has been taken in the meantime, it gets another one.",
       role: "reader",
       find: ({ id }) => getEntry(db, id, keptDays),
       may: mayRestore,
@@ -40,7 +40,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
           const entry = await getEntry(tx, record.id, keptDays, tx.forUpdate);
           await trash.restore(tx, entry);
         });
-        return { message: `"${record.name}" is back.` };
+        return { message: `"${record.name}" was restored.` };
       },
     }),
 
@@ -49,7 +49,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       path: "/api/v1/trash/:id",
       name: "deleteForGood",
       tag,
-      summary: "Delete something for good",
+      summary: "Delete a record permanently",
       details: "Allowed for an owner who deleted it themselves, and for admins.",
       role: "reader",
       find: ({ id }) => getEntry(db, id, keptDays),
@@ -57,7 +57,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       answer: messageSchema,
       async handle({ record }) {
         await purgeEntry(db, trash, record);
-        return { message: `"${record.name}" is gone for good.` };
+        return { message: `"${record.name}" was permanently deleted.` };
       },
     }),
 
@@ -67,7 +67,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       name: "emptyTrash",
       tag,
       summary: "Empty the trash permanently",
-      details: "Deletes your own records. Those of others that you have removed stay until they expire.",
+      details: "Deletes your own records. Records of others that you have removed stay until they expire.",
       role: "reader",
       answer: messageSchema,
       async handle({ caller }) {

@@ -9,7 +9,7 @@ import type { Entry, Trash } from "./trash.ts";
 const day = 86_400_000;
 const longestName = 200;
 const entriesAtOnce = 500;
-/** In the place of `deleted_at`: the entry is being deleted for good, and what is left of it cannot come back. */
+/** A `deleted_at` that means: the entry is being permanently deleted, and can no longer be restored. */
 const beingPurged = 0;
 
 type EntryRow = {
@@ -91,7 +91,7 @@ export async function getEntry(db: Reader, id: number, keptDays: number, lock: S
   return toEntry(row, keptDays);
 }
 
-/** What somebody has deleted, newest first. */
+/** What a user has deleted, newest first. */
 export function listEntries(db: Reader, deletedByID: number, keptDays: number): Slices<Entry> {
   const read = (last: EntryRow | null, size: number) =>
     db.all<EntryRow>(sql`
@@ -108,7 +108,7 @@ async function removeEntry(tx: Queries, id: number): Promise<void> {
 /** Deletes one entry permanently, in as many transactions as that takes. */
 export async function purgeEntry(db: Database, trash: Trash, entry: Pick<Entry, "id" | "kind">): Promise<void> {
   const step = async (tx: Queries): Promise<boolean> => {
-    // Whoever restores it at the same time comes first, or finds it deleted.
+    // A restore at the same time happens before this, or finds nothing.
     const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} ${tx.forUpdate}`);
     return found ? trash.purge(tx, entry) : true;
   };

@@ -114,7 +114,7 @@ describe("the trash", () => {
 
   test.each(["photos", "blog", "albums", "files", "comments"])(
     "of many deletions of one of the %s, one is made",
-    async (room) => {
+    async (resource) => {
       const { body: post } = await owner.post("/api/v1/blog", { title: "Below it", content: "x" });
       const make: Record<string, () => Promise<any>> = {
         photos: () => makePhoto("deleted"),
@@ -123,14 +123,14 @@ describe("the trash", () => {
         files: async () => (await owner.upload("deleted.txt", "x")).body,
         comments: async () => (await owner.post("/api/v1/comments", { content: "x", blogPostID: post.id })).body,
       };
-      const { id } = await make[room]!();
-      const total = async () => Number((await owner.get(`/api/v1/${room}`)).headers.get("x-total-count"));
+      const { id } = await make[resource]!();
+      const total = async () => Number((await owner.get(`/api/v1/${resource}`)).headers.get("x-total-count"));
       const [before, entriesBefore] = [await total(), (await entries()).length];
-      const deletions = Array.from({ length: 8 }, () => owner.delete(`/api/v1/${room}/${id}`));
+      const deletions = Array.from({ length: 8 }, () => owner.delete(`/api/v1/${resource}/${id}`));
       const statuses = (await Promise.all(deletions)).map(({ status }) => status);
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(7).fill(404)]);
       expect((await entries()).length).toBe(entriesBefore + 1);
-      if (["photos", "blog", "albums"].includes(room)) expect(await total()).toBe(before - 1);
+      if (["photos", "blog", "albums"].includes(resource)) expect(await total()).toBe(before - 1);
     },
   );
 

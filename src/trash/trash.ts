@@ -31,13 +31,13 @@ export type Trash = {
 
 export type Owned = { id: number; ownerID: number };
 
-/** Its owner cannot restore what somebody else has removed. */
+/** The owner cannot restore what another user has removed. */
 export function mayRestore(caller: Caller, entry: Entry): boolean {
   if (entry.deletedByID === caller.id || caller.role === "admin") return true;
   throw forbidden("Only the person who deleted it or an admin can restore it.");
 }
 
-/** Only admins destroy records of others, or what somebody else has removed: that may be needed as evidence. */
+/** Only admins permanently delete records of others, or records that another user has removed: they may be evidence. */
 export function mayDestroy(caller: Caller, entry: Entry): boolean {
   if (isOwnDeletion(caller, entry) || caller.role === "admin") return true;
   throw forbidden("Only an admin, or an owner who deleted it themselves, can delete it permanently.");
