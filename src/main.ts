@@ -18,6 +18,7 @@ import { MoveError, migrateEngineCommand } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
 import { Interrupted } from "./platform/prompt.ts";
+import { rebuildCountsCommand } from "./rebuild-counts.ts";
 import { openAPICommand, serveCommand } from "./serve-command.ts";
 import { migrateCommand } from "./upgrade.ts";
 import { version } from "./version.ts";
@@ -25,6 +26,7 @@ import { version } from "./version.ts";
 const commands: Command[] = [
   serveCommand,
   ...modules.flatMap((module) => module.commands ?? []),
+  rebuildCountsCommand,
   checkCommand,
   migrateCommand,
   migrateEngineCommand,

@@ -5,6 +5,7 @@ import type { Images } from "./images/read.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
+import type { Maintained } from "./platform/database/maintained.ts";
 import type { Schema, Table } from "./platform/database/tables.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
@@ -26,6 +27,8 @@ export type Module = {
    * `trash`, `trashed directories`, `versions` and `uploads`. `own` is a condition on owner_id.
    */
   holdings?: (own: Sql) => Sql[];
+  /** Values that it maintains, besides the counts of its lists. */
+  maintained?: Maintained[];
   reactions?: Reactions;
   commands?: Command[];
   /** Where its migrations lie, if not with those of the program. */
@@ -78,5 +81,9 @@ export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap
 export const schemaOf = (modules: readonly Module[]): Schema => ({
   tables: tablesOf(modules),
   documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),
+  maintained: [
+    ...kindsOf(modules).flatMap(({ trash }) => trash.maintained ?? []),
+    ...modules.flatMap(({ maintained = [] }) => maintained),
+  ],
   migrations: modules.flatMap(({ migrations = [] }) => migrations),
 });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Queries, Reader } from "./platform/database/database.ts";
+import type { Maintained } from "./platform/database/maintained.ts";
 import type { Sql } from "./platform/database/sql.ts";
 import type { Viewer } from "./platform/http/route.ts";
 import type { Indexed, Texts } from "./platform/search/documents.ts";
@@ -31,6 +32,8 @@ export type Trashable = {
   restore(tx: Queries, trashID: number): Promise<void>;
   /** Deletes rows, as many as one transaction should. Returns whether that was all. */
   purge(tx: Queries, trashID: number): Promise<boolean>;
+  /** Counts that change when records are trashed and restored. */
+  readonly maintained?: Maintained[];
 };
 
 type Owned = { id: number; ownerID: number };

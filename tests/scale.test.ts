@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepareDataDirectory } from "../src/platform/data-directory.ts";
 import { newestFormat } from "../src/platform/database/migrate.ts";
+import { recountList } from "../src/platform/database/lists.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { isLive } from "../src/trash/trash.ts";
 import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
 
 const photos = 300_000;
@@ -125,12 +127,7 @@ async function fill(): Promise<void> {
     await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
       ${numbers(photos)} SELECT 1, 2 + n % ${children}, 1, 1, n, n, 'Photo ' || n, '' FROM numbers`);
-    for (const size of [65_536, 1024]) {
-      await tx.run(sql`
-        INSERT INTO list_counts (list, size, block, lane, live)
-        SELECT 'photos', ${size}, id / ${size}, 0, count(*) FROM photos GROUP BY id / ${size}`);
-    }
-    await tx.run(sql`INSERT INTO list_counts (list, size, block, lane, live) VALUES ('photos', 0, 0, 0, ${photos})`);
   });
+  await recountList(db, "photos", isLive);
   await db.close();
 }

@@ -53,6 +53,11 @@ const fresh = (path: string) => `${path}${path.includes("?") ? "&" : "?"}n=${++n
 /** `BEGIN` and `COMMIT` are not counted, because they are sent together with the adjacent statements. */
 const most: [what: string, statements: number, roundTrips: number, send: () => Promise<Answer>][] = [
   ["a guest lists photos", 1, 1, () => guest.get(fresh(`${api}/photos`))],
+  ["a guest lists photos by cursor", 2, 2, () => guest.get(fresh(`${api}/photos?cursor=`))],
+  ["a guest lists photos of one owner", 2, 2, () => guest.get(fresh(`${api}/photos?owner=${owner.userID}`))],
+  ["a guest lists posts by cursor", 2, 2, () => guest.get(fresh(`${api}/blog?cursor=`))],
+  ["a guest lists albums by cursor", 2, 2, () => guest.get(fresh(`${api}/albums?cursor=`))],
+  ["a guest lists a directory by cursor", 3, 3, () => guest.get(fresh(`${api}/files?path=/a/b&cursor=`))],
   ["a guest reads a photo", 1, 1, () => guest.get(fresh(`${api}/photos/${photo.id}`))],
   ["a guest reads a post", 1, 1, () => guest.get(fresh(`${api}/blog/${post.id}`))],
   ["a guest lists posts", 1, 1, () => guest.get(fresh(`${api}/blog`))],

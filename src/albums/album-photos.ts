@@ -7,6 +7,7 @@ import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { getAlbumHead } from "./store.ts";
 import type { Page } from "../platform/database/lists.ts";
+import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { inChunks, joined, list, sql } from "../platform/database/sql.ts";
@@ -104,6 +105,15 @@ export async function setPhotos(tx: Queries, albumID: number, photoIDs: number[]
     UPDATE albums SET photo_count = ${photoIDs.length}, updated_at = ${Date.now()} WHERE id = ${albumID}`);
   clearRemovedCover(tx, albumID);
 }
+
+const trueCount = sql`(
+  SELECT count(*) FROM album_photos JOIN photos ON photos.id = album_photos.photo_id AND photos.trash_id IS NULL
+  WHERE album_photos.album_id = albums.id)`;
+
+export const photoCounts = maintainedColumns("photos in albums", "albums", {
+  isWrong: sql`photo_count <> ${trueCount}`,
+  correction: sql`photo_count = ${trueCount}`,
+});
 
 /** Clears the cover if that photo is no longer in the album. */
 function clearRemovedCover(tx: Queries, albumID: number): void {

@@ -3,6 +3,7 @@ import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
+import { photoCounts } from "./album-photos.ts";
 import { albumRoutes } from "./routes.ts";
 import { findAlbums, leaveAlbums, returnToAlbums } from "./store.ts";
 
@@ -23,6 +24,7 @@ export const albumsModule: Module = {
       counted: { field: "albums", live: sql`SELECT owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],
+  maintained: [photoCounts],
   reactions: { trashed: { photo: leaveAlbums }, restored: { photo: returnToAlbums } },
   open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
 };

@@ -5,12 +5,15 @@ import { createOpener, zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
+import { byID } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { send } from "../platform/http/answer.ts";
+import { sortedBy } from "../platform/http/cursor.ts";
 import { jsonAnswer } from "../platform/http/json.ts";
 import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
+import { ownerQuery } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import {
   albumChangesSchema,
@@ -21,7 +24,7 @@ import {
   newAlbumSchema,
 } from "./album.ts";
 import { attachPhoto, detachPhoto, hasPhoto, listAlbumFiles, listAlbumPhotos, setPhotos } from "./album-photos.ts";
-import { getAlbum, getAlbumHead, insertAlbum, listAlbums, trashAlbum, updateAlbum } from "./store.ts";
+import { getAlbum, getAlbumHead, insertAlbum, listAlbums, listAlbumsByKey, trashAlbum, updateAlbum } from "./store.ts";
 
 const tag = "Albums";
 
@@ -50,8 +53,11 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "List albums, newest first",
       personal: true,
       paged: true,
+      cursor: sortedBy({ createdAt: byID }, "desc"),
+      query: ownerQuery,
       answer: z.array(albumSchema),
-      handle: ({ page, viewer }) => listAlbums(db, viewer, offsetOf(page)),
+      handle: ({ page, cursor, query, viewer }) =>
+        cursor ? listAlbumsByKey(db, viewer, query, cursor) : listAlbums(db, viewer, offsetOf(page)),
     }),
 
     route({

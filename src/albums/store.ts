@@ -2,12 +2,14 @@ import { missing } from "../errors.ts";
 import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import type { Trash } from "../trash/trash.ts";
+import { isLive, type Trash } from "../trash/trash.ts";
+import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
 import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
 
 const albumList = "albums";
@@ -74,8 +76,17 @@ export async function findAlbums(db: Reader, viewer: Viewer, ids: number[]): Pro
 
 export async function listAlbums(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) => db.all<FoundAlbumRow & { total: number }>(sql`${selectAlbums(ids)} ORDER BY page.id DESC`);
-  const { items, total } = await listPage(db, albumList, page, { atOnce: photosAtOnce, read });
+  const { items, total } = await listPage(db, albumList, page, { live: isLive, atOnce: photosAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentAlbum(row, viewer))), total };
+}
+
+export function listAlbumsByKey(db: Reader, viewer: Viewer, { owner }: OwnerQuery, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: albumList,
+    where: [isLive, ...isOwnedBy(owner)],
+    atOnce: photosAtOnce,
+    find: (ids) => findAlbums(db, viewer, ids),
+  });
 }
 
 export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, name: string): Promise<Album> {

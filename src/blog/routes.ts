@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
+import { byID } from "../platform/database/keyset.ts";
+import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
+import { ownerQuery } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
-import { getPost, getPostHead, insertPost, listPosts, trashPost, updatePost } from "./store.ts";
+import { getPost, getPostHead, insertPost, listPosts, listPostsByKey, trashPost, updatePost } from "./store.ts";
 
 const tag = "Blog";
 
@@ -34,8 +37,11 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       summary: "List blog posts, newest first",
       personal: true,
       paged: true,
+      cursor: sortedBy({ createdAt: byID }, "desc"),
+      query: ownerQuery,
       answer: z.array(postSchema),
-      handle: ({ page, viewer }) => listPosts(db, viewer, offsetOf(page)),
+      handle: ({ page, cursor, query, viewer }) =>
+        cursor ? listPostsByKey(db, viewer, query, cursor) : listPosts(db, viewer, offsetOf(page)),
     }),
 
     route({

@@ -3,12 +3,14 @@ import type { Photo } from "../photos/photo.ts";
 import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { findPhotos, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import type { Trash } from "../trash/trash.ts";
+import { isLive, type Trash } from "../trash/trash.ts";
+import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
 import { type NewPost, type Post, type PostChanges, postTexts } from "./post.ts";
 
 const postList = "posts";
@@ -64,8 +66,18 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) =>
     db.all<FoundPostRow & { total: number }>(sql`${selectPosts(limitBytes(ids))} ORDER BY posts.id DESC`);
-  const { items, total } = await listPage(db, postList, page, { atOnce: postsAtOnce, read });
+  const { items, total } = await listPage(db, postList, page, { live: isLive, atOnce: postsAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
+}
+
+export function listPostsByKey(db: Reader, viewer: Viewer, { owner }: OwnerQuery, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: postList,
+    where: [isLive, ...isOwnedBy(owner)],
+    atOnce: postsAtOnce,
+    bytes: sql`octet_length(content)`,
+    find: (ids) => findPosts(db, viewer, ids),
+  });
 }
 
 /** Posts can be long: a slice ends when it has reached `bytesAtOnce`. */

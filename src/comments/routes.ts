@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { getPostHead } from "../blog/store.ts";
 import type { Database } from "../platform/database/database.ts";
+import { byID } from "../platform/database/keyset.ts";
+import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { commentChangesSchema, commentSchema, mayDeleteComment, newCommentSchema } from "./comment.ts";
-import { getComment, insertComment, listComments, trashComment, updateComment } from "./store.ts";
+import { getComment, insertComment, listComments, listCommentsByKey, trashComment, updateComment } from "./store.ts";
 
 const tag = "Comments";
 
@@ -35,10 +37,11 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "List the comments on a blog post, oldest first",
       query: z.object({ blogPostID: queryInteger(Number.MAX_SAFE_INTEGER).meta({ example: 1 }) }),
+      cursor: alwaysSortedBy(byID, "asc"),
       answer: z.array(commentSchema),
-      async handle({ query }) {
+      async handle({ query, cursor }) {
         await getPostHead(db, query.blogPostID);
-        return listComments(db, query.blogPostID);
+        return cursor ? listCommentsByKey(db, query.blogPostID, cursor) : listComments(db, query.blogPostID);
       },
     }),
 

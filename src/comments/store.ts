@@ -1,11 +1,12 @@
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import type { Trashable } from "../record-kind.ts";
-import type { Trash } from "../trash/trash.ts";
+import { isLive, type Trash } from "../trash/trash.ts";
 import { type Comment, commentTexts } from "./comment.ts";
 
 const commentsAtOnce = 100;
@@ -52,6 +53,15 @@ export function listComments(db: Reader, postID: number): Slices<Comment> {
     db.all<CommentRow>(sql`
       ${liveComments} AND comments.post_id = ${postID} AND comments.id > ${last?.id ?? 0} ORDER BY comments.id LIMIT ${size}`);
   return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
+}
+
+export function listCommentsByKey(db: Reader, postID: number, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: "comments",
+    where: [isLive, sql`post_id = ${postID}`],
+    atOnce: commentsAtOnce,
+    find: (ids) => findComments(db, null, ids),
+  });
 }
 
 export async function insertComment(tx: Queries, author: Author, postID: number, content: string): Promise<Comment> {

@@ -3,7 +3,9 @@ import { forbidden, invalid, missing, type Problem, unauthorized } from "../erro
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
+import type { KeysetRequest } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
+import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../platform/http/message.ts";
@@ -23,7 +25,17 @@ import type { Intake } from "./intake.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
 import { type Directory, toDirectory, root } from "./rows.ts";
-import { findByPath, findNamed, getFile, listDirectory, lockFile, renameFile, trashFile } from "./store.ts";
+import {
+  byName,
+  findByPath,
+  findNamed,
+  getFile,
+  listDirectory,
+  listDirectoryByKey,
+  lockFile,
+  renameFile,
+  trashFile,
+} from "./store.ts";
 import { upload } from "./upload.ts";
 import { createOpener, zipDirectory } from "./zip.ts";
 
@@ -60,12 +72,13 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       summary: "List a directory",
       details: "Directories come first, then files, ordered by name.",
       query: z.object({ path: text(20_000).default("/").meta({ description: "The directory.", example: "/2026" }) }),
+      cursor: alwaysSortedBy(byName, "asc"),
       answer: z.array(fileSchema),
       personal: true,
-      async handle({ query, viewer }) {
-        const found = await find(query.path, viewer);
-        if ("id" in found) throw missing(`directory ${query.path}: it is a file`);
-        return found;
+      async handle({ query, cursor, viewer }) {
+        const found = await findAt(query.path);
+        if ("isDirectory" in found) throw missing(`directory ${query.path}: it is a file`);
+        return list(found, viewer, cursor);
       },
     }),
 
@@ -77,9 +90,15 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       tag,
       summary: "Read a path",
       details: "Returns a single object for a file, or an array of entries for a directory.",
+      cursor: alwaysSortedBy(byName, "asc"),
       answer: z.union([fileSchema, z.array(fileSchema)]),
       personal: true,
-      handle: ({ exchange, viewer }) => find(decodePath(exchange.path.slice(treePath.length)), viewer),
+      async handle({ exchange, cursor, viewer }) {
+        const found = await findAt(decodePath(exchange.path.slice(treePath.length)));
+        if (!("isDirectory" in found)) return list(found, viewer, cursor);
+        const file = await presentAfterReading(found, viewer);
+        return cursor ? { items: file, next: null } : file;
+      },
     }),
 
     route({
@@ -245,14 +264,19 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
     }),
   ];
 
-  async function find(path: string, viewer: Caller | null) {
+  async function findAt(path: string): Promise<StoredFile | Directory> {
     const names = parsePath(path);
-    const present = (file: StoredFile) => presentFile(file, viewer);
-    const list = (directory: Directory) => mapSlices(listDirectory(db, directory), (files) => files.map(present));
-    if (names.length === 0) return list(root);
+    if (names.length === 0) return root;
     const file = await findByPath(db, names);
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
-    return file.isDirectory ? list(toDirectory(file)) : presentAfterReading(file, viewer);
+    return file.isDirectory ? toDirectory(file) : file;
+  }
+
+  async function list(directory: Directory, viewer: Caller | null, cursor: KeysetRequest | null) {
+    const present = (files: StoredFile[]) => files.map((file) => presentFile(file, viewer));
+    if (!cursor) return mapSlices(listDirectory(db, directory), present);
+    const { items, next } = await listDirectoryByKey(db, directory, cursor);
+    return { items: mapSlices(items, present), next };
   }
 
   /** A request for a single image waits until its public bytes are known. */

@@ -1,9 +1,10 @@
 import { randomInt } from "node:crypto";
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
-import type { Trash } from "../trash/trash.ts";
+import { isLive, type Trash } from "../trash/trash.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
 import { type File, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
@@ -91,6 +92,18 @@ export function listDirectory(db: Reader, { id, path }: Directory): Slices<Store
   };
   const slices = readSlices(read, { size: filesAtOnce });
   return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, file_path: path }))));
+}
+
+/** The order of `listDirectory`. */
+export const byName: Sort = { column: "order_key", type: "text" };
+
+export function listDirectoryByKey(db: Reader, { id }: Directory, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: "files",
+    where: [isLive, sql`parent_id = ${id}`],
+    atOnce: filesAtOnce,
+    find: (ids) => findFiles(db, ids),
+  });
 }
 
 /** The file or directory at a path, which must not be the root; null if it does not exist. */

@@ -1,6 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
+import { list, sql } from "../platform/database/sql.ts";
 import type { MeasureFreed } from "../storage/reservation.ts";
 
 const day = 86_400_000;
@@ -23,6 +24,18 @@ const columns = sql`id, file_id AS "fileID", sha256, size, content_type AS "cont
 /** Newest first. */
 export function listVersions(db: Reader, fileID: number): Promise<StoredVersion[]> {
   return db.all<StoredVersion>(sql`SELECT ${columns} FROM file_versions WHERE file_id = ${fileID} ORDER BY id DESC`);
+}
+
+export function listVersionsByKey(db: Reader, fileID: number, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: "file_versions",
+    where: [sql`file_id = ${fileID}`],
+    atOnce: rowsAtOnce,
+    async find(ids) {
+      const rows = await db.all<StoredVersion>(sql`SELECT ${columns} FROM file_versions WHERE id IN (${list(ids)})`);
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+  });
 }
 
 export async function getVersion(db: Reader, fileID: number, id: number): Promise<StoredVersion> {

@@ -3,7 +3,7 @@ import { importCommands } from "./commands.ts";
 import { releaseClaims } from "./progress.ts";
 import { importRoutes } from "./routes.ts";
 import { createImports } from "./run.ts";
-import { removeOldImports } from "./store.ts";
+import { importCounts, removeOldImports } from "./store.ts";
 
 const second = 1000;
 const hour = 3_600_000;
@@ -15,6 +15,7 @@ export const importsModule: Module = {
     { name: "import_directories", key: ["import_id", "directory_id"] },
     { name: "import_files", key: ["import_id", "file_id"] },
   ],
+  maintained: [importCounts],
   commands: importCommands,
   async open({ db, images, log }) {
     // No other process can work on them: what is claimed was left by one that has ended.

@@ -4,8 +4,9 @@ import { findPhotos, photosAtOnce } from "../photos/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
+import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { sql } from "../platform/database/sql.ts";
+import { identifier, joined, joinedBy, sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
 type ImportRow = {
@@ -22,6 +23,26 @@ type ImportRow = {
   waiting: number;
   path: string;
 };
+
+/** The column of each count, with the outcome that it counts. */
+const countColumns: Record<string, Outcome> = {
+  imported: "imported",
+  existing: "exists",
+  refused: "refused",
+  waiting: "waiting",
+};
+const trueCounts = Object.entries(countColumns).map(([column, outcome]) => ({
+  column: identifier(column),
+  truth: sql`(SELECT count(*) FROM import_files WHERE import_id = imports.id AND outcome = ${outcome})`,
+}));
+
+export const importCounts = maintainedColumns("files in imports", "imports", {
+  isWrong: sql`(${joinedBy(
+    " OR ",
+    trueCounts.map(({ column, truth }) => sql`${column} <> ${truth}`),
+  )})`,
+  correction: joined(trueCounts.map(({ column, truth }) => sql`${column} = ${truth}`)),
+});
 
 const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
   refused, waiting, path`;

@@ -5,8 +5,11 @@ import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
 import type { Database } from "../platform/database/database.ts";
+import { byID } from "../platform/database/keyset.ts";
+import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { ownerQuery } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
@@ -17,6 +20,7 @@ import {
   getStoredPhoto,
   insertPhoto,
   listPhotos,
+  listPhotosByKey,
   trashPhoto,
   updatePhoto,
 } from "./store.ts";
@@ -52,8 +56,11 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       summary: "List photos, newest first",
       personal: true,
       paged: true,
+      cursor: sortedBy({ createdAt: byID }, "desc"),
+      query: ownerQuery,
       answer: z.array(photoSchema),
-      handle: ({ page, viewer }) => listPhotos(db, viewer, offsetOf(page)),
+      handle: ({ page, cursor, query, viewer }) =>
+        cursor ? listPhotosByKey(db, viewer, query, cursor) : listPhotos(db, viewer, offsetOf(page)),
     }),
 
     route({

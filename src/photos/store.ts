@@ -2,12 +2,14 @@ import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, type Place, listVariants } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import type { Trash } from "../trash/trash.ts";
+import { isLive, type Trash } from "../trash/trash.ts";
+import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
 import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
 import {
   type FoundPhotoRow,
@@ -63,8 +65,17 @@ type ListedRow = FoundPhotoRow & { id: number; total: number };
 export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) =>
     db.all<ListedRow>(sql`${selectPhotos(ids, sql`, chosen.id, chosen.total`)} ORDER BY photo_id DESC`);
-  const { items, total } = await listPage(db, photoList, page, { atOnce: photosAtOnce, read });
+  const { items, total } = await listPage(db, photoList, page, { live: isLive, atOnce: photosAtOnce, read });
   return { items: mapSlices(items, (rows) => presentPhotos(rows, viewer)), total };
+}
+
+export function listPhotosByKey(db: Reader, viewer: Viewer, { owner }: OwnerQuery, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: photoList,
+    where: [isLive, ...isOwnedBy(owner)],
+    atOnce: photosAtOnce,
+    find: (ids) => findPhotos(db, viewer, ids),
+  });
 }
 
 export async function findSubject(db: Reader, fileID: number): Promise<Subject> {

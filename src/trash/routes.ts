@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
+import { byID } from "../platform/database/keyset.ts";
+import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../platform/http/message.ts";
-import { getEntry, listEntries, purgeEntry } from "./store.ts";
+import { getEntry, listEntries, listEntriesByKey, purgeEntry } from "./store.ts";
 import { entrySchemaOf, isOwnDeletion, mayDestroy, mayRestore, type Trash } from "./trash.ts";
 
 const tag = "Trash";
@@ -19,8 +21,10 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       details:
         "Your own records, and records of others that you have removed. Records of yours that others have removed are not listed.",
       role: "reader",
+      cursor: alwaysSortedBy(byID, "desc"),
       answer: z.array(entrySchema),
-      handle: ({ caller }) => listEntries(db, caller.id, keptDays),
+      handle: ({ caller, cursor }) =>
+        cursor ? listEntriesByKey(db, caller.id, keptDays, cursor) : listEntries(db, caller.id, keptDays),
     }),
 
     route({

@@ -1,10 +1,11 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { countRecord, type List } from "../platform/database/lists.ts";
+import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
+import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { identifier, sql, type Sql } from "../platform/database/sql.ts";
+import { identifier, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
-import type { Entry, Trash } from "./trash.ts";
+import { type Entry, isLive, type Trash } from "./trash.ts";
 
 const day = 86_400_000;
 const longestName = 200;
@@ -22,6 +23,7 @@ type EntryRow = {
   name: string;
 };
 
+const isEntry = sql`deleted_at > ${beingPurged}`;
 const deletedBy = sql`coalesce(deleted_by, owner_id)`;
 const columns = sql`id, kind, record_id, owner_id, ${deletedBy} AS deleted_by, deleted_at, name`;
 
@@ -68,6 +70,7 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
 export function trashableList(table: List): Trashable {
   const name = identifier(table);
   return {
+    maintained: [{ name: table, rebuild: (db) => recountList(db, table, isLive) }],
     async mark(tx, id, trashID) {
       await tx.run(sql`UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id}`);
       countRecord(tx, table, id, -1);
@@ -84,9 +87,7 @@ export function trashableList(table: List): Trashable {
 }
 
 export async function getEntry(db: Reader, id: number, keptDays: number, lock: Sql = sql``): Promise<Entry> {
-  const row = await db.get<EntryRow>(
-    sql`SELECT ${columns} FROM trash WHERE id = ${id} AND deleted_at > ${beingPurged} ${lock}`,
-  );
+  const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id} AND ${isEntry} ${lock}`);
   if (!row) throw missing(`entry ${id} in the trash`);
   return toEntry(row, keptDays);
 }
@@ -96,9 +97,21 @@ export function listEntries(db: Reader, deletedByID: number, keptDays: number): 
   const read = (last: EntryRow | null, size: number) =>
     db.all<EntryRow>(sql`
       SELECT ${columns} FROM trash
-      WHERE ${deletedBy} = ${deletedByID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} AND deleted_at > ${beingPurged}
+      WHERE ${deletedBy} = ${deletedByID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} AND ${isEntry}
       ORDER BY id DESC LIMIT ${size}`);
   return mapSlices(readSlices(read, { size: entriesAtOnce }), (rows) => rows.map((row) => toEntry(row, keptDays)));
+}
+
+export function listEntriesByKey(db: Reader, deletedByID: number, keptDays: number, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: "trash",
+    where: [sql`${deletedBy} = ${deletedByID}`, isEntry],
+    atOnce: entriesAtOnce,
+    async find(ids) {
+      const rows = await db.all<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id IN (${list(ids)}) AND ${isEntry}`);
+      return new Map(rows.map((row) => [row.id, toEntry(row, keptDays)]));
+    },
+  });
 }
 
 async function removeEntry(tx: Queries, id: number): Promise<void> {

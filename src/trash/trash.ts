@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { forbidden } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
 import type { Caller } from "../platform/http/route.ts";
+
+/** The condition of rows that are not in the trash. */
+export const isLive = sql`trash_id IS NULL`;
 
 /** `kinds` are the names of the kinds that can be in the trash. */
 export const entrySchemaOf = (kinds: string[]) =>

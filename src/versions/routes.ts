@@ -3,9 +3,12 @@ import { contentStatuses, sendContent } from "../files/content.ts";
 import { fileSchema, presentFile } from "../files/file.ts";
 import type { Intake } from "../files/intake.ts";
 import { getFile } from "../files/store.ts";
-import { getVersion, listVersions, removeVersion } from "../files/versions.ts";
+import { getVersion, listVersions, listVersionsByKey, removeVersion } from "../files/versions.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
+import { mapSlices } from "../platform/database/slices.ts";
+import { byID } from "../platform/database/keyset.ts";
+import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { replaceFile } from "./replace.ts";
@@ -48,8 +51,13 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       role: "reader",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
+      cursor: alwaysSortedBy(byID, "desc"),
       answer: z.array(versionSchema),
-      handle: async ({ record }) => (await listVersions(db, record.id)).map(presentVersion),
+      async handle({ record, cursor }) {
+        if (!cursor) return (await listVersions(db, record.id)).map(presentVersion);
+        const { items, next } = await listVersionsByKey(db, record.id, cursor);
+        return { items: mapSlices(items, (versions) => versions.map(presentVersion)), next };
+      },
     }),
 
     route({

@@ -5,7 +5,7 @@ import { mapSlices } from "../../src/platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../src/platform/database/sql.ts";
 import type { Viewer } from "../../src/platform/http/route.ts";
 import { indexRecord } from "../../src/platform/search/documents.ts";
-import type { Trash } from "../../src/trash/trash.ts";
+import { isLive, type Trash } from "../../src/trash/trash.ts";
 import type { Note } from "./note.ts";
 
 type Row = { id: number; owner_id: number; text: string; created_at: number };
@@ -30,7 +30,7 @@ export async function listNotes(db: Reader, page: Page) {
     db.all<Row & { total: number }>(sql`
       SELECT notes.id, owner_id, text, created_at, page.total
       FROM (${ids}) AS page JOIN notes ON notes.id = page.id ORDER BY notes.id DESC`);
-  const { items, total } = await listPage(db, "notes", page, { atOnce: 100, read });
+  const { items, total } = await listPage(db, "notes", page, { live: isLive, atOnce: 100, read });
   return { items: mapSlices(items, (rows) => rows.map(present)), total };
 }
 

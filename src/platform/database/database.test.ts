@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDatabase } from "../../../tests/engine.ts";
 import type { Database } from "./database.ts";
-import { countRecord, listPage } from "./lists.ts";
+import { countRecord, listPage, recountList } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
 import { inChunks, list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -136,10 +136,42 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     });
     for (let offset = 0; offset <= live.length + 2; offset++) {
       const read = (ids: Sql) => db.all<{ id: number; total: number }>(ids);
-      const { items, total } = await listPage(db, albums, { offset, size: 3 }, { atOnce: 2, read });
+      const { items, total } = await listPage(
+        db,
+        albums,
+        { offset, size: 3 },
+        { live: sql`trash_id IS NULL`, atOnce: 2, read },
+      );
       const rows = (await Array.fromAsync(items)).flat();
       expect(total).toBe(live.length);
       expect(rows.map((row) => row.id)).toEqual(live.slice(offset, offset + 3));
+    }
+    await db.close();
+  });
+
+  test("a page past the end of a long list is empty, and has the total", async () => {
+    const db = await open();
+    const live = sql`trash_id IS NULL`;
+    await db.transaction(async (tx) => {
+      await tx.get(addUser("a"));
+      await tx.run(sql`
+        INSERT INTO albums (owner_id, created_at, updated_at, name)
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500)
+        SELECT 1, 1, 1, 'x' FROM numbers`);
+    });
+    // One block of 65,536 ids, three of 1024, and the whole list.
+    expect(await recountList(db, "albums", live)).toBe(1 + 3 + 1);
+    expect(await recountList(db, "albums", live)).toBe(0);
+    const read = (ids: Sql) => db.all<{ id: number; total: number }>(ids);
+    for (const [offset, ids] of [
+      [2498, [2, 1]],
+      [2499, [1]],
+      [2500, []],
+      [2501, []],
+      [99_999, []],
+    ] as const) {
+      const { items, total } = await listPage(db, "albums", { offset, size: 2 }, { live, atOnce: 2, read });
+      expect([total, (await Array.fromAsync(items)).flat().map(({ id }) => id)]).toEqual([2500, [...ids]]);
     }
     await db.close();
   });

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Queries, Reader } from "./database.ts";
+import type { Database, Queries, Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
 import { identifier, joined, sql, type Sql } from "./sql.ts";
 
@@ -12,7 +12,7 @@ import { identifier, joined, sql, type Sql } from "./sql.ts";
 export type List = string;
 export type Page = { offset: number; size: number };
 /** A page starts `skip` records after the newest record whose id is at most `id`. */
-export type Start = { id: number; skip: number };
+type Start = { id: number; skip: number };
 
 /** Ids per block, large blocks first. */
 const blockSizes = [65_536, 1024];
@@ -27,27 +27,75 @@ export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1)
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
 
+/**
+ * Compares the counts of a list with its records and corrects them; `live` is the condition of the counted rows. Returns
+ * how many were wrong. Each statement sees a record together with its counts, or neither. It adds the differences to the
+ * counts, as writers do, so servers may be running.
+ */
+export async function recountList(db: Database, list: List, live: Sql): Promise<number> {
+  const step = Math.max(...blockSizes);
+  const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${identifier(list)}`);
+  let corrected = 0;
+  for (let [first, isDone] = [0, false]; !isDone; first += step) {
+    isDone = first + step > (newest?.id ?? 0);
+    const last = isDone ? Number.MAX_SAFE_INTEGER : first + step - 1;
+    corrected += await db.transaction(async (tx) => {
+      let wrong = 0;
+      for (const size of blockSizes) {
+        wrong += await tx.run(addDifferences(tx, list, size, selectDifferences(list, size, live, { first, last })));
+      }
+      return wrong;
+    });
+  }
+  const total = sql`
+    SELECT 0 AS block, CAST(coalesce(sum(CASE size WHEN ${step} THEN live WHEN ${wholeList} THEN -live END), 0) AS BIGINT) AS live
+    FROM list_counts WHERE list = ${list}`;
+  return corrected + (await db.transaction((tx) => tx.run(addDifferences(tx, list, wholeList, total))));
+}
+
+/** How many more live records the blocks in this range of ids have than are counted. */
+function selectDifferences(list: List, size: number, live: Sql, { first, last }: { first: number; last: number }): Sql {
+  return sql`
+    SELECT block, CAST(sum(live) AS BIGINT) AS live FROM (
+      SELECT block, count(*) AS live FROM (
+        SELECT id / ${size} AS block FROM ${identifier(list)} WHERE ${live} AND id BETWEEN ${first} AND ${last}) AS records
+      GROUP BY block
+      UNION ALL
+      SELECT block, -live FROM list_counts
+      WHERE list = ${list} AND size = ${size}
+        AND block BETWEEN ${Math.floor(first / size)} AND ${Math.floor(last / size)}) AS counts
+    GROUP BY block`;
+}
+
+function addDifferences(tx: Queries, list: List, size: number, differences: Sql): Sql {
+  return sql`
+    INSERT INTO list_counts (list, size, block, lane, live)
+    SELECT CAST(${list} AS TEXT), CAST(${size} AS BIGINT), block, CAST(${tx.shard} AS BIGINT), live
+    FROM (${differences}) AS differences WHERE live <> 0
+    ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`;
+}
+
 type PageRow = { id: number; total: number };
 
 /**
- * One page of a list, in slices of at most `atOnce` rows, and the total number of records in the list. `read` gets a
- * SELECT of the ids of a slice with the `total`, and returns the records. It may return fewer of them if they are
- * large.
+ * One page of a list, in slices of at most `atOnce` rows, and the total number of records in the list. `live` is the
+ * condition of the counted rows. `read` gets a SELECT of the ids of a slice with the `total`, and returns the records. It
+ * may return fewer of them if they are large.
  */
 export async function listPage<Row extends PageRow>(
   db: Reader,
   table: List,
   page: Page,
-  { atOnce, read }: { atOnce: number; read: (ids: Sql) => Promise<Row[]> },
+  { live, atOnce, read }: { live: Sql; atOnce: number; read: (ids: Sql) => Promise<Row[]> },
 ): Promise<{ items: Slices<Row>; total: number }> {
   const total = sql`(
     SELECT CAST(sum(live) AS BIGINT) FROM list_counts WHERE list = ${table} AND size = ${wholeList})`;
   const readSlice = (highest: number, skipped: number, size: number) =>
     read(sql`
-      SELECT id, ${total} AS total FROM ${identifier(table)} WHERE trash_id IS NULL AND id <= ${highest}
+      SELECT id, ${total} AS total FROM ${identifier(table)} WHERE ${live} AND id <= ${highest}
       ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} + 0 OFFSET ${skipped} + 0`);
   const start = await findStart(db, table, page.offset);
-  const first = await readSlice(start.id, start.skip, page.size);
+  const first = start ? await readSlice(start.id, start.skip, page.size) : [];
   const known =
     first[0]?.total ?? (page.offset === 0 ? 0 : (await db.get<PageRow>(sql`SELECT ${total} AS total`))?.total);
   return { items: readRest(first, Math.min(page.size, (known ?? 0) - page.offset)), total: known ?? 0 };
@@ -65,8 +113,9 @@ export async function listPage<Row extends PageRow>(
 
 /**
  * The highest id of the small block that contains the record number `offset`, and how many records to skip from there.
+ * Null if the list has no such record.
  */
-async function findStart(db: Reader, list: List, offset: number): Promise<Start> {
+async function findStart(db: Reader, list: List, offset: number): Promise<Start | null> {
   if (offset < 1024) return { id: Number.MAX_SAFE_INTEGER, skip: offset };
   let skip = offset;
   let [lowest, highest] = [0, Number.MAX_SAFE_INTEGER];
@@ -75,11 +124,16 @@ async function findStart(db: Reader, list: List, offset: number): Promise<Start>
       SELECT block, CAST(sum(live) AS BIGINT) AS live FROM list_counts
       WHERE list = ${list} AND size = ${size} AND block BETWEEN ${Math.floor(lowest / size)} AND ${Math.floor(highest / size)}
       GROUP BY block ORDER BY block DESC`);
+    let found: number | null = null;
     for (const { block, live } of blocks) {
-      [lowest, highest] = [block * size, (block + 1) * size - 1];
-      if (skip < live) break;
+      if (skip < live) {
+        found = block;
+        break;
+      }
       skip -= live;
     }
+    if (found === null) return null;
+    [lowest, highest] = [found * size, (found + 1) * size - 1];
   }
   return { id: highest, skip };
 }

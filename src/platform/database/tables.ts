@@ -1,4 +1,5 @@
 import type { Reader } from "./database.ts";
+import type { Maintained } from "./maintained.ts";
 import { sql } from "./sql.ts";
 
 export type Table = {
@@ -19,6 +20,7 @@ export type Schema = {
   tables: Table[];
   /** The kinds of records that are found by search, each with its table. */
   documents: { kind: string; table: string }[];
+  maintained: Maintained[];
   /** Folders of migrations that run after those of the program. */
   migrations: URL[];
 };

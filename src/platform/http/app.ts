@@ -2,6 +2,7 @@ import type { BlockList } from "node:net";
 import type { Server } from "bun";
 import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
+import type { KeysetPage } from "../database/keyset.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -10,6 +11,7 @@ import { clientAddress } from "./address.ts";
 import { type Answer, corsHeaders, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { createAnswerCache, type Kept } from "./cache.ts";
+import { cursorHeaders, readCursor } from "./cursor.ts";
 import { type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { jsonAnswer } from "./json.ts";
@@ -196,11 +198,16 @@ export function createApp(parts: Parts): App {
     const search = new URLSearchParams(exchange.search);
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : {};
     const page = route.paged ? readPage(search) : { page: 1, pageSize: 0 };
+    const cursor = readCursor(route, exchange.path, search, query);
     const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
-    const value = await route.handle({ caller, viewer, record, body, query, page, params, exchange });
+    const value = await route.handle({ caller, viewer, record, body, query, page, cursor, params, exchange });
     if (value instanceof Response) return value;
     const headers: Record<string, string> = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
     if (route.status === 201) headers.Location = locationOf(route, value);
+    if (cursor) {
+      const { items, next } = value as KeysetPage<unknown>;
+      return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });
+    }
     if (!route.paged) return jsonAnswer(route.status ?? 200, value, headers);
     const { items, total } = value as { items: unknown; total: number };
     return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });

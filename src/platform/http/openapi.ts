@@ -47,7 +47,7 @@ const problems: Record<number, { description: string; code: string; error: strin
   },
 };
 
-const header = (description: string, type = "string") => ({ description, required: true, schema: { type } });
+const header = (description: string, type = "string", required = true) => ({ description, required, schema: { type } });
 const retryHeader = { "Retry-After": header("Seconds to wait.", "integer") };
 
 /** Headers that every response of this status has. */
@@ -59,10 +59,17 @@ const statusHeaders: Record<number, Json> = {
   503: retryHeader,
 };
 
-const pageHeaders = {
-  "X-Total-Count": header("Total number of records.", "integer"),
-  Link: header("The first, previous, next and last page (RFC 8288)."),
-};
+const pageHeaders = ({ paged, cursor }: Route) => ({
+  ...(paged && {
+    "X-Total-Count": cursor
+      ? header("Total number of records; not sent if the list is read by cursor.", "integer", false)
+      : header("Total number of records.", "integer"),
+    Link: header(
+      `The first, previous, next and last page (RFC 8288)${cursor ? "; by cursor, the first and the next" : ""}.`,
+    ),
+  }),
+  ...(!paged && cursor && { Link: header("The first and the next page (RFC 8288), with `cursor`.", "string", false) }),
+});
 
 /** OpenAPI 3.1, generated from the route declarations. */
 export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About): OpenAPI {
@@ -134,7 +141,7 @@ function parameters(route: Route, schemas: Record<string, Json>): Json[] {
     example: 1,
   }));
   const rest = { name: "path", in: "path", required: true, schema: { type: "string" }, example: "2026/lisbon" };
-  const shape = { ...route.query?.shape, ...(route.paged && pageQuery.shape) };
+  const shape = { ...route.query?.shape, ...(route.paged && pageQuery.shape), ...route.cursor?.query.shape };
   const inQuery = Object.entries(shape).map(([name, field]) => {
     const { description, example, ...schema } = toSchema(field, schemas, "output");
     const required = !(field as z.ZodType).safeParse(undefined).success;
@@ -196,7 +203,7 @@ function jsonContent(answer: z.ZodType, schemas: Record<string, Json>): Json {
 
 function successHeaders(route: Route): Json {
   return {
-    ...(route.paged && pageHeaders),
+    ...pageHeaders(route),
     ...(route.status === 201 && { Location: header("The URL of the new record.") }),
   };
 }

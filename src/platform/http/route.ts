@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PageRequest } from "./pages.ts";
 
@@ -20,6 +21,8 @@ export type Call<Found, Body, Query> = {
   body: Body;
   query: Query;
   page: PageRequest;
+  /** Set if the list is to be read by cursor; only on routes with `cursor`. */
+  cursor: CursorRequest | null;
   params: Params;
   exchange: Exchange;
 };
@@ -55,6 +58,8 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
   paged?: true;
+  /** Accepts `cursor`; the handler then returns `{ items, next }`. */
+  cursor?: CursorOptions;
   body?: Body;
   /** A form that the handler reads itself. */
   form?: z.ZodObject;

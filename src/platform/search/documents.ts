@@ -1,4 +1,4 @@
-import type { Queries, Reader } from "../database/database.ts";
+import type { Database, Queries, Reader } from "../database/database.ts";
 import { joined, sql, type Sql } from "../database/sql.ts";
 import { joinWords } from "./query.ts";
 import { nextTurn } from "../event-loop.ts";
@@ -19,6 +19,7 @@ const sliceLength = 4000;
 /** Limits on the indexed part of a text. The rest of the text cannot be found. */
 const longestText = 250_000;
 const mostDifferentWords = 6000;
+const markedAtOnce = 10_000;
 
 /**
  * Indexes a record in its current state. Must be called in the transaction that writes the record. A record with a long
@@ -59,6 +60,18 @@ export async function indexNewRecords(
 /** Marks records to be read and indexed again later. `ids` selects their ids. */
 export async function markUnread(tx: Queries, kind: string, ids: Sql): Promise<void> {
   await tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE kind = ${kind} AND record_id IN (${ids})`);
+}
+
+/** Marks all records that have a document. Returns how many. */
+export async function markAllUnread(db: Database): Promise<number> {
+  const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM documents`);
+  let marked = 0;
+  for (let start = 0; start < (last?.id ?? 0); start += markedAtOnce) {
+    marked += await db.transaction((tx) =>
+      tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE id > ${start} AND id <= ${start + markedAtOnce}`),
+    );
+  }
+  return marked;
 }
 
 /** Has the records that an owner finds by more words than others do read and indexed again later. */

@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import type { Reader } from "./database.ts";
+import type { Slices } from "./slices.ts";
+import { identifier, sql, type Sql } from "./sql.ts";
+
+/**
+ * A list that is read from position to position, which costs the same at any depth. It is ordered by a column and then by
+ * id, both in the same direction, and needs an index on the columns of its conditions, this column and id. Null comes
+ * last in both directions.
+ */
+export type Sort = {
+  readonly column: string;
+  readonly type: "integer" | "text";
+  readonly isNullable?: true;
+};
+
+/** The order in which records were created. */
+export const byID: Sort = { column: "id", type: "integer" };
+
+export type Order = "asc" | "desc";
+
+/** A record in a list, which need not exist any more. `key` is its value in the column of the sort. */
+export type Position = { readonly id: number; readonly key: Key };
+type Key = string | number | null;
+
+export type KeysetRequest = {
+  readonly sort: Sort;
+  readonly order: Order;
+  /** The page starts after this position; null for the first page. */
+  readonly after: Position | null;
+  readonly size: number;
+};
+
+/** `next` is the position of the last record of the page, or null if the list ends there. */
+export type KeysetPage<Item> = { items: Slices<Item>; next: Position | null };
+
+export type KeysetList<Item> = {
+  table: string;
+  /** The conditions of its rows, on columns of the table. */
+  where: Sql[];
+  /** How many records are read by one statement. */
+  atOnce: number;
+  /** An expression for the bytes of a row, if they can be many: fewer records are read by one statement then. */
+  bytes?: Sql;
+  /** The records with these ids. Those that were deleted in the meantime are left out. */
+  find: (ids: number[]) => Promise<Map<number, Item>>;
+};
+
+const mostBytesAtOnce = 2 ** 19;
+
+/** One page: first the keys of its records, then the records in slices. */
+export async function listByKey<Item>(
+  db: Reader,
+  request: KeysetRequest,
+  list: KeysetList<Item>,
+): Promise<KeysetPage<Item>> {
+  const rows = await readRows(db, list, { ...request, size: request.size + 1 });
+  const page = rows.slice(0, request.size);
+  const last = rows.length > page.length ? page.at(-1) : undefined;
+  return { items: readRecords(page, list), next: last ? { id: last.id, key: last.sort_key } : null };
+}
+
+type KeyRow = { id: number; sort_key: Key; bytes: number };
+
+async function readRows(db: Reader, list: Source, { sort, order, after, size }: KeysetRequest): Promise<KeyRow[]> {
+  const column = identifier(sort.column);
+  const beyond = order === "asc" ? sql`>` : sql`<`;
+  if (sort === byID) return select(after && sql`id ${beyond} ${after.id}`, size);
+  const withValue =
+    after?.key === null
+      ? []
+      : await select(
+          after ? sql`(${column}, id) ${beyond} (${after.key}, ${after.id})` : sql`${column} IS NOT NULL`,
+          size,
+        );
+  if (!sort.isNullable || withValue.length === size) return withValue;
+  const isAfter = after?.key === null ? sql`AND id ${beyond} ${after.id}` : sql``;
+  return [...withValue, ...(await select(sql`${column} IS NULL ${isAfter}`, size - withValue.length))];
+
+  function select(start: Sql | null, limit: number): Promise<KeyRow[]> {
+    const where = [...list.where, ...(start ? [start] : [])].reduce((all, one) => sql`${all} AND ${one}`);
+    return db.all<KeyRow>(sql`
+      SELECT id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${identifier(list.table)}
+      WHERE ${where} ORDER BY ${orderBy(sort, order)} LIMIT ${limit} + 0`);
+  }
+}
+
+type Source = Pick<KeysetList<unknown>, "table" | "where" | "bytes">;
+
+function orderBy(sort: Sort, order: Order): Sql {
+  const direction = order === "asc" ? sql`ASC` : sql`DESC`;
+  return sort === byID ? sql`id ${direction}` : sql`${identifier(sort.column)} ${direction}, id ${direction}`;
+}
+
+async function* readRecords<Item>(rows: KeyRow[], { atOnce, find }: KeysetList<Item>): AsyncGenerator<Item[]> {
+  for (let start = 0; start < rows.length;) {
+    let [end, bytes] = [start, 0];
+    while (end < rows.length && end - start < atOnce && (end === start || bytes < mostBytesAtOnce)) {
+      bytes += rows[end++]?.bytes ?? 0;
+    }
+    const ids = rows.slice(start, end).map(({ id }) => id);
+    const found = await find(ids);
+    yield ids.flatMap((id) => found.get(id) ?? []);
+    start = end;
+    // Lets other requests run.
+    if (start < rows.length) await setImmediate();
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { invalid } from "../../errors.ts";
+import type { KeysetRequest, Order, Position, Sort } from "../database/keyset.ts";
+import { hashOfText } from "../hash.ts";
+import { isStorable } from "../text.ts";
+import type { Exchange } from "./exchange.ts";
+import { pageQuery } from "./pages.ts";
+import { validate } from "./validate.ts";
+
+/** How the list of a route is read by cursor. */
+export type CursorOptions = {
+  /** Its parameters. */
+  readonly query: z.ZodObject;
+  readonly choose: (parameters: Record<string, string>) => Choice;
+};
+
+type Choice = Pick<KeysetRequest, "sort" | "order"> & { chosen: Record<string, string> };
+
+export type CursorRequest = KeysetRequest & {
+  /** Identifies the list, its order and its filters. A cursor is valid only for those it was made for. */
+  readonly list: string;
+  /** The parameters of the links to other pages. */
+  readonly parameters: Record<string, unknown>;
+};
+
+const cursor = z.string().max(4096).optional().meta({
+  description:
+    "Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`.",
+});
+
+/** The client chooses one of `sorts`, of which the first is the default. */
+export function sortedBy(sorts: Record<string, Sort>, defaultOrder: Order): CursorOptions {
+  const query = z.object({
+    cursor,
+    sort: z
+      .enum(Object.keys(sorts))
+      .default(Object.keys(sorts)[0] as string)
+      .meta({ description: "What to sort by. The list is then read by cursor." }),
+    order: z
+      .enum(["asc", "desc"])
+      .default(defaultOrder)
+      .meta({ description: "Ascending or descending. The list is then read by cursor." }),
+  });
+  return {
+    query,
+    choose(parameters) {
+      const { sort, order } = validate(query, parameters);
+      return { sort: sorts[sort] as Sort, order, chosen: { sort, order } };
+    },
+  };
+}
+
+/** The list has only this order. Without `cursor`, all of it is returned. */
+export function alwaysSortedBy(sort: Sort, order: Order): CursorOptions {
+  const pageSize = pageQuery.shape.pageSize.meta({ description: "Records per page; has no effect without `cursor`." });
+  return { query: z.object({ cursor, pageSize }), choose: () => ({ sort, order, chosen: {} }) };
+}
+
+type Listing = { cursor?: CursorOptions | undefined; paged?: true | undefined };
+
+/**
+ * Null if the request is not for a page by cursor. A list with page numbers has no total for a filter or another order, so
+ * those are always read by cursor.
+ */
+export function readCursor(
+  { cursor: options, paged }: Listing,
+  path: string,
+  search: URLSearchParams,
+  filters: Record<string, unknown>,
+): CursorRequest | null {
+  if (!options) return null;
+  const names = paged ? [...Object.keys(options.query.shape), ...Object.keys(filters)] : ["cursor"];
+  const reason = names.find((name) => search.has(name));
+  if (!reason) return null;
+  if (search.has("page")) {
+    throw invalid(`"page" cannot be combined with "${reason}": follow the links in the Link header instead.`, "page");
+  }
+  const sent = Object.fromEntries(search);
+  const { sort, order, chosen } = options.choose(sent);
+  const { cursor: text = "", pageSize } = validate(cursorQuery, sent);
+  const list = hashOfText(JSON.stringify([path, chosen, filters])).slice(0, 12);
+  const after = text === "" ? null : decode(text, list, sort);
+  return { sort, order, after, size: pageSize, list, parameters: { pageSize, ...chosen, ...filters } };
+}
+
+const cursorQuery = z.object({ cursor, pageSize: pageQuery.shape.pageSize });
+
+/** Links to the first and the next page (RFC 8288). The last page has no `next`. */
+export function cursorHeaders(
+  { baseURL, path }: Pick<Exchange, "baseURL" | "path">,
+  { list, parameters }: CursorRequest,
+  next: Position | null,
+): Record<string, string> {
+  const others = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const rest = others.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
+  const link = (text: string, rel: string) => `<${baseURL}${path}?cursor=${text}${rest}>; rel="${rel}"`;
+  return { Link: [link("", "first"), ...(next ? [link(encode(list, next), "next")] : [])].join(", ") };
+}
+
+function encode(list: string, { id, key }: Position): string {
+  return Buffer.from(JSON.stringify([list, id, key])).toString("base64url");
+}
+
+function decode(text: string, list: string, sort: Sort): Position {
+  const parsed = z.tuple([z.string(), z.int().min(1), keySchema(sort)]).safeParse(parse(text));
+  if (!parsed.success || encode(parsed.data[0], toPosition(parsed.data)) !== text) {
+    throw invalid(
+      `"cursor" is malformed: use the one in the "next" link, or an empty one for the first page.`,
+      "cursor",
+    );
+  }
+  if (parsed.data[0] === list) return toPosition(parsed.data);
+  throw invalid(`"cursor" belongs to another list, order or filter: start again with an empty one.`, "cursor");
+}
+
+const toPosition = ([, id, key]: [string, number, Position["key"]]): Position => ({ id, key });
+
+function keySchema({ type, isNullable }: Sort): z.ZodType<Position["key"]> {
+  const value = type === "integer" ? z.int() : z.string().refine(isStorable);
+  return isNullable ? value.nullable() : value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString());
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Reader } from "../src/platform/database/database.ts";
+import { identifier, sql } from "../src/platform/database/sql.ts";
+import { type Client, person, png, runBeside, startServer, type TestServer, withDatabase } from "./kit.ts";
+
+const api = "/api/v1";
+const lists = { photos: "photos", blog: "posts", albums: "albums" };
+let server: TestServer;
+let owner: Client;
+let fileID: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await person(server, "owner");
+  fileID = (await owner.upload("image.png", png(2, 2), { path: "/pictures" })).body.id;
+});
+afterAll(() => server.close());
+
+test("counts are those of the records after any series of writes", async () => {
+  const step = fc.record({ what: fc.constantFrom(...Object.keys(writes)), one: fc.nat(99), other: fc.nat(99) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
+      for (let start = 0; start < steps.length; start += 4) {
+        // Some at the same time: what one deletes, another may miss.
+        const some = steps.slice(start, start + 4).map(({ what, one, other }) => writes[what]!(one, other));
+        for (const { status } of await Promise.all(some)) expect(status).toBeOneOf([200, 201, 400, 403, 404]);
+      }
+      const { counted, truth } = await withDatabase(server, compare);
+      expect(counted).toEqual(truth);
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+  for (const [name, table] of Object.entries(lists)) {
+    const { body, headers } = await owner.get(`${api}/${name}?pageSize=1000`);
+    expect([table, headers.get("x-total-count")]).toEqual([table, String(body.length)]);
+  }
+}, 120_000);
+
+test("vitrine rebuild counts corrects counts that are wrong, while records are written", async () => {
+  for (let number = 0; number < 3; number++) await writes.createAlbum!(number, 0);
+  await writes.createPhoto!(0, 0);
+  await writes.attach!(0, 0);
+  await owner.post(`${api}/photos/import`, { path: "/pictures" });
+  await withDatabase(server, (db) =>
+    db.transaction(async (tx) => {
+      await tx.run(sql`UPDATE list_counts SET live = live + 7 WHERE list = 'photos'`);
+      await tx.run(sql`DELETE FROM list_counts WHERE list = 'posts'`);
+      await tx.run(sql`DELETE FROM list_counts WHERE list = 'albums' AND size = 1024`);
+      await tx.run(sql`
+        INSERT INTO list_counts (list, size, block, lane, live)
+        VALUES ('albums', 65536, 90, 99, 5), ('albums', 1024, 800, 99, 5), ('albums', 0, 0, 99, 5)`);
+      await tx.run(sql`UPDATE albums SET photo_count = photo_count + 1 WHERE id % 2 = 1`);
+      await tx.run(sql`UPDATE imports SET refused = 9`);
+    }),
+  );
+  const done = new AbortController();
+  const writing = (async () => {
+    for (let number = 0; !done.signal.aborted; number++) {
+      for (const write of ["createAlbum", "createPhoto", "attach", "trash", "restore", "detach"])
+        await writes[write]!(number * 7, number * 3);
+    }
+  })();
+  const rebuilt = await runBeside(server, ["rebuild", "counts"]);
+  done.abort();
+  await writing;
+  expect([rebuilt.code, rebuilt.stderr]).toEqual([0, ""]);
+  for (const name of ["photos", "posts", "albums", "photos in albums", "files in imports"])
+    expect(rebuilt.stdout).toMatch(new RegExp(`^Corrected \\d+ counts? of ${name}\\.$`, "m"));
+  const { counted, truth } = await withDatabase(server, compare);
+  expect(counted).toEqual(truth);
+  expect((await runBeside(server, ["rebuild", "counts"])).stdout).toBe("All counts are correct.\n");
+}, 120_000);
+
+test("vitrine rebuild search has records indexed again, while the server is running", async () => {
+  const { body: post } = await owner.post(`${api}/blog`, {
+    title: "Lighthouse",
+    content: "A cormorant dries its wings.",
+  });
+  const find = async (word: string) =>
+    (await owner.get(`${api}/search?q=${word}`)).body.map(({ record }: any) => record.id) as number[];
+  expect(await find("cormorant")).toEqual([post.id]);
+  await withDatabase(server, (db) =>
+    db.transaction((tx) =>
+      tx.run(sql`
+        UPDATE documents SET title_words = ' other ', text_words = ' words ' WHERE kind = 'post' AND record_id = ${post.id}`),
+    ),
+  );
+  expect(await find("cormorant")).toEqual([]);
+  const rebuilt = await runBeside(server, ["rebuild", "search"]);
+  expect([rebuilt.code, rebuilt.stderr]).toEqual([0, ""]);
+  expect(rebuilt.stdout).toMatch(/^The server will index \d+ records again, starting within seconds\.\n$/);
+  const deadline = Date.now() + 30_000;
+  while ((await find("cormorant")).length === 0 && Date.now() < deadline) await Bun.sleep(100);
+  expect(await find("lighthouse")).toEqual([post.id]);
+}, 60_000);
+
+const pick = <Item>(items: Item[], index: number): Item | undefined => items[index % Math.max(1, items.length)];
+const idOf = async (path: string, index: number): Promise<number> =>
+  pick((await owner.get(path)).body as any[], index)?.id ?? 99_999;
+const ofKind = (index: number) => pick(Object.keys(lists), index) as string;
+
+/** A record that is chosen by a number; there may be none. */
+const writes: Record<string, (one: number, other: number) => Promise<{ status: number }>> = {
+  createPhoto: () => owner.post(`${api}/photos`, { title: "x", fileID }),
+  createPost: () => owner.post(`${api}/blog`, { title: "x", content: "x" }),
+  createAlbum: () => owner.post(`${api}/albums`, { name: "x" }),
+  trash: async (one, other) => owner.delete(`${api}/${ofKind(one)}/${await idOf(`${api}/${ofKind(one)}`, other)}`),
+  restore: async (one) => owner.post(`${api}/trash/${await idOf(`${api}/trash`, one)}/restore`),
+  purge: async (one) => owner.delete(`${api}/trash/${await idOf(`${api}/trash`, one)}`),
+  attach: async (one, other) =>
+    owner.post(`${api}/albums/${await idOf(`${api}/albums`, one)}/photos`, {
+      photoID: await idOf(`${api}/photos`, other),
+    }),
+  detach: async (one) => {
+    const album = await idOf(`${api}/albums`, one);
+    const photo = (await owner.get(`${api}/albums/${album}`)).body.photos?.[0]?.id ?? 99_999;
+    return owner.delete(`${api}/albums/${album}/photos/${photo}`);
+  },
+  arrange: async (one, other) => {
+    const photoIDs = ((await owner.get(`${api}/photos`)).body as any[]).slice(0, other % 5).map(({ id }) => id);
+    return owner.put(`${api}/albums/${await idOf(`${api}/albums`, one)}/photos`, { photoIDs });
+  },
+};
+
+type Counts = Record<string, number>;
+
+/** The counts as they are stored, and as they follow from the records. */
+async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> {
+  const [counted, truth]: [Counts, Counts] = [{}, {}];
+  const stored = await db.all<{ list: string; size: number; block: number; live: number }>(sql`
+    SELECT list, size, block, CAST(sum(live) AS BIGINT) AS live FROM list_counts
+    GROUP BY list, size, block HAVING sum(live) <> 0`);
+  for (const { list, size, block, live } of stored) counted[`${list} ${size} ${block}`] = live;
+  for (const table of Object.values(lists)) {
+    const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${identifier(table)} WHERE trash_id IS NULL`);
+    for (const { id } of rows) {
+      for (const size of [0, 1024, 65_536]) {
+        const name = `${table} ${size} ${size && Math.floor(id / size)}`;
+        truth[name] = (truth[name] ?? 0) + 1;
+      }
+    }
+  }
+  const albums = await db.all<{ id: number; photo_count: number; truth: number }>(sql`
+    SELECT id, photo_count, (
+      SELECT count(*) FROM album_photos WHERE album_id = albums.id
+        AND photo_id IN (SELECT id FROM photos WHERE trash_id IS NULL)) AS truth
+    FROM albums`);
+  for (const album of albums) {
+    counted[`album ${album.id}`] = album.photo_count;
+    truth[`album ${album.id}`] = album.truth;
+  }
+  const imports = await db.all<{ id: number; stored: number; truth: number }>(sql`
+    SELECT id, imported + existing + refused + waiting AS stored, (
+      SELECT count(*) FROM import_files WHERE import_id = imports.id) AS truth
+    FROM imports`);
+  for (const one of imports) [counted[`import ${one.id}`], truth[`import ${one.id}`]] = [one.stored, one.truth];
+  return { counted, truth };
+}

@@ -1,0 +1,48 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { listAlbumsByKey } from "../src/albums/store.ts";
+import { listPostsByKey } from "../src/blog/store.ts";
+import { listCommentsByKey } from "../src/comments/store.ts";
+import { byName, listDirectoryByKey } from "../src/files/store.ts";
+import { listVersionsByKey } from "../src/files/versions.ts";
+import { listPhotosByKey } from "../src/photos/store.ts";
+import type { Reader } from "../src/platform/database/database.ts";
+import { byID, type KeysetRequest, type Order } from "../src/platform/database/keyset.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { listEntriesByKey } from "../src/trash/store.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-plans-"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test("every list is read from an index on SQLite, without sorting or reading what comes before", async () => {
+  const db = await openSqlite(join(scratch, "plans.db"));
+  const plans: string[] = [];
+  const explaining: Reader = {
+    ...db,
+    async all<Found>(query: Parameters<Reader["all"]>[0]) {
+      const steps = await db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`);
+      plans.push(steps.map(({ detail }) => detail).join("; "));
+      return db.all<Found>(query);
+    },
+  };
+  const request = (order: Order, sort = byID): KeysetRequest => {
+    return { sort, order, after: { id: 5, key: sort === byID ? 5 : "1x" }, size: 10 };
+  };
+  for (const order of ["asc", "desc"] as const) {
+    for (const list of [listPhotosByKey, listPostsByKey, listAlbumsByKey]) {
+      await list(explaining, null, {}, request(order));
+      await list(explaining, null, { owner: 1 }, request(order));
+      expect(plans.at(-1)).toContain("owner_id=? AND id");
+    }
+    await listCommentsByKey(explaining, 1, request(order));
+    await listVersionsByKey(explaining, 1, request(order));
+    await listEntriesByKey(explaining, 1, 30, request(order));
+    await listDirectoryByKey(explaining, { id: 0, path: "/" }, request(order, byName));
+  }
+  expect(plans).toHaveLength(20);
+  for (const plan of plans) expect(plan).toMatch(/^SEARCH \w+ USING [^;]*\([^;]*(id|rowid|order_key)[<>][^;]*\)$/);
+  await db.close();
+});
