@@ -6,7 +6,7 @@ import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
-import type { Schema, Table } from "./platform/database/tables.ts";
+import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
 import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
 import type { Job } from "./platform/jobs/jobs.ts";
@@ -30,6 +30,8 @@ export type Module = {
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   reactions?: Reactions;
+  /** What it stores when the last reference to a blob is removed. */
+  released?: ReleasedBlob;
   commands?: Command[];
   /** Where its migrations lie, if not with those of the program. */
   migrations?: URL;
@@ -85,5 +87,6 @@ export const schemaOf = (modules: readonly Module[]): Schema => ({
     ...kindsOf(modules).flatMap(({ trash }) => trash.maintained ?? []),
     ...modules.flatMap(({ maintained = [] }) => maintained),
   ],
+  released: modules.flatMap(({ released = [] }) => released),
   migrations: modules.flatMap(({ migrations = [] }) => migrations),
 });

@@ -6,7 +6,7 @@ import { type Config, ConfigError } from "./config.ts";
 import type { Module } from "./module.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
-import { serveMetrics } from "./platform/http/metrics-endpoint.ts";
+import { serveMetrics } from "./health/metrics-endpoint.ts";
 import { openVitrine } from "./server.ts";
 
 const stopTimeoutMs = 10_000;

@@ -1,4 +1,3 @@
-import type { Server } from "bun";
 import type { Config, RateLimit as Rate } from "./config.ts";
 import { openForServer } from "./engines.ts";
 import { createIntake } from "./files/intake.ts";
@@ -7,7 +6,7 @@ import { kindsOf, type Module, type Opened, type PathHeaders, schemaOf, type Sit
 import { modules as allModules } from "./modules.ts";
 import { prepareDummyHash } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
-import { createApp } from "./platform/http/app.ts";
+import { type App, createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
 import type { Limits } from "./platform/http/limit.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
@@ -16,7 +15,7 @@ import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
-import { metricsRoute } from "./platform/http/metrics-endpoint.ts";
+import { metricsRoute } from "./health/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { missingPage } from "./api-page/missing.ts";
@@ -30,7 +29,7 @@ import { hasAdmin } from "./users/store.ts";
 import { version } from "./version.ts";
 
 export type Vitrine = {
-  fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
+  fetch: App["fetch"];
   openapi: OpenAPI;
   metrics: Metrics;
   hasAdmin(): Promise<boolean>;
@@ -94,6 +93,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
     baseURL: config.baseURL,
+    api: { path: "/api/", documentation: "/docs" },
     missingPage: pageAnswer("text/html", missingPage(), 404),
     pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
     isDraining: () => isDraining,
@@ -130,13 +130,16 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   };
 }
 
+/** For scripts that send one file after another. */
+const advice = "To send many files, use a client that retries (curl --retry 8), or the import command on the server.";
+
 /** In this process alone, or shared by all copies that use the same Redis. */
 function openLimits({ rateLimit, mediaRateLimit }: Config, redis: Redis | null): Limits & { guesses: RateLimit } {
   const open = (rate: Rate, name: string) =>
     redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
   return {
-    api: { ...rateLimit, limit: open(rateLimit, "api") },
-    media: { ...mediaRateLimit, limit: open(mediaRateLimit, "media") },
+    api: { ...rateLimit, advice, limit: open(rateLimit, "api") },
+    media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
     guesses: open(guessRate, "guesses"),
   };
 }

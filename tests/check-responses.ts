@@ -1,6 +1,6 @@
 import { findMismatch } from "./json-schema.ts";
 
-type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: any; schemas: any } };
+type APIDocument = { paths: Record<string, Record<string, Operation>>; components: { responses: any; schemas: any } };
 type Operation = { responses: Record<string, { $ref?: string } & Declared> };
 type Declared = { content?: Record<string, { schema: any }>; headers?: Record<string, { required?: boolean }> };
 
@@ -14,7 +14,7 @@ type Modules = readonly unknown[] | undefined;
 const servers = new Map<string, Modules>();
 const plainFetch = globalThis.fetch;
 /** Servers with the same modules have the same document. */
-const documents = new Map<Modules, Promise<Document | null>>();
+const documents = new Map<Modules, Promise<APIDocument | null>>();
 
 /** From now on, `fetch` in this process checks every response of this server against the OpenAPI document. */
 export function checkResponsesOf(url: string, modules?: Modules): void {
@@ -38,12 +38,12 @@ const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Resp
 }, plainFetch);
 
 /** Null while the server cannot be reached: it may have been killed. */
-async function loadDocument(origin: string): Promise<Document | null> {
+async function loadDocument(origin: string): Promise<APIDocument | null> {
   const modules = servers.get(origin);
   const loading =
     documents.get(modules) ??
     plainFetch(`${origin}/openapi.json`)
-      .then((response) => response.json() as Promise<Document>)
+      .then((response) => response.json() as Promise<APIDocument>)
       .catch(() => null);
   documents.set(modules, loading);
   const document = await loading;
@@ -56,7 +56,7 @@ function methodOf(method: string, init?: RequestInit): string {
   return (meant === "PATCH" || meant === "DELETE" ? meant : method).toLowerCase();
 }
 
-async function findProblem(document: Document, method: string, path: string, response: Response) {
+async function findProblem(document: APIDocument, method: string, path: string, response: Response) {
   const { status, headers } = response;
   if (method === "options") return null;
   const item = findItem(document, path);
@@ -71,7 +71,7 @@ async function findProblem(document: Document, method: string, path: string, res
   return method === "head" ? null : findBodyProblem(document, declared, response);
 }
 
-async function findBodyProblem({ components }: Document, { content }: Declared, response: Response) {
+async function findBodyProblem({ components }: APIDocument, { content }: Declared, response: Response) {
   const type = response.headers.get("content-type")?.split(";")[0];
   if (!content) return (await response.clone().text()) === "" ? null : `${response.status} has a body`;
   const declared = content[type ?? ""] ?? content["*/*"];
@@ -82,7 +82,7 @@ async function findBodyProblem({ components }: Document, { content }: Declared, 
   return problem && `${response.status}: ${problem}`;
 }
 
-function findItem({ paths }: Document, path: string): Record<string, Operation> | undefined {
+function findItem({ paths }: APIDocument, path: string): Record<string, Operation> | undefined {
   const asked = path.length > 1 ? path.replace(/\/$/, "") : path;
   const fits = (template: string) => {
     const pattern = template.replace("/{path}", "(/.*)?").replace(/\{\w+\}/g, "[^/]+");

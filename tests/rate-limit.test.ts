@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { Server } from "bun";
 import { z } from "zod";
 import { limitKey } from "../src/platform/http/address.ts";
 import { textAnswer } from "../src/platform/http/answer.ts";
 import { createApp } from "../src/platform/http/app.ts";
+import type { Connection } from "../src/platform/http/exchange.ts";
 import type { Limits } from "../src/platform/http/limit.ts";
 import { route } from "../src/platform/http/route.ts";
 import { createRateLimit, type RateLimit } from "../src/platform/limits/rate-limit.ts";
@@ -97,6 +97,16 @@ describe("over HTTP, by default", () => {
     expect(count(await burst(40, () => guest.get(file.url)), 404)).toBe(40);
   });
 
+  test("unknown paths and methods of the API are limited, unknown pages are not", async () => {
+    await using server = await startServer({ ...defaults, RATE_LIMIT_BURST: "1", RATE_LIMIT_PER_SECOND: "0.01" });
+    const guest = client(server);
+    for (let index = 0; index < 5; index++) expect((await guest.get("/no-such-page")).status).toBe(404);
+    expect((await guest.get("/api/v1/no-such-path")).status).toBe(404);
+    expect((await guest.get("/api/v1/no-such-path")).status).toBe(429);
+    expect((await guest.delete("/signin")).status).toBe(429);
+    expect((await guest.delete("/docs")).status).toBe(405);
+  });
+
   test("forwarded addresses count only from a trusted proxy", async () => {
     const strict = { RATE_LIMIT_BURST: "1", RATE_LIMIT_PER_SECOND: "0.01" };
     const from = (address: string) => ({ "X-Forwarded-For": address });
@@ -174,7 +184,7 @@ describe("signing in", () => {
   });
 });
 
-const here = { requestIP: () => ({ address: "192.0.2.1" }) } as unknown as Server<unknown>;
+const here: Connection = { requestIP: () => ({ address: "192.0.2.1", family: "IPv4", port: 1 }), timeout() {} };
 
 /** The request pipeline with one public route. */
 function openApp(limit: Limits["api"]) {
@@ -190,6 +200,7 @@ function openApp(limit: Limits["api"]) {
     trustedProxies: null,
     maxBodyBytes: 1024,
     baseURL: "",
+    api: { path: "/api/", documentation: "/docs" },
     missingPage: textAnswer("text/html", "", {}, 404),
     isDraining: () => false,
     metrics: createMetrics(),

@@ -6,11 +6,8 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
-import type { Page } from "../platform/database/lists.ts";
-import { send } from "../platform/http/answer.ts";
 import { sortedBy } from "../platform/http/cursor.ts";
-import { jsonAnswer } from "../platform/http/json.ts";
-import { offsetOf, pageHeaders, pageQuery } from "../platform/http/pages.ts";
+import { offsetOf, optionalPageQuery, pageHeaders, toPage } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
 import { ownerQuery } from "../users/owner.ts";
@@ -71,16 +68,16 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       details:
         "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list.",
       personal: true,
-      query: z.object({ page: pageQuery.shape.page.optional(), pageSize: pageQuery.shape.pageSize.optional() }),
+      query: optionalPageQuery,
+      sends: ["Link", "X-Total-Count"],
       async handle({ params, query, viewer, exchange }) {
         const album = await getAlbum(db, viewer, params.id);
-        const search = new URLSearchParams(exchange.search);
-        const list = (part: Page | null) => listAlbumPhotos(db, viewer, album.id, part);
-        if (!search.has("page") && !search.has("pageSize")) return { ...album, photos: list(null) };
-        const page = { page: query.page ?? 1, pageSize: query.pageSize ?? 10 };
-        const headers = pageHeaders(exchange, page, album.photoCount);
-        const answer = await jsonAnswer(200, { ...album, photos: list(offsetOf(page)) }, headers);
-        return answer instanceof Response ? answer : send(exchange, answer);
+        const page = toPage(query);
+        const photos = listAlbumPhotos(db, viewer, album.id, page && offsetOf(page));
+        return {
+          body: { ...album, photos },
+          headers: page ? pageHeaders(exchange, page, album.photoCount) : {},
+        };
       },
     }),
 

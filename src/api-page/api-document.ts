@@ -72,7 +72,7 @@ export type Api = {
  * The document in the form that the page needs: grouped by tag, with references resolved and one shape for everything.
  */
 export function readDocument(document: OpenAPI): Api {
-  const { info, tags, paths, components } = document as unknown as Document;
+  const { info, tags, paths, components } = document as APIDocument;
   const schemas = components.schemas;
   const shared = components.responses ?? {};
 
@@ -146,7 +146,7 @@ export function nameOf(reference: string): string {
   return reference.split("/").at(-1) ?? "";
 }
 
-type Document = {
+type APIDocument = {
   info: { title: string; version: string; description?: string };
   tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationSource>>;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { send, textAnswer } from "../platform/http/answer.ts";
+import { textAnswer } from "../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { toJavaScript } from "../platform/transpile.ts";
@@ -12,6 +12,7 @@ import { operationPath } from "./operation.ts";
 import { staticRoute } from "./static.ts";
 
 const tag = "Server";
+const tokenSource = "The token from `POST /signin`.";
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
 /** The description of the API, and its pages. None of them are rate limited. */
@@ -29,8 +30,9 @@ export function apiPageRoutes(
       summary: "Get the description of this API",
       details: "An OpenAPI 3.1 document.",
       limit: "none",
-      answer: z.looseObject({}),
-      handle: ({ exchange }) => send(exchange, answer),
+      answer: { contentTypes: ["application/json"], description: "Done", schema: z.looseObject({}) },
+      statuses: { 304: "Not modified" },
+      handle: () => answer,
     }),
     staticRoute({
       path: "/docs",
@@ -40,7 +42,7 @@ export function apiPageRoutes(
       summary: "Open the API page",
     }),
   ];
-  const openapi = createOpenAPI([...operations, ...described], { version, description, tags, baseURL });
+  const openapi = createOpenAPI([...operations, ...described], { version, description, tags, tokenSource, baseURL });
   const answer = textAnswer("application/json", JSON.stringify(openapi));
   const api = readDocument(openapi);
   const page = (path: `/${string}`, render: () => string) => staticRoute({ path, contentType: "text/html", render });

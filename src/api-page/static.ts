@@ -1,4 +1,4 @@
-import { type Answer, send, textAnswer } from "../platform/http/answer.ts";
+import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { type Route, route } from "../platform/http/route.ts";
 
 const policy =
@@ -18,7 +18,7 @@ export function staticRoute({ path, contentType, render, name = `page ${path}`, 
     limit: "none",
     answer: { contentTypes: [contentType], description: "The page" },
     statuses: { 304: "Not modified" },
-    handle: ({ exchange }) => send(exchange, (answer ??= pageAnswer(contentType, render()))),
+    handle: () => (answer ??= pageAnswer(contentType, render())),
   });
 }
 

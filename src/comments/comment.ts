@@ -17,15 +17,15 @@ export const commentSchema = z
   })
   .meta({ id: "Comment" });
 
-export type Comment = z.output<typeof commentSchema>;
+export type CommentRecord = z.output<typeof commentSchema>;
 
-export const commentTexts = (comment: Comment): Texts => ({ title: "", text: comment.content });
+export const commentTexts = (comment: CommentRecord): Texts => ({ title: "", text: comment.content });
 
 export const newCommentSchema = z.object({ content, blogPostID: id().meta({ example: 1 }) }).meta({ id: "NewComment" });
 
 export const commentChangesSchema = z.object({ content }).meta({ id: "CommentChanges" });
 
 /** The author of a post may delete any comment on it. */
-export function mayDeleteComment(caller: Caller, comment: Comment & { postOwnerID: number }): boolean {
+export function mayDeleteComment(caller: Caller, comment: CommentRecord & { postOwnerID: number }): boolean {
   return isOwnerOrAdmin(caller, comment) || comment.postOwnerID === caller.id;
 }

@@ -39,6 +39,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       query: z.object({ blogPostID: queryInteger(Number.MAX_SAFE_INTEGER).meta({ example: 1 }) }),
       cursor: alwaysSortedBy(byID, "asc"),
       answer: z.array(commentSchema),
+      statuses: { 404: "There is no such blog post" },
       async handle({ query, cursor }) {
         await getPostHead(db, query.blogPostID);
         return cursor ? listCommentsByKey(db, query.blogPostID, cursor) : listComments(db, query.blogPostID);

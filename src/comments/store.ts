@@ -7,7 +7,7 @@ import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import type { Trashable } from "../record-kind.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
-import { type Comment, commentTexts } from "./comment.ts";
+import { type CommentRecord, commentTexts } from "./comment.ts";
 
 const commentsAtOnce = 100;
 
@@ -32,7 +32,7 @@ const liveComments = sql`
   WHERE comments.trash_id IS NULL`;
 
 type Author = { id: number; username: string };
-export type StoredComment = Comment & { postOwnerID: number };
+export type StoredComment = CommentRecord & { postOwnerID: number };
 
 export async function getComment(db: Reader, id: number): Promise<StoredComment> {
   const row = await db.get<CommentRow>(sql`${liveComments} AND comments.id = ${id}`);
@@ -41,14 +41,14 @@ export async function getComment(db: Reader, id: number): Promise<StoredComment>
 }
 
 /** Everybody sees the same of them. */
-export async function findComments(db: Reader, _viewer: Viewer, ids: number[]): Promise<Map<number, Comment>> {
+export async function findComments(db: Reader, _viewer: Viewer, ids: number[]): Promise<Map<number, CommentRecord>> {
   const rows = await inChunks(ids, (some) =>
     db.all<CommentRow>(sql`${liveComments} AND comments.id IN (${list(some)})`),
   );
   return new Map(rows.map((row) => [row.id, toComment(row)]));
 }
 
-export function listComments(db: Reader, postID: number): Slices<Comment> {
+export function listComments(db: Reader, postID: number): Slices<CommentRecord> {
   const read = (last: CommentRow | null, size: number) =>
     db.all<CommentRow>(sql`
       ${liveComments} AND comments.post_id = ${postID} AND comments.id > ${last?.id ?? 0} ORDER BY comments.id LIMIT ${size}`);
@@ -64,7 +64,12 @@ export function listCommentsByKey(db: Reader, postID: number, request: KeysetReq
   });
 }
 
-export async function insertComment(tx: Queries, author: Author, postID: number, content: string): Promise<Comment> {
+export async function insertComment(
+  tx: Queries,
+  author: Author,
+  postID: number,
+  content: string,
+): Promise<CommentRecord> {
   const time = Date.now();
   const row = await tx.get<Omit<CommentRow, "username" | "post_owner_id">>(sql`
     INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
@@ -77,7 +82,7 @@ export async function insertComment(tx: Queries, author: Author, postID: number,
   return comment;
 }
 
-export async function updateComment(tx: Queries, id: number, content: string): Promise<Comment> {
+export async function updateComment(tx: Queries, id: number, content: string): Promise<CommentRecord> {
   await tx.run(
     sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
   );
@@ -110,7 +115,7 @@ export const trashableComments: Trashable = {
   },
 };
 
-function toComment(row: Omit<CommentRow, "post_owner_id">): Comment {
+function toComment(row: Omit<CommentRow, "post_owner_id">): CommentRecord {
   return {
     id: row.id,
     content: row.content,

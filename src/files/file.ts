@@ -39,17 +39,17 @@ export const fileSchema = z
     },
   });
 
-export type File = z.output<typeof fileSchema>;
+export type FileRecord = z.output<typeof fileSchema>;
 
 /** A stored file, with size and hash of its public bytes; `parentID` is never sent to clients. */
-export type StoredFile = File & { parentID: number; public: { size: number; sha256: string | null } };
+export type StoredFile = FileRecord & { parentID: number; public: { size: number; sha256: string | null } };
 
 /** The file as JSON for the viewer: `size` and `sha256` are those of the bytes that the viewer can read. */
-export function presentFile({ parentID: _, public: shown, ...file }: StoredFile, viewer: Viewer): File {
+export function presentFile({ parentID: _, public: shown, ...file }: StoredFile, viewer: Viewer): FileRecord {
   return isOwnerOrAdmin(viewer, file) ? file : { ...file, ...shown };
 }
 
-export const fileTexts = ({ name }: Pick<File, "name">): Texts => ({ title: name, text: "" });
+export const fileTexts = ({ name }: Pick<FileRecord, "name">): Texts => ({ title: name, text: "" });
 
 /** `checkName` validates the name, with its own error messages. */
 const name = z.string().meta({ minLength: 1, example: "lisbon" });

@@ -27,11 +27,11 @@ const files = "/api/v1/files";
 const replace = { onConflict: "replace" };
 const put = (who: Client, { id }: any, body: Bun.BodyInit) => who.request("PUT", `${files}/${id}/content`, { body });
 
-type File = { id: number; name: string; path: string };
+type Shown = { id: number; name: string; path: string };
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Every way to replace the content of a file. */
-const ways: [name: string, send: (who: Client, file: File, bytes: Bytes) => Promise<{ status: number; body: any }>][] =
+const ways: [name: string, send: (who: Client, file: Shown, bytes: Bytes) => Promise<{ status: number; body: any }>][] =
   [
     ["a form", (who, { name, path }, bytes) => who.upload(name, bytes, { path, ...replace })],
     [
@@ -55,7 +55,7 @@ describe("a picture that is replaced", () => {
   /** Large enough that the server needs some time to read it. */
   const picture = () => bytesOf(noise(width++, 1500).jpeg());
   /** To guests, a picture has no `sha256` until it has been read. */
-  const shown = async ({ path }: File) => (await client(server).get(`${files}?path=${path}`)).body[0];
+  const shown = async ({ path }: Shown) => (await client(server).get(`${files}?path=${path}`)).body[0];
 
   test.each(ways)("by %s has been read when the response comes", async (_way, send) => {
     const path = `/${crypto.randomUUID()}`;

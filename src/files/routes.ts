@@ -10,7 +10,7 @@ import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import type { Trash } from "../trash/trash.ts";
-import { contentStatuses, sendContent } from "./content.ts";
+import { contentOf, contentStatuses } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import {
   destinationSchema,
@@ -74,6 +74,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       query: z.object({ path: text(20_000).default("/").meta({ description: "The directory.", example: "/2026" }) }),
       cursor: alwaysSortedBy(byName, "asc"),
       answer: z.array(fileSchema),
+      statuses: { 404: "There is no such directory" },
       personal: true,
       async handle({ query, cursor, viewer }) {
         const found = await findAt(query.path);
@@ -140,13 +141,14 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
         403: "The original was requested by another user, or the file has private data that cannot be removed",
         503: "The server is still reading this file: try again",
       },
-      async handle({ params, query, viewer, exchange }) {
+      async handle({ params, query, viewer }) {
         const file = await getFile(db, params.id);
         if (query.original !== undefined) checkMayReadOriginal(viewer, file);
         const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
         if (shown === "none") throw downloadRefused(viewer);
         const clean = shown === "all" ? null : shown;
-        return sendContent(blobs, file, exchange, { redirect: redirectDownloads, clean });
+        const isDownload = query.download !== undefined;
+        return contentOf(blobs, file, { isDownload, redirect: redirectDownloads, clean });
       },
     }),
 

@@ -6,7 +6,7 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
-import { type File, fileTexts, presentFile, type StoredFile } from "./file.ts";
+import { type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { keepVersion } from "./versions.ts";
@@ -76,7 +76,7 @@ export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, 
 }
 
 /** As the viewer sees them. */
-export async function findPresentedFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, File>> {
+export async function findPresentedFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, FileRecord>> {
   const files = await findFiles(db, ids);
   return new Map([...files].map(([id, file]) => [id, presentFile(file, viewer)]));
 }

@@ -97,6 +97,14 @@ describe("a zip archive", () => {
     );
   });
 
+  test("has headers that HEAD reads without the archive", async () => {
+    const { body: directory } = await owner.post("/api/v1/directories", { name: "measured" });
+    const { status, headers, body } = await owner.request("HEAD", `/api/v1/files/${directory.id}/zip`);
+    expect([status, headers.get("content-type"), body]).toEqual([200, "application/zip", ""]);
+    // Closing an archive that was not read must not fail; the runtime would report it now.
+    await Bun.sleep(1);
+  });
+
   test("can only be created from existing directories", async () => {
     const { body: file } = await owner.upload("f.txt", "x");
     expect((await client(server).get(`/api/v1/files/${file.id}/zip`)).status).toBe(400);

@@ -6,7 +6,7 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Reader } from "../platform/database/database.ts";
 import type { Slices } from "../platform/database/slices.ts";
-import { corsHeaders } from "../platform/http/answer.ts";
+import type { Stream } from "../platform/http/content.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { attachment } from "./content.ts";
 import type { StoredFile } from "./file.ts";
@@ -15,13 +15,13 @@ import { toDirectory } from "./rows.ts";
 import { listDirectory } from "./store.ts";
 
 /** The archive is created while it is sent; it is never complete in memory or on disk. */
-export function zipDirectory(db: Reader, open: Opener, directory: StoredFile): Response {
-  return respond(directory.name, listBelow(db, open, directory, safeName(directory.name)));
+export function zipDirectory(db: Reader, open: Opener, directory: StoredFile): Stream {
+  return toArchive(directory.name, listBelow(db, open, directory, safeName(directory.name)));
 }
 
 /** An archive of files from any directories, in one folder. A number is added to equal names. */
-export function zipFiles(open: Opener, name: string, files: Slices<StoredFile>): Response {
-  return respond(name, listSideBySide(open, safeName(name), files));
+export function zipFiles(open: Opener, name: string, files: Slices<StoredFile>): Stream {
+  return toArchive(name, listSideBySide(open, safeName(name), files));
 }
 
 async function* listBelow(db: Reader, open: Opener, directory: StoredFile, path: string): AsyncGenerator<Entry> {
@@ -94,14 +94,13 @@ const noteSuffix = " (not included).txt";
 const withheldNote =
   "Only the owner and admins can download this file: it may contain private data that cannot be removed.\n";
 
-function respond(name: string, entries: AsyncGenerator<Entry>): Response {
-  return new Response(makeZip(entries as AsyncGenerator<Entry & { input: Blob }>), {
+function toArchive(name: string, entries: AsyncGenerator<Entry>): Stream {
+  return {
     headers: {
       "Content-Type": "application/zip",
       "Content-Disposition": attachment(`${name}.zip`),
-      "X-Content-Type-Options": "nosniff",
       "Cache-Control": "no-store",
-      ...corsHeaders,
     },
-  });
+    body: makeZip(entries as AsyncGenerator<Entry & { input: Blob }>),
+  };
 }

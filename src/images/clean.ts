@@ -1,17 +1,16 @@
 import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
+import type { ByteRange } from "../platform/byte-range.ts";
 import type { Piece } from "../platform/images/decoder.ts";
 import type { Clean } from "./image.ts";
 
 const chunkBytes = 65_536;
-
-type Range = { start: number; end: number };
 
 /** The public bytes of a blob, or a range of them; if `clean` is null, the whole blob. Null if the blob is missing. */
 export async function openClean(
   blobs: Blobs,
   sha256: string,
   clean: Clean | null,
-  range?: Range,
+  range?: ByteRange,
 ): ReturnType<Blobs["open"]> {
   if (!clean) return blobs.open(sha256, range);
   if (!(await blobs.has(sha256))) return null;
@@ -43,7 +42,7 @@ function* repeat(byte: number, length: number): Generator<Uint8Array> {
   for (let left = length; left > 0; left -= chunkBytes) yield new Uint8Array(Math.min(left, chunkBytes)).fill(byte);
 }
 
-async function* readOriginal(blobs: Blobs, sha256: string, range: Range): AsyncGenerator<Uint8Array> {
+async function* readOriginal(blobs: Blobs, sha256: string, range: ByteRange): AsyncGenerator<Uint8Array> {
   const opened = await blobs.open(sha256, range);
   if (!opened) throw new Error(`The content ${sha256} is missing from the storage.`);
   for await (const chunk of chunksOf(opened)) yield chunk;

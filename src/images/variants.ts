@@ -1,9 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import { parseAccept } from "../platform/http/accept.ts";
-import { corsHeaders } from "../platform/http/answer.ts";
-import { matches } from "../platform/http/conditional.ts";
-import type { Exchange } from "../platform/http/exchange.ts";
+import type { Content } from "../platform/http/content.ts";
 import { type Decoder, type Format, type Size, UnreadableImage } from "../platform/images/decoder.ts";
 import { createShared } from "../platform/share.ts";
 import { type Image, masterName, scaleSize, versionOf, type Width } from "./image.ts";
@@ -18,8 +16,8 @@ const maxFailures = 10_000;
 const maxHeight = 16_383;
 
 export type Variants = {
-  /** Sends the picture at this width, in the best format that the client accepts. */
-  send(image: Image, width: Width, exchange: Exchange): Promise<Response>;
+  /** The picture at this width, in the best format of an Accept header. `version` is the one that the client knows. */
+  find(image: Image, width: Width, wanted: { accept: string | null; version: string | undefined }): Content;
 };
 
 /** Scaled pictures: created on the first request, once for all concurrent requests, and stored with the original. */
@@ -42,29 +40,27 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   }
 
   return {
-    async send(image, width, exchange) {
-      const { headers } = exchange.request;
+    find(image, width, { accept, version }) {
       if (!image.width || !image.height) throw missing(`picture of this photo: ${image.failure}`);
       const size = scaleSize(width, { width: image.width, height: image.height });
-      const format = chooseFormat(headers.get("accept"), size);
+      const format = chooseFormat(accept, size);
       const name = `${width}-${recipe}.${format}`;
       const etag = `"${image.sha256.slice(0, 32)}-${name}"`;
-      const isPinned = new URLSearchParams(exchange.search).get("v") === versionOf(image.sha256);
-      const responseHeaders: Record<string, string> = {
-        "Content-Type": `image/${format}`,
-        "Cache-Control": isPinned ? "public, max-age=31536000, immutable" : "no-cache",
-        "X-Content-Type-Options": "nosniff",
-        Vary: "Accept",
-        ETag: etag,
-        ...corsHeaders,
+      const isPinned = version === versionOf(image.sha256);
+      return {
+        headers: {
+          "Content-Type": `image/${format}`,
+          "Cache-Control": isPinned ? "public, max-age=31536000, immutable" : "no-cache",
+          Vary: "Accept",
+        },
+        etag,
+        async open() {
+          const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await createOrFail());
+          // The runtime sends a stream without Content-Length, and a picture is small enough for memory.
+          const bytes = found.bytes instanceof ReadableStream ? await readBytes(found) : found.bytes;
+          return { bytes, length: found.size };
+        },
       };
-      if (matches(headers.get("if-none-match"), etag))
-        return new Response(null, { status: 304, headers: responseHeaders });
-      const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await createOrFail());
-      // The runtime sends a stream without Content-Length, and a picture is small enough for memory.
-      const bytes = found.bytes instanceof ReadableStream ? await readBytes(found) : found.bytes;
-      responseHeaders["Content-Length"] = String(found.size);
-      return new Response(exchange.request.method === "HEAD" ? null : bytes, { headers: responseHeaders });
 
       async function createOrFail() {
         const failure = failed.get(etag);

@@ -6,14 +6,7 @@ import { findByPath } from "../files/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
-import {
-  type Import,
-  importedFileSchema,
-  importReportSchema,
-  importSchema,
-  newImportSchema,
-  outcomes,
-} from "./import.ts";
+import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
 import type { Imports } from "./run.ts";
 import { cancelImport, getImport, insertImport, listImportedFiles, listUnfinishedIDs } from "./store.ts";
 
@@ -75,7 +68,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       handle: ({ record }) => record,
     }),
 
-    route<Import, z.ZodNull, typeof filesQuery>({
+    route({
       method: "GET",
       path: "/api/v1/imports/:id/files",
       name: "listImportedFiles",

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Problem } from "../errors.ts";
 import { findFile, findFiles } from "../files/store.ts";
-import type { File } from "../files/file.ts";
+import type { FileRecord } from "../files/file.ts";
 import { isImage } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import { findFilesWithPhoto, insertPhoto } from "../photos/store.ts";
@@ -136,9 +136,9 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
   }
 
   type Examined =
-    { kind: "image"; file: File; width: number; height: number } | { kind: "refused" | "later"; reason: string };
+    { kind: "image"; file: FileRecord; width: number; height: number } | { kind: "refused" | "later"; reason: string };
 
-  async function examine(file: File | undefined): Promise<Examined> {
+  async function examine(file: FileRecord | undefined): Promise<Examined> {
     if (!file) return { kind: "refused", reason: inTrash };
     try {
       const { width, height, failure } = (await images.read(file)) ?? {};

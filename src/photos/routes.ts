@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalid, missing, Problem } from "../errors.ts";
-import type { File } from "../files/file.ts";
+import type { FileRecord } from "../files/file.ts";
 import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
@@ -102,7 +102,8 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
         const image = file && (await images.read(file));
         if (!image)
           throw missing(`picture of photo ${params.id}: its file is ${file ? "not an image" : "in the trash"}`);
-        return variants.send(image, Number(query.w) as Width, exchange);
+        const accept = exchange.request.headers.get("accept");
+        return variants.find(image, Number(query.w) as Width, { accept, version: query.v });
       },
     }),
 
@@ -145,7 +146,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
   ];
 
   /** Throws if `fileID` is not a file. The file may still be deleted afterwards. */
-  async function readSubject(fileID: number): Promise<{ file: File; image: Image | null }> {
+  async function readSubject(fileID: number): Promise<{ file: FileRecord; image: Image | null }> {
     const { file, image } = await findSubject(db, fileID);
     if (!file) throw invalid(`"fileID" is invalid: there is no file ${fileID}.`, "fileID");
     if (file.isDirectory) throw invalid(`"fileID" must be a file, not a directory.`, "fileID");
@@ -154,7 +155,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
 }
 
 /** Creating a photo waits until its image has been read. */
-async function readImage(images: Images, file: File): Promise<Image | null> {
+async function readImage(images: Images, file: FileRecord): Promise<Image | null> {
   try {
     return await images.read(file);
   } catch (error) {
@@ -164,7 +165,7 @@ async function readImage(images: Images, file: File): Promise<Image | null> {
 }
 
 /** The size that was sent; a missing width or height comes from the image. */
-function completeSize(sent: NewPhoto, file: File, image: Image | null): { width: number; height: number } {
+function completeSize(sent: NewPhoto, file: FileRecord, image: Image | null): { width: number; height: number } {
   const width = sent.width ?? image?.width;
   const height = sent.height ?? image?.height;
   if (width && height) return { width, height };

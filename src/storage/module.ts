@@ -1,5 +1,5 @@
 import { kindsOf, type Module, tablesOf } from "../module.ts";
-import { removeLeftovers } from "./released.ts";
+import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
 import { sweep } from "./sweep.ts";
@@ -9,6 +9,7 @@ const hour = 3_600_000;
 export const storageModule: Module = {
   tags: { Storage: "Storage usage." },
   tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
+  released: recordRelease,
   open({ db, blobs, modules, config }) {
     const report = createReport({
       kinds: kindsOf(modules),

@@ -1,6 +1,7 @@
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
+import type { ReleasedBlob } from "../platform/database/tables.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 
 /** Small enough that neither the database nor the disk is held for long. */
@@ -40,6 +41,11 @@ export async function removeReleased(db: Database, blobs: Blobs): Promise<Databa
     },
   };
 }
+
+/** The statement of the triggers. */
+export const recordRelease: ReleasedBlob = ({ sha256, size, owner }) =>
+  `INSERT INTO reservations (owner_id, bytes, expires_at, unused_blob)
+         VALUES (${owner}, ${size}, unixepoch() * 1000 + 3600000, ${sha256})`;
 
 /** Calls `seen` before a statement that may delete a reference to a blob: the others cost nothing. */
 function watchReleases(tx: Queries, seen: () => void): Queries {

@@ -3,7 +3,6 @@ import { invalid, Problem } from "../errors.ts";
 import { presentFile } from "../files/file.ts";
 import { findFile } from "../files/store.ts";
 import type { Database } from "../platform/database/database.ts";
-import { corsHeaders } from "../platform/http/answer.ts";
 import { type Caller, type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
@@ -26,6 +25,8 @@ const checksumHeader: Record<string, Header> = {
     example: "sha1 C+7Hteo/D9vJXQ3UfzxbwnXaijM=",
   },
 };
+
+const progressNames = ["Upload-Offset", "Upload-Length", "Upload-Expires", "Upload-File-ID"] as const;
 
 export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLimits): Route[] {
   const maxBytes = limits.maxUploadBytes;
@@ -52,6 +53,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       },
       status: 201,
       answer: uploadSchema,
+      sends: progressNames,
       statuses: {
         409: "Another request sends a part of the same upload",
         412: versionStatus,
@@ -78,7 +80,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
           const hasPart = isPart(headers) || length === 0;
           const part = { checksum, isResumable: false };
           const upload = hasPart ? await receiver.receive(exchange, caller, created, part) : created;
-          return await respond(201, caller, upload, { Location: `${uploadsPath}/${upload.id}` });
+          return { body: await toObject(upload, caller), headers: progressHeaders(upload) };
         } catch (error) {
           // The client does not know the URL of the upload and cannot resume it.
           await receiver.cancel(created.id);
@@ -114,12 +116,14 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
       answer: uploadSchema,
+      sends: [...progressNames, "Upload-Metadata"],
       statuses: { 412: versionStatus },
       async handle({ record, caller, exchange }) {
         checkVersion(exchange.request);
         const isResumed = exchange.request.method === "HEAD";
         const upload = isResumed ? await receiver.resume(exchange, caller, record.id) : record;
-        return respond(200, caller, upload, { "Upload-Metadata": upload.metadata });
+        const headers = { ...progressHeaders(upload), "Upload-Metadata": upload.metadata };
+        return { body: await toObject(upload, caller), headers };
       },
     }),
 
@@ -147,6 +151,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       bytes: partType,
       status: 204,
       answer: { contentTypes: [], description: "The part was stored; `Upload-Offset` is where the next part begins." },
+      sends: progressNames,
       statuses: {
         409: "`Upload-Offset` is wrong, or another part of the upload is being received",
         412: versionStatus,
@@ -162,7 +167,8 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         if (readNumber(headers, "Upload-Offset") !== record.offset) throw wrongOffset(record);
         if (record.parts >= maxParts)
           throw invalid(`The upload has reached the limit of ${maxParts} parts: start again with larger parts.`);
-        return respond(204, caller, await receiver.receive(exchange, caller, record, { checksum, isResumable: true }));
+        const upload = await receiver.receive(exchange, caller, record, { checksum, isResumable: true });
+        return { body: null, headers: progressHeaders(upload) };
       },
     }),
 
@@ -183,30 +189,10 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       async handle({ record, exchange }) {
         checkVersion(exchange.request);
         await receiver.cancel(record.id);
-        return new Response(null, { status: 204, headers: corsHeaders });
+        return { body: null, headers: {} };
       },
     }),
   ];
-
-  async function respond(
-    status: number,
-    caller: Caller,
-    upload: StoredUpload,
-    more: Record<string, string> = {},
-  ): Promise<Response> {
-    const headers = {
-      "Upload-Offset": String(upload.offset),
-      "Upload-Length": String(upload.length),
-      "Upload-Expires": new Date(upload.expiresAt).toUTCString(),
-      ...(upload.fileID !== null && { "Upload-File-ID": String(upload.fileID) }),
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      ...corsHeaders,
-      ...more,
-    };
-    if (status === 204) return new Response(null, { status, headers });
-    return Response.json(await toObject(upload, caller), { status, headers });
-  }
 
   async function toObject(
     { id, length, offset, fileID, ownerID, ...upload }: StoredUpload,
@@ -224,3 +210,10 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
     };
   }
 }
+
+const progressHeaders = ({ offset, length, expiresAt, fileID }: StoredUpload) => ({
+  "Upload-Offset": String(offset),
+  "Upload-Length": String(length),
+  "Upload-Expires": new Date(expiresAt).toUTCString(),
+  ...(fileID !== null && { "Upload-File-ID": String(fileID) }),
+});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contentStatuses, sendContent } from "../files/content.ts";
+import { contentOf, contentStatuses } from "../files/content.ts";
 import { fileSchema, presentFile } from "../files/file.ts";
 import type { Intake } from "../files/intake.ts";
 import { getFile } from "../files/store.ts";
@@ -79,9 +79,10 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       }),
       answer: { contentTypes: ["*/*"], description: "The bytes, with the content type of the version" },
       statuses: contentStatuses,
-      async handle({ record, params, exchange }) {
+      async handle({ record, params, query }) {
         const { sha256, size, contentType } = await getVersion(db, record.id, params.versionID);
-        return sendContent(blobs, { ...record, sha256, size, contentType }, exchange);
+        const isDownload = query.download !== undefined;
+        return contentOf(blobs, { ...record, sha256, size, contentType }, { isDownload });
       },
     }),
 

@@ -1,3 +1,5 @@
+import type { ByteRange } from "../byte-range.ts";
+
 /** Bytes addressed by their SHA-256: written once, never changed. */
 export type Blobs = {
   /**
@@ -9,7 +11,7 @@ export type Blobs = {
    * The bytes, or those from `start` up to but not including `end`; null if there is no such blob. A stream must be
    * read or cancelled.
    */
-  open(sha256: string, range?: Range): Promise<Blob | ReadableStream<Uint8Array> | null>;
+  open(sha256: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array> | null>;
   /**
    * Calls `work` with a local file that contains the bytes and must not be changed. Returns null if there is no such
    * blob, or if it was removed before the work finished. The work may run more than once.
@@ -56,8 +58,6 @@ export type FindUsed = (sha256: string[]) => Promise<Set<string>>;
 export function chunksOf(bytes: Blob | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return bytes instanceof Blob ? bytes.stream() : bytes;
 }
-
-type Range = { start: number; end: number };
 
 export type Received = {
   sha256: string;

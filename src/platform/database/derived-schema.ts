@@ -1,7 +1,7 @@
 import { hashOfText } from "../hash.ts";
 import type { Queries } from "./database.ts";
 import { readSetting, storeSetting } from "./settings.ts";
-import type { BlobColumn, Schema } from "./tables.ts";
+import type { BlobColumn, ReleasedBlob, Schema } from "./tables.ts";
 
 type Engine = "sqlite" | "postgres";
 type Reference = BlobColumn & { table: string };
@@ -13,7 +13,7 @@ const settingName = "derived-schema";
  *
  * - the view `blob_references` has every row that refers to a blob, in the trash or not. The database has it, and not the
  *   program, so that servers of an older version keep the blobs that a newer one has stored;
- * - on SQLite, triggers leave the name of a blob in `reservations` when its last reference is removed;
+ * - on SQLite, triggers run the statements of the modules when the last reference to a blob is removed;
  * - triggers remove the search document of a record that is deleted, however that happens.
  *
  * The caller holds a transaction, and keeps others out.
@@ -23,7 +23,7 @@ export async function deriveSchema(tx: Queries, engine: Engine, schema: Schema):
   const statements = [
     "DROP VIEW IF EXISTS blob_references",
     `CREATE VIEW blob_references AS ${references.map(selectReferences).join(" UNION ALL ")}`,
-    ...(engine === "sqlite" ? references.flatMap(createReleaseTriggers) : []),
+    ...(engine === "sqlite" ? references.flatMap((one) => createReleaseTriggers(one, schema.released)) : []),
     ...schema.documents.flatMap(({ kind, table }) => createDocumentTrigger(engine, kind, table)),
   ];
   const version = hashOfText(statements.join(";"));
@@ -35,15 +35,16 @@ export async function deriveSchema(tx: Queries, engine: Engine, schema: Schema):
 const selectReferences = ({ table, column, label }: Reference) =>
   `SELECT ${column} AS sha256, ${label(table)} AS label FROM ${table} WHERE ${column} IS NOT NULL`;
 
-function createReleaseTriggers({ table, column, size, owner }: Reference): string[] {
+function createReleaseTriggers({ table, column, size, owner }: Reference, released: ReleasedBlob[]): string[] {
+  const blob = { sha256: `OLD.${column}`, size: size("OLD"), owner: owner("OLD") };
+  if (released.length === 0) return [];
   return ["DELETE", `UPDATE OF ${column}`].flatMap((event) => {
     const name = `${table}_${column}_${event.slice(0, 6).toLowerCase()}`;
     return [
       `DROP TRIGGER IF EXISTS ${name}`,
       `CREATE TRIGGER ${name} AFTER ${event} ON ${table}
        WHEN OLD.${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob_references WHERE sha256 = OLD.${column}) BEGIN
-         INSERT INTO reservations (owner_id, bytes, expires_at, unused_blob)
-         VALUES (${owner("OLD")}, ${size("OLD")}, unixepoch() * 1000 + 3600000, OLD.${column}); END`,
+         ${released.map((toStatement) => `${toStatement(blob)};`).join(" ")} END`,
     ];
   });
 }

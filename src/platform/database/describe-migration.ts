@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** What a migration does, in one line: `add column photos.place; create index photos_by_place`. */
+/** What a migration does, in one line: `add column records.place; create index records_by_place`. */
 export function describeMigration({ statements }: Migration): string {
   const namesByAction = new Map<string, string[]>();
   for (const statement of statements) {

@@ -3,7 +3,7 @@ export type Value = string | number | null;
 /** A piece of SQL with separate values: values never become part of the text. */
 export type Sql = { readonly text: readonly string[]; readonly values: readonly Value[] };
 
-/** sql`SELECT * FROM photos WHERE id = ${id}`. A value may also be another piece of SQL. */
+/** sql`SELECT * FROM records WHERE id = ${id}`. A value may also be another piece of SQL. */
 export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
   const nested = parts.filter(isSql);
   if (nested.length === 0) return { text: strings, values: parts as Value[] };

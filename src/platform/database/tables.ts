@@ -21,6 +21,7 @@ export type Schema = {
   /** The kinds of records that are found by search, each with its table. */
   documents: { kind: string; table: string }[];
   maintained: Maintained[];
+  released: ReleasedBlob[];
   /** Folders of migrations that run after those of the program. */
   migrations: URL[];
 };
@@ -36,6 +37,12 @@ export type BlobColumn = {
   /** A part of something unfinished, which the storage report does not count as a file. */
   isPart?: true;
 };
+
+/**
+ * A statement for SQLite that runs when the last reference to a blob is removed, given expressions for the blob, its size
+ * and whose quota it counted towards.
+ */
+export type ReleasedBlob = (blob: { sha256: string; size: string; owner: string }) => string;
 
 /** The tables of the platform that have rows of a site; the others are for one set of engines. */
 export const platformTables: Table[] = [

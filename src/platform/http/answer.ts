@@ -19,15 +19,6 @@ type Form = {
   response?: Response;
 };
 
-const exposed = [
-  "Content-Disposition, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
-  "X-Total-Count, Tus-Checksum-Algorithm, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version",
-  "Upload-Expires, Upload-File-ID, Upload-Length, Upload-Metadata, Upload-Offset",
-].join(", ");
-
-/** Response headers that scripts of another origin may read. No credentials: only bearer tokens are used. */
-export const corsHeaders = { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": exposed };
-
 /** For every response that may depend on the caller. */
 export const notForCaches = "private, no-store";
 
@@ -90,7 +81,5 @@ function build(exchange: Exchange, status: number, form: Form): Response {
 
 function finish(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
-  // A long header that only scripts of other origins need.
-  if (exchange.request.headers.has("origin")) response.headers.set("Access-Control-Expose-Headers", exposed);
   return response;
 }

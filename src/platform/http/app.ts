@@ -1,5 +1,4 @@
 import type { BlockList } from "node:net";
-import type { Server } from "bun";
 import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
 import type { KeysetPage } from "../database/keyset.ts";
@@ -8,22 +7,24 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { parseAccept } from "./accept.ts";
 import { clientAddress } from "./address.ts";
-import { type Answer, corsHeaders, notForCaches, send, textAnswer } from "./answer.ts";
+import { type Answer, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { createAnswerCache, type Kept } from "./cache.ts";
+import { type MediaResult, respondWith } from "./content.ts";
+import { allowedMethods, createCORS } from "./cors.ts";
 import { cursorHeaders, readCursor } from "./cursor.ts";
-import { type Exchange, readTarget, requestID } from "./exchange.ts";
+import { type Connection, type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { jsonAnswer } from "./json.ts";
 import { idleSeconds } from "./listen.ts";
 import { pageHeaders, readPage } from "./pages.ts";
-import { type Caller, mayActAs, type Params, type Route } from "./route.ts";
+import { type Bucket, type Caller, isMedia, mayActAs, type Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
 
 export type App = {
-  fetch(request: Request, server: Server<unknown>): Response | Promise<Response>;
+  fetch(request: Request, server: Connection): Response | Promise<Response>;
   close(): void;
 };
 
@@ -38,6 +39,8 @@ type Parts = {
   maxBodyBytes: number;
   /** The public URL of the server, without a trailing slash; "" if unknown. */
   baseURL: string;
+  /** Below this path, every request is limited and unknown paths are a JSON error. `documentation` is the page about it. */
+  api: { path: `/${string}/`; documentation: string };
   /** What a browser gets instead of JSON if a page does not exist. */
   missingPage: Answer;
   /** Headers of every response below a path, including responses to OPTIONS and to refused requests. */
@@ -63,6 +66,7 @@ export function createApp(parts: Parts): App {
     trustedProxies,
     maxBodyBytes,
     baseURL,
+    api,
     missingPage,
     pathHeaders = {},
     isDraining,
@@ -72,11 +76,14 @@ export function createApp(parts: Parts): App {
   const router = createRouter(routes);
   const cache = createAnswerCache(writes.generation);
   const watch = createWatch();
-  const announced = Object.entries(pathHeaders);
+  const cors = createCORS(routes, pathHeaders);
+  const announced = Object.entries(pathHeaders).map(
+    ([prefix, headers]) => [prefix, { ...headers, ...cors.headers }] as const,
+  );
 
   return { fetch, close: watch.close };
 
-  function fetch(request: Request, server: Server<unknown>): Response | Promise<Response> {
+  function fetch(request: Request, server: Connection): Response | Promise<Response> {
     const exchange = begin(request, server);
     try {
       const response = dispatch(exchange);
@@ -88,7 +95,7 @@ export function createApp(parts: Parts): App {
     }
   }
 
-  function begin(request: Request, server: Server<unknown>): Exchange {
+  function begin(request: Request, server: Connection): Exchange {
     const peer = server.requestIP(request)?.address ?? "";
     const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
     const target = readTarget(request);
@@ -117,7 +124,7 @@ export function createApp(parts: Parts): App {
   function dispatch(exchange: Exchange): Response | Promise<Response> {
     const { method, path, search, request } = exchange;
     if (path === "") throw invalid("The request needs one well-formed Host header.");
-    if (method === "OPTIONS") return complete(exchange, preflight(router.routesAt(path)));
+    if (method === "OPTIONS") return complete(exchange, cors.preflight(router.routesAt(path)));
 
     const isGuestRead = method === "GET" && !request.headers.has("authorization");
     const key = path + search;
@@ -138,7 +145,8 @@ export function createApp(parts: Parts): App {
     }
     const found = router.match(exchange.method, exchange.path);
     exchange.operation = found?.route ?? null;
-    const verdict = takeFromLimit(limits, exchange, found?.route.limit);
+    const bucket = found ? (found.route.limit ?? "api") : bucketOfUnknown(exchange.path);
+    const verdict = takeFromLimit(limits, exchange, bucket);
     return verdict ? verdict.then(() => serve(exchange, found, cacheKey)) : serve(exchange, found, cacheKey);
   }
 
@@ -150,6 +158,12 @@ export function createApp(parts: Parts): App {
     );
   }
 
+  /** Whether or not a route exists, the API is limited. Pages and health checks are not. */
+  function bucketOfUnknown(path: string): Bucket {
+    const isLimited = path.startsWith(api.path) || router.routesAt(path).some(({ limit }) => limit !== "none");
+    return isLimited ? "api" : "none";
+  }
+
   function answerUnknown(exchange: Exchange): Response | Promise<Response> {
     const { method, path, request } = exchange;
     const known = router.routesAt(path);
@@ -157,8 +171,8 @@ export function createApp(parts: Parts): App {
       const headers = { Allow: allowedMethods(known) };
       throw new Problem("disallowed", `${path} does not support ${method}, only ${headers.Allow}.`, { headers });
     }
-    if (method === "GET" && !path.startsWith("/api/") && isBrowser(request)) return send(exchange, missingPage);
-    throw new Problem("missing", `Not found: ${method} ${path}. See /docs for the available endpoints.`);
+    if (method === "GET" && !path.startsWith(api.path) && isBrowser(request)) return send(exchange, missingPage);
+    throw new Problem("missing", `Not found: ${method} ${path}. See ${api.documentation} for the available endpoints.`);
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
@@ -184,33 +198,38 @@ export function createApp(parts: Parts): App {
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
     exchange.isPrivate =
       Boolean(route.role) || (Boolean(route.personal) && exchange.request.headers.has("authorization"));
-    // The handlers of a route without a role do not use the caller.
     if (route.role && !tokenOf(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     // Both at the same time; whether the record exists is revealed only to callers who may know.
     const finding = Promise.try(() => findRecord(route, texts));
     finding.catch(() => {});
-    const caller = route.role ? await requireCaller(exchange) : (null as unknown as Caller);
+    const caller = route.role ? await requireCaller(exchange) : null;
     const viewer = route.personal ? await findCaller(exchange) : caller;
     const { params, record } = await finding;
-    if (route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
+    if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
     if (route.may && !route.may(caller, record)) throw forbidden("Only the owner or an admin can do this.");
     const search = new URLSearchParams(exchange.search);
-    const query = route.query ? validate(route.query, Object.fromEntries(search)) : {};
-    const page = route.paged ? readPage(search) : { page: 1, pageSize: 0 };
-    const cursor = readCursor(route, exchange.path, search, query);
+    const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
+    const page = route.paged ? readPage(search) : null;
+    const cursor = readCursor(route, exchange.path, search, query ?? {});
     const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
     const value = await route.handle({ caller, viewer, record, body, query, page, cursor, params, exchange });
-    if (value instanceof Response) return value;
+    if (isMedia(route.answer)) {
+      const result = value as MediaResult;
+      return "plain" in result ? result : respondWith(exchange, result, route.status ?? 200, cors.headers);
+    }
     const headers: Record<string, string> = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
-    if (route.status === 201) headers.Location = locationOf(route, value);
     if (cursor) {
       const { items, next } = value as KeysetPage<unknown>;
       return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });
     }
-    if (!route.paged) return jsonAnswer(route.status ?? 200, value, headers);
-    const { items, total } = value as { items: unknown; total: number };
-    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
+    if (page) {
+      const { items, total } = value as { items: unknown; total: number };
+      return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
+    }
+    const reply = route.sends ? (value as Reply) : { body: value, headers: {} };
+    if (route.status === 201) headers.Location = locationOf(route, reply.body);
+    return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers });
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
@@ -248,6 +267,8 @@ export function createApp(parts: Parts): App {
     if (exchange.isIdleTimerOff) server?.timeout(request, idleSeconds);
     const ms = Math.round((performance.now() - started) * 1000) / 1000;
     const { status } = response;
+    // A long header that only scripts of other origins need.
+    if (request.headers.has("origin")) response.headers.set("Access-Control-Expose-Headers", cors.exposed);
     for (const [prefix, headers] of announced) {
       if (!path.startsWith(prefix)) continue;
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
@@ -258,6 +279,9 @@ export function createApp(parts: Parts): App {
     return response;
   }
 }
+
+/** What the handler of a route with `sends` returns. */
+type Reply = { body: unknown; headers: Record<string, string> };
 
 /**
  * HEAD is GET without the body. A client that cannot send PATCH or DELETE sends POST with a header that names the
@@ -282,48 +306,28 @@ function locationOf({ path, location = `${path}/{id}` }: Route, record: unknown)
   return location.replace("{id}", String((record as { id?: number }).id));
 }
 
-const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
-
-function allowedMethods(routes: Route[]): string {
-  return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : method)), "OPTIONS"].join(", ");
-}
-
-function preflight(routes: Route[]): Response {
-  return new Response(null, {
-    status: 204,
-    headers: {
-      ...corsHeaders,
-      "Access-Control-Allow-Methods": methods,
-      "Access-Control-Allow-Headers": [
-        "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, X-HTTP-Method-Override, X-Request-Id",
-        "Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset",
-      ].join(", "),
-      "Access-Control-Max-Age": "86400",
-      Allow: allowedMethods(routes),
-    },
-  });
-}
-
 function complete(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
   if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
   if (exchange.request.method !== "HEAD" || !response.body) return response;
   // The body will not be read, so its source has to be closed here.
-  void response.body.cancel();
+  response.body.cancel().catch(() => {});
   return new Response(null, response);
 }
 
-async function findRecord(route: Route, texts: Record<string, string>): Promise<{ params: Params; record: unknown }> {
+type Ids = Record<string, number>;
+
+async function findRecord(route: Route, texts: Record<string, string>): Promise<{ params: Ids; record: unknown }> {
   const params = readParams(texts);
   return { params, record: route.find ? await route.find(params) : null };
 }
 
-function readParams(texts: Record<string, string>): Params {
-  const params: Record<string, number> = {};
+function readParams(texts: Record<string, string>): Ids {
+  const params: Ids = {};
   for (const [name, text] of Object.entries(texts)) {
     const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
     if (!Number.isSafeInteger(value)) throw invalid(`"${name}" in the path must be a positive whole number.`, name);
     params[name] = value;
   }
-  return params as Params;
+  return params;
 }

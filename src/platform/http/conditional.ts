@@ -1,3 +1,5 @@
+import type { ByteRange } from "../byte-range.ts";
+
 /** Whether an If-None-Match header matches this tag, by weak comparison, as RFC 9110 requires for reads. */
 export function matches(header: string | null, etag: string): boolean {
   if (header === null) return false;
@@ -5,8 +7,6 @@ export function matches(header: string | null, etag: string): boolean {
   const opaque = etag.replace(/^W\//, "");
   return header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === opaque);
 }
-
-export type Range = { start: number; end: number };
 
 /**
  * The part of `size` bytes that a Range header requests, excluding `end`. "all" if it requests no range, several, or a
@@ -17,7 +17,7 @@ export function readRange(
   ifRange: string | null,
   etag: string,
   size: number,
-): Range | "all" | "none" {
+): ByteRange | "all" | "none" {
   if (header === null || (ifRange !== null && ifRange !== etag)) return "all";
   const found = /^bytes=\s*(\d{0,16})-(\d{0,16})\s*$/i.exec(header);
   if (!found || (found[1] === "" && found[2] === "")) return "all";

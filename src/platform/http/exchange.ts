@@ -1,10 +1,13 @@
 import type { Server } from "bun";
 import type { Operation } from "../metrics/metrics.ts";
 
+/** What the processing of requests needs of the server. */
+export type Connection = Pick<Server<unknown>, "requestIP" | "timeout">;
+
 /** One request and its state while it is processed. */
 export type Exchange = {
   readonly request: Request;
-  readonly server: Server<unknown> | null;
+  readonly server: Connection | null;
   readonly id: string;
   readonly started: number;
   readonly method: string;

@@ -20,7 +20,7 @@ const mostBetween = 2 ** 17;
 /** The parser processes all of its input at once, however many parts that contains, so it gets small chunks. */
 const bytesAtOnce = 2 ** 16;
 
-export type FormReader<File> = {
+export type FormReader<Kept> = {
   /** The only field that may contain a file; files in other fields are ignored. */
   fileField: string;
   /** Called for each field as it arrives. Throwing stops the reading. */
@@ -29,24 +29,24 @@ export type FormReader<File> = {
    * Called for the file, if there is one; must read the whole stream. `unread` returns how many bytes of the body have
    * not arrived yet, or Infinity if that is unknown.
    */
-  file(filename: string, stream: AsyncIterable<Uint8Array>, unread: () => number): Promise<File>;
+  file(filename: string, stream: AsyncIterable<Uint8Array>, unread: () => number): Promise<Kept>;
   /** Undoes `file` if a later part of the body is refused. */
-  drop(file: File): Promise<void>;
+  drop(file: Kept): Promise<void>;
 };
 
 /**
  * Reads a form part by part, with at most one chunk of a file in memory. Any error, on either side, stops the reading.
  */
-export async function readForm<File>(
+export async function readForm<Kept>(
   exchange: Exchange,
   maxFileBytes: number,
-  reader: FormReader<File>,
-): Promise<File | null> {
+  reader: FormReader<Kept>,
+): Promise<Kept | null> {
   const tooLarge = `The file is larger than ${maxFileBytes} bytes.`;
   const busboy = openParser(exchange.request.headers.get("content-type"), maxFileBytes);
   let fault: Problem | Error | null = null;
   let incoming: Readable | null = null;
-  let file: File | null = null;
+  let file: Kept | null = null;
   let work = Promise.resolve();
   const length = Number(exchange.request.headers.get("content-length") ?? Infinity);
   let received = 0;

@@ -9,8 +9,16 @@ export type OpenAPI = Json & {
   components: { schemas: Record<string, Json> };
 };
 
-/** The parts of the document other than its operations. `baseURL` is the public URL, or "" if unknown. */
-type About = { version: string; description: string; tags: Record<string, string>; baseURL: string };
+/** The parts of the document other than its operations. */
+type About = {
+  version: string;
+  description: string;
+  tags: Record<string, string>;
+  /** Where a client gets its token, as a sentence. */
+  tokenSource: string;
+  /** The public URL, or "" if unknown. */
+  baseURL: string;
+};
 
 export const errorSchema = z
   .object({
@@ -34,7 +42,7 @@ const problems: Record<number, { description: string; code: string; error: strin
     code: "forbidden",
     error: "Only the owner or an admin can do this.",
   },
-  404: { description: "The record does not exist", code: "missing", error: "There is no photo 7." },
+  404: { description: "The record does not exist", code: "missing", error: "There is no record 7." },
   429: {
     description: "Too many requests; wait for the number of seconds in `Retry-After`",
     code: "limited",
@@ -72,7 +80,7 @@ const pageHeaders = ({ paged, cursor }: Route) => ({
 });
 
 /** OpenAPI 3.1, generated from the route declarations. */
-export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About): OpenAPI {
+export function createOpenAPI(routes: Route[], { tags, tokenSource, baseURL, ...info }: About): OpenAPI {
   const schemas: Record<string, Json> = {};
   const paths: OpenAPI["paths"] = {};
   for (const route of routes) {
@@ -98,7 +106,7 @@ export function createOpenAPI(routes: Route[], { tags, baseURL, ...info }: About
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "The token from `POST /signin`. `x-required-role` is the minimum role of its user.",
+          description: `${tokenSource} \`x-required-role\` is the minimum role of its user.`,
         },
       },
       responses: Object.fromEntries(
@@ -174,7 +182,7 @@ const binary = { type: "string", format: "binary" };
 function responses(route: Route, schemas: Record<string, Json>): Json {
   const result: Json = {};
   const { status: success = 200 } = route;
-  const content = isMedia(route.answer) ? mediaContent(route.answer) : jsonContent(route.answer, schemas);
+  const content = isMedia(route.answer) ? mediaContent(route.answer, schemas) : jsonContent(route.answer, schemas);
   const headers = successHeaders(route);
   result[success] = {
     description: isMedia(route.answer) ? route.answer.description : success === 201 ? "Created" : "Done",
@@ -190,7 +198,8 @@ function responses(route: Route, schemas: Record<string, Json>): Json {
   return result;
 }
 
-function mediaContent({ contentTypes }: Media): Json {
+function mediaContent({ contentTypes, schema }: Media, schemas: Record<string, Json>): Json {
+  if (schema) return jsonContent(schema, schemas);
   return Object.fromEntries(
     contentTypes.map((type) => [type, { schema: type.startsWith("text/") ? { type: "string" } : binary }]),
   );
@@ -213,14 +222,12 @@ function furtherStatuses({ method, answer, statuses = {} }: Route): Record<numbe
 }
 
 function expectedProblems(route: Route): number[] {
-  const limited = /^\/(api|sign)/.test(route.path);
-  const namesRecord = /[:*]/.test(route.path) || Boolean(route.query?.shape.path || route.query?.shape.blogPostID);
   const statuses: [number, boolean][] = [
     [400, true],
     [401, Boolean(route.role)],
     [403, Boolean(route.role)],
-    [404, namesRecord],
-    [429, limited],
+    [404, /[:*]/.test(route.path)],
+    [429, route.limit !== "none"],
     [500, true],
   ];
   return statuses.flatMap(([status, isExpected]) => (isExpected ? [status] : []));

@@ -4,10 +4,28 @@ import { queryInteger, validate } from "./validate.ts";
 
 export type PageRequest = { page: number; pageSize: number };
 
+const [firstPage, usualSize] = [1, 10];
+const page = queryInteger(Number.MAX_SAFE_INTEGER);
+const pageSize = queryInteger(1000);
+const pageText = { description: "Page number, starting at 1." };
+const pageSizeText = { description: "Records per page." };
+
 export const pageQuery = z.object({
-  page: queryInteger(Number.MAX_SAFE_INTEGER).default(1).meta({ description: "Page number, starting at 1." }),
-  pageSize: queryInteger(1000).default(10).meta({ description: "Records per page." }),
+  page: page.default(firstPage).meta(pageText),
+  pageSize: pageSize.default(usualSize).meta(pageSizeText),
 });
+
+/** For a record with a list that is returned whole if neither is sent. */
+export const optionalPageQuery = z.object({
+  page: page.optional().meta(pageText),
+  pageSize: pageSize.optional().meta(pageSizeText),
+});
+
+/** Null for the whole list. */
+export function toPage(query: z.output<typeof optionalPageQuery>): PageRequest | null {
+  if (query.page === undefined && query.pageSize === undefined) return null;
+  return { page: query.page ?? firstPage, pageSize: query.pageSize ?? usualSize };
+}
 
 export function readPage(search: URLSearchParams): PageRequest {
   return validate(pageQuery, Object.fromEntries(search));
@@ -21,10 +39,10 @@ export function pageHeaders(
   { baseURL, path }: Pick<Exchange, "baseURL" | "path">,
   { page, pageSize }: PageRequest,
   total: number,
-  query: Record<string, unknown> = {},
-): Record<string, string> {
+  query: object | null = null,
+): { "X-Total-Count": string; Link: string } {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  const others = Object.entries(query).filter(([, value]) => value !== undefined);
+  const others = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
   const filter = others.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
   const link = (target: number, rel: string) =>
     `<${baseURL}${path}?page=${target}&pageSize=${pageSize}${filter}>; rel="${rel}"`;

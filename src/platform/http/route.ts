@@ -1,4 +1,7 @@
 import type { z } from "zod";
+import type { Position } from "../database/keyset.ts";
+import type { Slices } from "../database/slices.ts";
+import type { MediaResult } from "./content.ts";
 import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PageRequest } from "./pages.ts";
@@ -12,29 +15,11 @@ export type Caller = { id: number; username: string; role: Role; tokenID: string
 /** The user who views something: a caller, or null for a guest. */
 export type Viewer = Pick<Caller, "id" | "role"> | null;
 
-/** The input of a handler. `caller` exists if the route has a role, `record` if it has `find`. */
-export type Call<Found, Body, Query> = {
-  caller: Caller;
-  /** The caller, if the route is `personal`; null for a guest, or for a token that is no longer valid. */
-  viewer: Caller | null;
-  record: Found;
-  body: Body;
-  query: Query;
-  page: PageRequest;
-  /** Set if the list is to be read by cursor; only on routes with `cursor`. */
-  cursor: CursorRequest | null;
-  params: Params;
-  exchange: Exchange;
-};
-
-/** The ids in the path; a route has those that its path names. */
-export type Params = Readonly<Record<"id" | "photoID" | "versionID", number>>;
-
 /**
  * One endpoint. The order of the checks is part of the contract: limit, route, token, record, permission, input. The
  * OpenAPI document is generated from the same declaration.
  */
-export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject> = {
+export type Route = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: `/${string}`;
   /** Unique; the name in generated clients. */
@@ -44,23 +29,23 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   tag: string;
   summary: string;
   details?: string;
-  /** The rate limit bucket of a request; by default, the one for its path. */
+  /** The rate limit bucket of a request; by default `api`. */
   limit?: Bucket;
   /** The minimum role of the caller; without one, no token is needed. */
   role?: Role;
   /** Needs no token, but returns more to some callers. */
   personal?: true;
   /** Loads the record that the path refers to; throws if it does not exist. */
-  find?: (params: Params) => Promise<Found>;
-  may?: (caller: Caller, record: Found) => boolean;
-  query?: Query;
+  find?(params: Record<string, number>): Promise<unknown>;
+  may?(caller: Caller | null, record: unknown): boolean;
+  query?: z.ZodObject;
   /** Headers that the handler reads itself. */
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
   paged?: true;
   /** Accepts `cursor`; the handler then returns `{ items, next }`. */
   cursor?: CursorOptions;
-  body?: Body;
+  body?: z.ZodType;
   /** A form that the handler reads itself. */
   form?: z.ZodObject;
   /** The content type of a binary body, which the handler reads itself. */
@@ -72,28 +57,117 @@ export type Declaration<Found, Body extends z.ZodType, Query extends z.ZodObject
   answer: z.ZodType | Media;
   /** Statuses that not every such route has, with their meaning here. */
   statuses?: Record<number, string>;
-  /** Returns a value that becomes JSON, or a Response. */
-  handle: (call: Call<Found, z.output<Body>, z.output<Query>>) => unknown;
+  /** Headers of the response, which scripts of other origins may read; the handler returns `{ body, headers }`. */
+  sends?: readonly string[];
+  /** Returns the value of the schema, in which a list may come in slices; for bytes, a `MediaResult`. */
+  handle(call: Call): unknown;
+};
+
+/** The input of a handler. What the route does not declare is null. */
+type Call = {
+  caller: Caller | null;
+  /** The caller, also if the route is only `personal`; null for a guest, or for a token that is no longer valid. */
+  viewer: Caller | null;
+  record: unknown;
+  body: unknown;
+  query: object | null;
+  page: PageRequest | null;
+  /** Set if the list is to be read by cursor. */
+  cursor: CursorRequest | null;
+  params: Record<string, number>;
+  exchange: Exchange;
 };
 
 /** The meaning of a request header, for the document. */
 export type Header = { description: string; example: string; required?: true };
 
-/** Bytes with one of these content types. */
-export type Media = { contentTypes: string[]; description: string };
+/** Bytes with one of these content types; with a schema, they are JSON. */
+export type Media = { contentTypes: string[]; description: string; schema?: z.ZodType };
 
 export function isMedia(answer: z.ZodType | Media): answer is Media {
   return "contentTypes" in answer;
 }
 
-export type Route = Declaration<unknown, z.ZodType, z.ZodObject>;
-
-export function route<Found = null, Body extends z.ZodType = z.ZodNull, Query extends z.ZodObject = z.ZodObject>(
-  declaration: Declaration<Found, Body, Query>,
+/**
+ * Declares an endpoint. Its handler gets exactly what the declaration has, and must return what the declaration
+ * promises.
+ */
+export function route<
+  Path extends `/${string}`,
+  Answered extends z.ZodType | Media,
+  Needed extends Role | undefined = undefined,
+  Personal extends true | undefined = undefined,
+  Paged extends true | undefined = undefined,
+  Found = null,
+  Body extends z.ZodType = z.ZodNull,
+  Query extends z.ZodObject | z.ZodNull = z.ZodNull,
+  const Sends extends readonly string[] | undefined = undefined,
+  Cursor extends CursorOptions | undefined = undefined,
+>(
+  declaration: Omit<Route, "find" | "may" | "handle"> & {
+    path: Path;
+    role?: Needed;
+    personal?: Personal;
+    find?: (params: Params<Path>) => Promise<Found>;
+    may?: (caller: CallerOf<Needed>, record: Found) => boolean;
+    query?: Query;
+    paged?: Paged;
+    cursor?: Cursor;
+    body?: Body;
+    answer: Answered;
+    sends?: Sends;
+    handle: (call: {
+      caller: CallerOf<Needed>;
+      viewer: ViewerOf<Needed, Personal>;
+      record: Found;
+      body: z.output<Body>;
+      query: z.output<Query>;
+      page: Paged extends true ? PageRequest : null;
+      cursor: Cursor extends CursorOptions ? CursorRequest | null : null;
+      params: Params<Path>;
+      exchange: Exchange;
+    }) => Result<ResultOf<Answered, Paged, Sends> | CursorPageOf<Answered, Cursor>>;
+  },
 ): Route {
-  // Types of record, body and query are checked against each other here; request processing only passes them on.
-  return declaration as unknown as Route;
+  return declaration;
 }
+
+type Result<Value> = Value | Promise<Value>;
+
+/** The ids in the path, by the names in it: `/albums/:id/photos/:photoID` has `id` and `photoID`. */
+type Params<Path extends string> = { readonly [Name in ParamName<Path>]: number };
+
+type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type CallerOf<Needed> = Needed extends Role ? Caller : null;
+type ViewerOf<Needed, Personal> = Needed extends Role ? Caller : Personal extends true ? Caller | null : null;
+
+type ResultOf<Answered, Paged, Sends> = Answered extends z.ZodType
+  ? Paged extends true
+    ? PageOf<z.output<Answered>>
+    : Sends extends readonly (infer Name extends string)[]
+      ? { body: Sliced<z.output<Answered>>; headers: { [Sent in Name]?: string } }
+      : Sliced<z.output<Answered>>
+  : MediaResult;
+
+type CursorPageOf<Answered, Cursor> = Cursor extends CursorOptions
+  ? Answered extends z.ZodType
+    ? { items: Sliced<z.output<Answered>>; next: Position | null }
+    : never
+  : never;
+
+type PageOf<List> = List extends (infer Item)[] ? { items: Item[] | Slices<Item>; total: number } : never;
+
+/** The value, in which a list may come in slices: the value itself, or one of its fields. */
+type Sliced<Value> = Value extends (infer Item)[]
+  ? Value | Slices<Item>
+  : Value extends object
+    ? { [Name in keyof Value]: Value[Name] extends (infer Item)[] ? Value[Name] | Slices<Item> : Value[Name] }
+    : Value;
 
 const ranks: Record<Role, number> = { reader: 1, author: 2, admin: 3 };
 

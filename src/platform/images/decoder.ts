@@ -137,16 +137,16 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
   }
 
   function begin(): Child {
-    const child: Child = { process: null as unknown as Bun.Subprocess, job: null, isNew: true, idle: undefined };
     // It does not need our environment and must not see it.
-    child.process = Bun.spawn([process.execPath, program], {
+    const started: Bun.Subprocess = Bun.spawn([process.execPath, program], {
       env: {},
       stdio: ["ignore", "ignore", "ignore"],
       serialization: "advanced",
       ipc: (outcome) => settle(child, outcome as Outcome),
       onExit: () => handleExit(child),
     });
-    child.process.unref();
+    started.unref();
+    const child: Child = { process: started, job: null, isNew: true, idle: undefined };
     children.add(child);
     return child;
   }

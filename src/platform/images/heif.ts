@@ -2,7 +2,8 @@ import { type Block, type Edit, latin, nothing, uint } from "./bytes.ts";
 import { type Box, childBoxes, emptyBox, findBox, readBoxes } from "./boxes.ts";
 import { cleanExif } from "./harmless-exif.ts";
 import { hiddenInJPEG } from "./jpeg.ts";
-import { complement, type Range } from "./ranges.ts";
+import type { ByteRange } from "../byte-range.ts";
+import { complement } from "./ranges.ts";
 
 const keptBoxes = new Set(["hdlr", "pitm", "iinf", "iloc", "iprp", "iref", "idat", "grpl", "dinf"]);
 const pictureTypes = new Set(
@@ -25,11 +26,11 @@ type Item = {
   typeAt: number;
   contentType: string;
   /** Null if they cannot be located. */
-  extents: Range[] | null;
+  extents: ByteRange[] | null;
 };
 
 /** The blocks of a `meta` box, and the byte ranges of the pixels. */
-export type Items = { blocks: Block[]; kept: Range[] };
+export type Items = { blocks: Block[]; kept: ByteRange[] };
 
 /** Whether this `meta` box describes pictures. Others hold only tags. */
 export const isPictureMeta = (bytes: Uint8Array, meta: Box) =>
@@ -162,7 +163,7 @@ function describedBlock(bytes: Uint8Array, { type, contentType, extents }: Item)
 }
 
 /** An Exif item starts with the offset of its TIFF block. */
-function exifItem(bytes: Uint8Array, { start, end }: Range): Block {
+function exifItem(bytes: Uint8Array, { start, end }: ByteRange): Block {
   const skipped = uint(bytes, start, 4);
   const from = skipped <= 6 ? Math.min(start + 4 + skipped, end) : start;
   const data = bytes.subarray(from, end);
@@ -172,7 +173,7 @@ function exifItem(bytes: Uint8Array, { start, end }: Range): Block {
 }
 
 /** Without the application segments of a JPEG. */
-const shownPart = (bytes: Uint8Array, type: string, part: Range): Range[] =>
+const shownPart = (bytes: Uint8Array, type: string, part: ByteRange): ByteRange[] =>
   type === "jpeg" ? complement(hiddenInJPEG(bytes, part), part) : [part];
 
 /** Items refer to properties by position, so a removed property leaves an empty box behind. */

@@ -1,7 +1,7 @@
 import { type Block, opaque, removed, startsWith, uint } from "./bytes.ts";
 import { exifBlock } from "./harmless-exif.ts";
 import { findIptc } from "./iptc.ts";
-import type { Range } from "./ranges.ts";
+import type { ByteRange } from "../byte-range.ts";
 
 const [startOfImage, endOfImage, startOfScan, comment] = [0xd8, 0xd9, 0xda, 0xfe];
 const [jfifLength, adobeLength] = [16, 14];
@@ -24,8 +24,8 @@ export function* jpegBlocks(bytes: Uint8Array): Generator<Block> {
 }
 
 /** The private byte ranges of a JPEG inside another file, where they are blanked in place. */
-export function hiddenInJPEG(bytes: Uint8Array, within: Range): Range[] {
-  const hidden: Range[] = [];
+export function hiddenInJPEG(bytes: Uint8Array, within: ByteRange): ByteRange[] {
+  const hidden: ByteRange[] = [];
   for (const { marker, start, end, isSound } of segments(bytes, within)) {
     if (!isSound) hidden.push({ start, end: within.end });
     else if (marker === null) hidden.push({ start, end });
@@ -39,7 +39,7 @@ export function hiddenInJPEG(bytes: Uint8Array, within: Range): Range[] {
 type Segment = { marker: number | null; start: number; end: number; isSound: boolean };
 
 /** The segments of a JPEG up to the first damaged one, which is not sound. */
-export function* segments(bytes: Uint8Array, within: Range): Generator<Segment> {
+export function* segments(bytes: Uint8Array, within: ByteRange): Generator<Segment> {
   const unsound = { marker: null, start: within.start, end: within.end, isSound: false };
   if (uint(bytes, within.start, 2) !== 0xff00 + startOfImage) return yield unsound;
   let hasFrame = false;

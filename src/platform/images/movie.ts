@@ -1,6 +1,6 @@
 import { type Edit, latin, uint } from "./bytes.ts";
 import { type Box, childBoxes, emptyBox, findBox } from "./boxes.ts";
-import type { Range } from "./ranges.ts";
+import type { ByteRange } from "../byte-range.ts";
 
 /** The boxes that a player needs. All others are emptied: locations, owners, serial numbers, previews, maker notes. */
 const keptBoxes = new Map(
@@ -28,7 +28,7 @@ type Chunk = { start: number; end: number | null };
 type Track = { box: Box; isKept: boolean; chunks: Chunk[] };
 
 /** The edits that clean a film, the byte ranges of its pictures and sound, and whether tracks are removed. */
-export type Movie = { edits: Edit[]; kept: Range[]; losesTracks: boolean };
+export type Movie = { edits: Edit[]; kept: ByteRange[]; losesTracks: boolean };
 
 /** Null if the header is compressed or damaged, or if there are neither pictures nor sound. */
 export function readMovie(bytes: Uint8Array, moov: Box): Movie | null {

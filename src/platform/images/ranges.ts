@@ -1,9 +1,8 @@
-/** Bytes from `start` up to but not including `end`. */
-export type Range = { start: number; end: number };
+import type { ByteRange } from "../byte-range.ts";
 
 /** The same bytes as sorted ranges that neither overlap nor touch. */
-export function merge(ranges: Range[]): Range[] {
-  const merged: Range[] = [];
+export function merge(ranges: ByteRange[]): ByteRange[] {
+  const merged: ByteRange[] = [];
   const filled = ranges.filter(({ start, end }) => start < end);
   for (const { start, end } of filled.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
@@ -14,8 +13,8 @@ export function merge(ranges: Range[]): Range[] {
 }
 
 /** The parts of `within` that no range covers. */
-export function complement(ranges: Range[], within: Range): Range[] {
-  const left: Range[] = [];
+export function complement(ranges: ByteRange[], within: ByteRange): ByteRange[] {
+  const left: ByteRange[] = [];
   let { start } = within;
   for (const range of merge(ranges)) {
     if (range.start >= within.end) break;

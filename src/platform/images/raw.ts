@@ -1,7 +1,7 @@
 import { asBuffer, type Block, opaque, startsWith, uint } from "./bytes.ts";
 import { findBox, readBoxes } from "./boxes.ts";
 import { isFrame, segments } from "./jpeg.ts";
-import type { Range } from "./ranges.ts";
+import type { ByteRange } from "../byte-range.ts";
 import { findSensorParts, tiffBlocks } from "./tiff-file.ts";
 import { openTiffFile } from "./tiff.ts";
 
@@ -49,7 +49,7 @@ function* minoltaBlocks(bytes: Uint8Array): Generator<Block> {
 }
 
 /** The largest JPEG inside a file; null if there are only thumbnails. */
-export function findPreview(bytes: Uint8Array): Range | null {
+export function findPreview(bytes: Uint8Array): ByteRange | null {
   const whole = asBuffer(bytes);
   const sensorParts = findSensorParts(bytes);
   const budget = { left: mostSegments };

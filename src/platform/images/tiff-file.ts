@@ -2,7 +2,8 @@ import { type Block, type Edit, nothing, opaque } from "./bytes.ts";
 import { isHarmless, isPlausible } from "./harmless-exif.ts";
 import { findIptc } from "./iptc.ts";
 import { hiddenInJPEG } from "./jpeg.ts";
-import { complement, type Range } from "./ranges.ts";
+import type { ByteRange } from "../byte-range.ts";
+import { complement } from "./ranges.ts";
 import {
   type Directory,
   directories,
@@ -122,7 +123,7 @@ function cleanFile(tiff: Tiff, found: Directory[]): Edit[] | null {
   const pixels = locatePixels(tiff, pages);
   if (!pixels) return null;
   const nextPages = new Map(pages.map((page, i) => [page, pages[i + 1]?.start ?? 0]));
-  const [kept, gone, tables]: [Range[], Range[], Edit[]] = [pixels, [], []];
+  const [kept, gone, tables]: [ByteRange[], ByteRange[], Edit[]] = [pixels, [], []];
   for (const directory of found) {
     const { kind, start, end, entries } = directory;
     const stays = nextPages.has(directory) || kind === "exif" || kind === "interop";
@@ -158,8 +159,8 @@ function headerEdit(tiff: Tiff, [first]: Directory[]): Edit {
 }
 
 /** The byte ranges of all pixels; null if a page does not locate them, or lists too many. */
-function locatePixels(tiff: Tiff, pages: Directory[]): Range[] | null {
-  const found: Range[] = [];
+function locatePixels(tiff: Tiff, pages: Directory[]): ByteRange[] | null {
+  const found: ByteRange[] = [];
   let bytesLeft = 2 * tiff.bytes.length;
   for (const page of pages) {
     const parts = partTags.flatMap(([offsets, lengths]) => pairs(tiff, page, offsets, lengths) ?? [null]);
@@ -175,7 +176,7 @@ function locatePixels(tiff: Tiff, pages: Directory[]): Range[] | null {
 }
 
 /** Offsets with their lengths; null if lengths are missing. */
-function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): Range[] | null {
+function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): ByteRange[] | null {
   const [starts, sizes] = [numbers(tiff, page, offsets, mostParts + 1), numbers(tiff, page, lengths, mostParts + 1)];
   if (starts.length > sizes.length) return null;
   const { length } = tiff.bytes;
@@ -183,7 +184,7 @@ function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): R
 }
 
 /** Tables of old-style JPEG: 64 bytes each, or 16 counts followed by as many codes as the counts add up to. */
-function tablesOf(tiff: Tiff, page: Directory): Range[] {
+function tablesOf(tiff: Tiff, page: Directory): ByteRange[] {
   const quantization = numbers(tiff, page, tag.quantizationTables, 4).map((start) => ({ start, end: start + 64 }));
   const huffman = tag.huffmanTables.flatMap((name) =>
     numbers(tiff, page, name, 4).map((start) => {

@@ -7,7 +7,7 @@ import { sqliteCandidates } from "./sqlite.ts";
 import { nextTurn } from "../event-loop.ts";
 
 /** A matching document, with those of its words that the viewer may search, separated by spaces. */
-export type Document = { id: number; kind: string; recordID: number; title: string; text: string };
+export type IndexedDocument = { id: number; kind: string; recordID: number; title: string; text: string };
 
 /** Limits of one slice of reading. A query of several terms reads fewer bytes. */
 const documentsAtOnce = 100;
@@ -23,7 +23,7 @@ export async function* findDocuments(
   db: Database,
   wanted: Wanted,
   { field, until }: { field: Field; until: number },
-): AsyncGenerator<Document> {
+): AsyncGenerator<IndexedDocument> {
   const { query, kind, viewerID } = wanted;
   for await (const ids of candidatesIn(db, wanted, field)) {
     for await (const some of readInSlices(db, ids, { bytes: bytesAtOnce / query.terms.length, viewerID })) {
@@ -57,7 +57,7 @@ async function* readInSlices(
   db: Reader,
   ids: number[],
   { bytes, viewerID }: { bytes: number; viewerID: number | null },
-): AsyncGenerator<Document[]> {
+): AsyncGenerator<IndexedDocument[]> {
   for (let start = 0; start < ids.length; start += documentsAtOnce) {
     const sizes = await db.all<{ id: number; bytes: number }>(sql`
       SELECT id, octet_length(text_words) AS bytes FROM documents
@@ -67,7 +67,7 @@ async function* readInSlices(
       const end = sizes.findIndex((row, index) => (sum += row.bytes) > bytes && index > 0);
       const some = sizes.splice(0, end === -1 ? sizes.length : end);
       await nextTurn();
-      const documents = await db.all<Document>(sql`
+      const documents = await db.all<IndexedDocument>(sql`
         SELECT id, kind, record_id AS "recordID", title_words AS title,
           CASE WHEN owner_id = ${viewerID} THEN own_words ELSE text_words END AS text
         FROM documents WHERE id IN (${list(some.map(({ id }) => id))}) ORDER BY id DESC`);

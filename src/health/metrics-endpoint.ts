@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { unauthorized } from "../../errors.ts";
-import { send, textAnswer } from "./answer.ts";
-import { type Route, route } from "./route.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { contentType } from "../metrics/registry.ts";
+import { unauthorized } from "../errors.ts";
+import { textAnswer } from "../platform/http/answer.ts";
+import { type Route, route } from "../platform/http/route.ts";
+import type { Metrics } from "../platform/metrics/metrics.ts";
+import { contentType } from "../platform/metrics/registry.ts";
 
 const path = "/metrics";
 
@@ -24,7 +24,7 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
       if (!timingSafeEqual(sent, expected)) {
         throw unauthorized("Send METRICS_TOKEN as Authorization: Bearer <token>.");
       }
-      return send(exchange, textAnswer(contentType, metrics.print()));
+      return textAnswer(contentType, metrics.print());
     },
   });
 }
