@@ -6,6 +6,7 @@ import { makeDatabase } from "../../../tests/engine.ts";
 import type { Database } from "./database.ts";
 import {
   byID,
+  type KeysetList,
   type KeysetPage,
   type KeysetRequest,
   listByKey,
@@ -75,7 +76,7 @@ describe.each(Object.entries(engines))("lists by key on %s", (_name, open) => {
   });
 });
 
-const files = (db: Database, asked: number[][] = []) => ({
+const files = (db: Database, asked: number[][] = []): KeysetList<Row> => ({
   table: "files",
   where: [sql`parent_id = 0`],
   atOnce: 7,

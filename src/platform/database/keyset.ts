@@ -36,8 +36,8 @@ export type KeysetPage<Item> = { items: Slices<Item>; next: Position | null };
 
 export type KeysetList<Item> = {
   table: string;
-  /** The conditions of its rows, on columns of the table. */
-  where: Sql[];
+  /** The conditions that its rows meet, on columns of the table. */
+  where: [Sql, ...Sql[]];
   /** How many records are read by one statement. */
   atOnce: number;
   /** An expression for the bytes of a row, if they can be many: fewer records are read by one statement then. */
@@ -66,16 +66,11 @@ async function readRows(db: Reader, list: Source, { sort, order, after, size }: 
   const column = identifier(sort.column);
   const beyond = order === "asc" ? sql`>` : sql`<`;
   if (sort === byID) return select(after && sql`id ${beyond} ${after.id}`, size);
-  const withValue =
-    after?.key === null
-      ? []
-      : await select(
-          after ? sql`(${column}, id) ${beyond} (${after.key}, ${after.id})` : sql`${column} IS NOT NULL`,
-          size,
-        );
-  if (!sort.isNullable || withValue.length === size) return withValue;
-  const isAfter = after?.key === null ? sql`AND id ${beyond} ${after.id}` : sql``;
-  return [...withValue, ...(await select(sql`${column} IS NULL ${isAfter}`, size - withValue.length))];
+  if (after?.key === null) return select(sql`${column} IS NULL AND id ${beyond} ${after.id}`, size);
+  const start = after ? sql`(${column}, id) ${beyond} (${after.key}, ${after.id})` : sql`${column} IS NOT NULL`;
+  const rows = await select(start, size);
+  if (!sort.isNullable || rows.length === size) return rows;
+  return [...rows, ...(await select(sql`${column} IS NULL`, size - rows.length))];
 
   function select(start: Sql | null, limit: number): Promise<KeyRow[]> {
     const where = [...list.where, ...(start ? [start] : [])].reduce((all, one) => sql`${all} AND ${one}`);
