@@ -114,6 +114,7 @@ function namesOfModules({ paths, tags }: OpenAPI): Map<string, RegExp> {
   const word = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`);
   const tables = declarations.flatMap(([, module]) => module.tables ?? []);
   return new Map([
+    ["trash_id", word("trash_id")] as const,
     ...tables.map(({ name }) => [name, new RegExp(`\\b(FROM|JOIN|INTO|UPDATE|TABLE) ${name}\\b`)] as const),
     ...(tags as { name: string }[]).map(({ name }) => [name, quoted(name)] as const),
     ...operations.map(({ operationId }) => [operationId, quoted(operationId)] as const),

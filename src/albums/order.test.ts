@@ -73,6 +73,7 @@ describe("the pages of an album", () => {
     expect(headers.get("link")).toContain('rel="next"');
     expect((await read(id, "?page=9")).photos).toEqual([]);
     expect((await read(id)).photos).toHaveLength(5);
+    expect(headers.get("vary")).toContain("Authorization");
     for (const query of ["?page=0", "?pageSize=1001", "?page=x"]) {
       expect((await owner.get(`/api/v1/albums/${id}${query}`)).status).toBe(400);
     }

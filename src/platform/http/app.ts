@@ -204,7 +204,7 @@ export function createApp(parts: Parts): App {
     const finding = Promise.try(() => findRecord(route, texts));
     finding.catch(() => {});
     const caller = route.role ? await requireCaller(exchange) : null;
-    const viewer = route.personal ? await findCaller(exchange) : caller;
+    const viewer = caller ?? (route.personal ? await findCaller(exchange) : null);
     const { params, record } = await finding;
     if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
     if (route.may && !route.may(caller, record)) throw forbidden("Only the owner or an admin can do this.");

@@ -134,7 +134,7 @@ export function route<
 
 type Result<Value> = Value | Promise<Value>;
 
-/** The ids in the path, by the names in it: `/albums/:id/photos/:photoID` has `id` and `photoID`. */
+/** The ids in the path, by the names in it: `/trees/:id/leaves/:leafID` has `id` and `leafID`. */
 type Params<Path extends string> = { readonly [Name in ParamName<Path>]: number };
 
 type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
