@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url";
 import { buildImage, type Image, runOrThrow, toWords } from "./dockerfile.ts";
 import { freePort } from "./process.ts";
 
+// As in a shell: a server that ran in the process before may have changed it, and the image runs as another user.
+process.umask(0o022);
+
 const password = "correct horse battery";
 const picture = fileURLToPath(new URL("../docs/harbour.jpg", import.meta.url));
 const scratch = process.argv.slice(2).find((word) => !word.startsWith("--"));
