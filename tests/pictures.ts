@@ -198,8 +198,8 @@ export async function readBytes(who: Client, path: string, headers: Record<strin
 export function findDecoders(parent = process.pid): number[] {
   if (process.platform !== "linux") return [];
   const isDecoder = (id: string) =>
-    statusOf(id).includes(`\nPPid:\t${parent}\n`) &&
-    readFileSync(`/proc/${id}/cmdline`, "latin1").includes("decoder-process");
+    readProcess(id, "status").includes(`\nPPid:\t${parent}\n`) &&
+    readProcess(id, "cmdline").includes("decoder-process");
   return readdirSync("/proc").filter(isDecoder).map(Number);
 }
 
@@ -223,13 +223,13 @@ export async function whileKilling<Result>(work: () => Promise<Result>): Promise
 
 /** Memory of a process that is not backed by a file, in MiB. */
 export function memoryOf(id: number): number {
-  return Number(/RssAnon:\s+(\d+)/.exec(statusOf(id))?.[1] ?? 0) / 1024;
+  return Number(/RssAnon:\s+(\d+)/.exec(readProcess(id, "status"))?.[1] ?? 0) / 1024;
 }
 
 /** Empty if there is no such process any more. */
-function statusOf(id: number | string): string {
+function readProcess(id: number | string, file: "status" | "cmdline"): string {
   try {
-    return readFileSync(`/proc/${id}/status`, "latin1");
+    return readFileSync(`/proc/${id}/${file}`, "latin1");
   } catch {
     return "";
   }
