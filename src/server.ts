@@ -15,6 +15,7 @@ import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
+import { removeExpiredKeys } from "./platform/http/idempotency.ts";
 import { metricsRoute } from "./health/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
@@ -92,6 +93,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     writes: db,
     trustedProxies: config.trustedProxies,
     maxBodyBytes: config.maxBodyBytes,
+    secret,
     baseURL: config.baseURL,
     api: { path: "/api/", documentation: "/docs" },
     missingPage: pageAnswer("text/html", missingPage(), 404),
@@ -101,7 +103,10 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     log,
   });
   const jobs = startJobs(
-    opened.flatMap((module) => module.jobs ?? []),
+    [
+      ...opened.flatMap((module) => module.jobs ?? []),
+      { name: "idempotency keys", everyMs: 3_600_000, run: () => db.transaction(removeExpiredKeys) },
+    ],
     db.runExclusively,
     metrics,
     log,

@@ -13,7 +13,7 @@ const imports = new Map([...texts].map(([name, text]) => [name, importsOf(name, 
 const moduleOf = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
 
 const platformTables =
-  "documents documents_index documents_waiting list_counts settings leases migrations programs sqlite_sequence".split(
+  "documents documents_index documents_waiting list_counts idempotency_keys settings leases migrations programs sqlite_sequence".split(
     " ",
   );
 const declarations = await Promise.all(
@@ -109,7 +109,7 @@ function importsOf(name: string, text: string): string[] {
 function namesOfModules({ paths, tags }: OpenAPI): Map<string, RegExp> {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const parameters = operations.flatMap((operation) => operation.parameters as { name: string; in: string }[]);
-  const own = new Set(["id", "path", "page", "pageSize", "If-Match"]);
+  const own = new Set(["id", "path", "page", "pageSize", "If-Match", "Idempotency-Key"]);
   const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
   const word = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`);
   const tables = declarations.flatMap(([, module]) => module.tables ?? []);

@@ -4,11 +4,12 @@ import { fileNameFrom } from "../files/names.ts";
 import { createOpener, zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
+import type { Page } from "../platform/database/lists.ts";
 import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf, optionalPageQuery, pageHeaders, toPage } from "../platform/http/pages.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
 import { ownerQuery } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
@@ -71,13 +72,9 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       query: optionalPageQuery,
       sends: ["Link", "X-Total-Count"],
       async handle({ params, query, viewer, exchange }) {
-        const album = await getAlbum(db, viewer, params.id);
         const page = toPage(query);
-        const photos = listAlbumPhotos(db, viewer, album.id, page && offsetOf(page));
-        return {
-          body: { ...album, photos },
-          headers: page ? pageHeaders(exchange, page, album.photoCount) : {},
-        };
+        const body = await readAlbum(db, viewer, params.id, page && offsetOf(page));
+        return { body, headers: page ? pageHeaders(exchange, page, body.photoCount) : {} };
       },
     }),
 
@@ -107,10 +104,11 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
+      current: lockAlbum,
       body: albumChangesSchema,
       answer: albumSchema,
-      handle: ({ record, body, caller }) =>
-        db.transaction(async (tx) => {
+      handle: ({ record, body, caller, transaction }) =>
+        transaction(async (tx) => {
           if (body.coverPhotoID && !(await hasPhoto(tx, record.id, body.coverPhotoID))) {
             throw invalid(`"coverPhotoID" must be a photo in this album.`, "coverPhotoID");
           }
@@ -129,9 +127,10 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
+      current: lockAlbum,
       answer: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction((tx) => trashAlbum(tx, trash, record.id, caller.id));
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => trashAlbum(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" was moved to the trash.` };
       },
     }),
@@ -165,10 +164,11 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
+      current: lockAlbum,
       body: albumOrderSchema,
       answer: messageSchema,
-      async handle({ record, body }) {
-        await db.transaction((tx) => setPhotos(tx, record.id, body.photoIDs));
+      async handle({ record, body, transaction }) {
+        await transaction((tx) => setPhotos(tx, record.id, body.photoIDs));
         return { message: `"${record.name}" now has ${body.photoIDs.length} photos, in this order.` };
       },
     }),
@@ -183,11 +183,23 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       role: "author",
       find: ({ id }) => getAlbumHead(db, id),
       may: isOwnerOrAdmin,
+      current: lockAlbum,
       answer: messageSchema,
-      async handle({ record, params }) {
-        await db.transaction((tx) => detachPhoto(tx, record.id, params.photoID));
+      async handle({ record, params, transaction }) {
+        await transaction((tx) => detachPhoto(tx, record.id, params.photoID));
         return { message: `The photo is no longer in "${record.name}".` };
       },
     }),
   ];
+}
+
+/** As `readAlbum` returns it without a page. */
+async function lockAlbum(tx: Queries, caller: Caller, { id }: { id: number }) {
+  await getAlbumHead(tx, id, tx.forUpdate);
+  return readAlbum(tx, caller, id, null);
+}
+
+async function readAlbum(db: Reader, viewer: Viewer, id: number, page: Page | null) {
+  const album = await getAlbum(db, viewer, id);
+  return { ...album, photos: listAlbumPhotos(db, viewer, id, page) };
 }

@@ -8,7 +8,16 @@ import type { Trash } from "../trash/trash.ts";
 import { ownerQuery } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
-import { getPost, getPostHead, insertPost, listPosts, listPostsByKey, trashPost, updatePost } from "./store.ts";
+import {
+  getPost,
+  getPostHead,
+  insertPost,
+  listPosts,
+  listPostsByKey,
+  lockPost,
+  trashPost,
+  updatePost,
+} from "./store.ts";
 
 const tag = "Blog";
 
@@ -67,9 +76,10 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       role: "author",
       find: ({ id }) => getPostHead(db, id),
       may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPost(tx, caller, id),
       body: postChangesSchema,
       answer: postSchema,
-      handle: ({ record, body, caller }) => db.transaction((tx) => updatePost(tx, caller, record.id, body)),
+      handle: ({ record, body, caller, transaction }) => transaction((tx) => updatePost(tx, caller, record.id, body)),
     }),
 
     route({
@@ -82,9 +92,10 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       role: "author",
       find: ({ id }) => getPostHead(db, id),
       may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPost(tx, caller, id),
       answer: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction((tx) => trashPost(tx, trash, record.id, caller.id));
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => trashPost(tx, trash, record.id, caller.id));
         return { message: `"${record.title}" was moved to the trash.` };
       },
     }),

@@ -56,6 +56,12 @@ export async function getPostHead(db: Reader, id: number, lock: Sql = sql``): Pr
   return post;
 }
 
+/** Locks the post until the transaction ends, and returns its current state. */
+export async function lockPost(tx: Queries, viewer: Viewer, id: number): Promise<Post> {
+  await getPostHead(tx, id, tx.forUpdate);
+  return getPost(tx, viewer, id);
+}
+
 export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Post>> {
   const rows = await inChunks(ids, (some) =>
     db.all<FoundPostRow>(selectPosts(sql`SELECT id FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`)),

@@ -3,12 +3,27 @@ import { getPostHead } from "../blog/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
+import { tagOf } from "../platform/http/if-match.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
-import { commentChangesSchema, commentSchema, mayDeleteComment, newCommentSchema } from "./comment.ts";
-import { getComment, insertComment, listComments, listCommentsByKey, trashComment, updateComment } from "./store.ts";
+import {
+  type CommentRecord,
+  commentChangesSchema,
+  commentSchema,
+  mayDeleteComment,
+  newCommentSchema,
+} from "./comment.ts";
+import {
+  getComment,
+  insertComment,
+  listComments,
+  listCommentsByKey,
+  lockComment,
+  trashComment,
+  updateComment,
+} from "./store.ts";
 
 const tag = "Comments";
 
@@ -21,12 +36,16 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Comment on a blog post",
+      details:
+        "A single comment cannot be read, so its `ETag` is sent with the response to this request and to a change.",
       role: "reader",
       body: newCommentSchema,
       status: 201,
       answer: commentSchema,
       statuses: { 404: "There is no such blog post" },
-      handle: ({ body, caller }) => db.transaction((tx) => insertComment(tx, caller, body.blogPostID, body.content)),
+      sends: ["ETag"],
+      handle: async ({ body, caller }) =>
+        withTag(await db.transaction((tx) => insertComment(tx, caller, body.blogPostID, body.content))),
     }),
 
     route({
@@ -56,9 +75,12 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       role: "reader",
       find: ({ id }) => getComment(db, id),
       may: isOwnerOrAdmin,
+      current: (tx, _caller, { id }) => lockComment(tx, id),
       body: commentChangesSchema,
       answer: commentSchema,
-      handle: ({ record, body }) => db.transaction((tx) => updateComment(tx, record.id, body.content)),
+      sends: ["ETag"],
+      handle: async ({ record, body, transaction }) =>
+        withTag(await transaction((tx) => updateComment(tx, record.id, body.content))),
     }),
 
     route({
@@ -72,11 +94,17 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       role: "reader",
       find: ({ id }) => getComment(db, id),
       may: mayDeleteComment,
+      current: (tx, _caller, { id }) => lockComment(tx, id),
       answer: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction((tx) => trashComment(tx, trash, record.id, caller.id));
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => trashComment(tx, trash, record.id, caller.id));
         return { message: "The comment was moved to the trash." };
       },
     }),
   ];
+}
+
+/** A single comment has no GET that could send its tag. */
+async function withTag(comment: CommentRecord) {
+  return { body: comment, headers: { ETag: await tagOf(comment) } };
 }

@@ -40,6 +40,17 @@ export async function getComment(db: Reader, id: number): Promise<StoredComment>
   return { ...toComment(row), postOwnerID: row.post_owner_id };
 }
 
+async function readComment(db: Reader, id: number): Promise<CommentRecord> {
+  const { postOwnerID: _, ...comment } = await getComment(db, id);
+  return comment;
+}
+
+/** Locks the comment until the transaction ends, and returns its current state. */
+export async function lockComment(tx: Queries, id: number): Promise<CommentRecord> {
+  await tx.get(sql`SELECT id FROM comments WHERE id = ${id} ${tx.forUpdate}`);
+  return readComment(tx, id);
+}
+
 /** Everybody sees the same of them. */
 export async function findComments(db: Reader, _viewer: Viewer, ids: number[]): Promise<Map<number, CommentRecord>> {
   const rows = await inChunks(ids, (some) =>
@@ -86,7 +97,7 @@ export async function updateComment(tx: Queries, id: number, content: string): P
   await tx.run(
     sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
   );
-  const { postOwnerID: _, ...comment } = await getComment(tx, id);
+  const comment = await readComment(tx, id);
   await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }

@@ -58,6 +58,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       details: "Fields may come before or after the file. Missing directories in `path` are created.",
       role: "author",
       form: uploadSchema,
+      unrepeated: "upload",
       status: 201,
       answer: fileSchema,
       handle: async ({ exchange, caller }) => presentFile(await upload(db, intake, exchange, caller), caller),
@@ -180,11 +181,12 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       role: "author",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
+      current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
       body: renameSchema,
       answer: fileSchema,
-      async handle({ record, body, caller }) {
+      async handle({ record, body, caller, transaction }) {
         const name = checkName(body.name);
-        const renamed = await db.transaction(async (tx) => {
+        const renamed = await transaction(async (tx) => {
           // The file may have been moved since the request began.
           const file = await lockFile(tx, record.id);
           const other = await findNamed(tx, file.parentID, name);
@@ -239,9 +241,10 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       role: "author",
       find: ({ id }) => getFile(db, id),
       may: isOwnerOrAdmin,
+      current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
       answer: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction((tx) => trashFile(tx, trash, record.id, caller.id));
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => trashFile(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" was moved to the trash.` };
       },
     }),

@@ -8,7 +8,7 @@ import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
 import type { Imports } from "./run.ts";
-import { cancelImport, getImport, insertImport, listImportedFiles, listUnfinishedIDs } from "./store.ts";
+import { cancelImport, getImport, insertImport, listImportedFiles, listUnfinishedIDs, lockImport } from "./store.ts";
 
 const tag = "Photos";
 const maxUnfinished = 5;
@@ -94,8 +94,9 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       role: "author",
       find,
       may: isOwnerOrAdmin,
+      current: (tx, _caller, { id }) => lockImport(tx, id),
       answer: importSchema,
-      handle: ({ record }) => db.transaction((tx) => cancelImport(tx, record.id)),
+      handle: ({ record, transaction }) => transaction((tx) => cancelImport(tx, record.id)),
     }),
   ];
 }

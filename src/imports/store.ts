@@ -53,6 +53,12 @@ export async function getImport(db: Reader, id: number): Promise<Import> {
   return toImport(row);
 }
 
+/** Locks the import until the transaction ends, and returns its current state. */
+export async function lockImport(tx: Queries, id: number): Promise<Import> {
+  await tx.get(sql`SELECT id FROM imports WHERE id = ${id} ${tx.forUpdate}`);
+  return getImport(tx, id);
+}
+
 export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     SELECT id FROM imports WHERE owner_id = ${ownerID} AND finished_at IS NULL ORDER BY id`);

@@ -21,6 +21,7 @@ import {
   insertPhoto,
   listPhotos,
   listPhotosByKey,
+  lockPhoto,
   trashPhoto,
   updatePhoto,
 } from "./store.ts";
@@ -118,11 +119,12 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       role: "author",
       find: ({ id }) => getPhotoHead(db, id),
       may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       body: photoChangesSchema,
       answer: photoSchema,
-      async handle({ record, body, caller }) {
+      async handle({ record, body, caller, transaction }) {
         if (body.fileID !== undefined) await readSubject(body.fileID);
-        return db.transaction((tx) => updatePhoto(tx, caller, record.id, body));
+        return transaction((tx) => updatePhoto(tx, caller, record.id, body));
       },
     }),
 
@@ -137,9 +139,10 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       role: "author",
       find: ({ id }) => getPhotoHead(db, id),
       may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       answer: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction((tx) => trashPhoto(tx, trash, record.id, caller.id));
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => trashPhoto(tx, trash, record.id, caller.id));
         return { message: `"${record.title}" was moved to the trash.` };
       },
     }),

@@ -114,9 +114,14 @@ export async function insertPhoto(
   return presentPhoto(stored, owner);
 }
 
-export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
+/** Locks the photo until the transaction ends, and returns its current state. */
+export async function lockPhoto(tx: Queries, viewer: Viewer, id: number): Promise<Photo> {
   await getPhotoHead(tx, id, tx.forUpdate);
-  const photo = await getPhoto(tx, viewer, id);
+  return getPhoto(tx, viewer, id);
+}
+
+export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
+  const photo = await lockPhoto(tx, viewer, id);
   const time = Date.now();
   const fileID = changed.fileID ?? photo.fileID;
   await tx.run(sql`

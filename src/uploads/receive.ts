@@ -19,7 +19,7 @@ export type Receiver = {
    */
   resume(exchange: Exchange, caller: Caller, id: number): Promise<StoredUpload>;
   /** Removes an upload with its parts, and ends the body of one that is coming in. */
-  cancel(id: number): Promise<void>;
+  cancel(id: number, transaction?: Database["transaction"]): Promise<void>;
   /** Cancels all that have waited too long for a part; one that has a part coming in does not wait. */
   cancelExpired(): Promise<void>;
   /** Ends the bodies that still come in, and waits until what has come is kept. */
@@ -37,9 +37,9 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
   const running = new Set<Work>();
   const runningOn = (id: number) => [...running].filter((work) => work.id === id);
 
-  async function cancel(id: number): Promise<void> {
+  async function cancel(id: number, transaction = db.transaction): Promise<void> {
     while (runningOn(id).length > 0) await settle(runningOn(id));
-    await run(id, () => db.transaction((tx) => removeUpload(tx, id)));
+    await run(id, () => transaction((tx) => removeUpload(tx, id)));
   }
 
   return {

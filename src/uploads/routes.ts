@@ -2,13 +2,13 @@ import { z } from "zod";
 import { invalid, Problem } from "../errors.ts";
 import { presentFile } from "../files/file.ts";
 import { findFile } from "../files/store.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type Caller, type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
 import { type Receiver, wrongOffset } from "./receive.ts";
-import { countUnfinished, getUpload, insertUpload, listUnfinished, type StoredUpload } from "./store.ts";
+import { countUnfinished, getUpload, insertUpload, listUnfinished, lockUpload, type StoredUpload } from "./store.ts";
 import { maxParts, maxUnfinished, type Upload, uploadSchema } from "./upload.ts";
 
 const tag = "Uploads";
@@ -35,6 +35,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       method: "POST",
       path: uploadsPath,
       name: "createUpload",
+      unrepeated: "upload",
       tag,
       summary: "Start a resumable upload",
       details:
@@ -148,6 +149,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       },
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
+      current: lockObject,
       bytes: partType,
       status: 204,
       answer: { contentTypes: [], description: "The part was stored; `Upload-Offset` is where the next part begins." },
@@ -159,7 +161,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         415: `\`Content-Type\` is not ${partType}`,
         460: "The body does not match the checksum",
       },
-      async handle({ record, caller, exchange }) {
+      async handle({ record, caller, exchange, transaction }) {
         const { headers } = exchange.request;
         checkVersion(exchange.request);
         if (!isPart(headers)) throw new Problem("unsupported", `A part must have Content-Type: ${partType}.`);
@@ -167,6 +169,8 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         if (readNumber(headers, "Upload-Offset") !== record.offset) throw wrongOffset(record);
         if (record.parts >= maxParts)
           throw invalid(`The upload has reached the limit of ${maxParts} parts: start again with larger parts.`);
+        // A part that arrives after this comparison changes the offset, which is compared when this part is stored.
+        if (headers.has("if-match")) await transaction(async () => {});
         const upload = await receiver.receive(exchange, caller, record, { checksum, isResumable: true });
         return { body: null, headers: progressHeaders(upload) };
       },
@@ -183,22 +187,28 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       headers: versionHeader,
       find: ({ id }) => getUpload(db, id),
       may: isOwnerOrAdmin,
+      current: lockObject,
       status: 204,
       answer: { contentTypes: [], description: "The upload was cancelled." },
       statuses: { 412: versionStatus },
-      async handle({ record, exchange }) {
+      async handle({ record, exchange, transaction }) {
         checkVersion(exchange.request);
-        await receiver.cancel(record.id);
+        await receiver.cancel(record.id, transaction);
         return { body: null, headers: {} };
       },
     }),
   ];
 
+  async function lockObject(tx: Queries, caller: Caller, { id }: { id: number }): Promise<Upload> {
+    return toObject(await lockUpload(tx, id), caller, tx);
+  }
+
   async function toObject(
     { id, length, offset, fileID, ownerID, ...upload }: StoredUpload,
     caller: Caller,
+    reader: Reader = db,
   ): Promise<Upload> {
-    const file = fileID === null ? null : await findFile(db, fileID);
+    const file = fileID === null ? null : await findFile(reader, fileID);
     return {
       id,
       length,

@@ -56,6 +56,7 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       summary: "Sign in (get a token)",
       details: "The token is valid for 24 hours, or until `POST /signout` or a password change.",
       body: signInSchema,
+      unrepeated: "token",
       answer: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
       handle: ({ body, exchange }) => signIn(body.username, body.password, exchange.address),

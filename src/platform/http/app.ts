@@ -1,7 +1,6 @@
 import type { BlockList } from "node:net";
 import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
-import type { KeysetPage } from "../database/keyset.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -10,15 +9,17 @@ import { clientAddress } from "./address.ts";
 import { type Answer, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { createAnswerCache, type Kept } from "./cache.ts";
-import { type MediaResult, respondWith } from "./content.ts";
 import { allowedMethods, createCORS } from "./cors.ts";
-import { cursorHeaders, readCursor } from "./cursor.ts";
+import { readCursor } from "./cursor.ts";
 import { type Connection, type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
-import { jsonAnswer } from "./json.ts";
+import { describeRequest, readKey, runOnce } from "./idempotency.ts";
+import { transactionFor } from "./if-match.ts";
 import { idleSeconds } from "./listen.ts";
-import { pageHeaders, readPage } from "./pages.ts";
-import { type Bucket, type Caller, isMedia, mayActAs, type Route } from "./route.ts";
+import { readPage } from "./pages.ts";
+import { type Found, findRecord } from "./params.ts";
+import { present } from "./present.ts";
+import { type Bucket, type Caller, mayActAs, type Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
@@ -34,9 +35,11 @@ type Parts = {
   authenticate: (token: string) => Promise<Caller | null>;
   limits: Limits;
   /** `generation` changes whenever the data behind a public response may have changed. */
-  writes: Pick<Database, "generation" | "fresh">;
+  writes: Pick<Database, "generation" | "fresh" | "transaction">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
+  /** For keyed hashes of requests. */
+  secret: string;
   /** The public URL of the server, without a trailing slash; "" if unknown. */
   baseURL: string;
   /** Below this path, every request is limited and unknown paths are a JSON error. `documentation` is the page about it. */
@@ -65,6 +68,7 @@ export function createApp(parts: Parts): App {
     writes,
     trustedProxies,
     maxBodyBytes,
+    secret,
     baseURL,
     api,
     missingPage,
@@ -205,31 +209,44 @@ export function createApp(parts: Parts): App {
     finding.catch(() => {});
     const caller = route.role ? await requireCaller(exchange) : null;
     const viewer = caller ?? (route.personal ? await findCaller(exchange) : null);
-    const { params, record } = await finding;
+    const call = { exchange, route, caller, viewer, finding };
+    const name = readKey(exchange, route);
+    if (name === null) return handle(call, () => readJSON(exchange, maxBodyBytes));
+    // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
+    const input = route.body ? readJSON(exchange, maxBodyBytes) : Promise.resolve(null);
+    const work = () => handle(call, () => input);
+    const isReadable = await input.then(
+      () => true,
+      () => false,
+    );
+    return isReadable ? runOnce(writes, describeRequest(call, name, await input, secret), work) : work();
+  }
+
+  async function handle(call: Started, readInput: () => Promise<unknown>): Promise<Answer | Response> {
+    const { exchange, route, caller, viewer } = call;
+    const { params, record } = await call.finding;
     if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
     if (route.may && !route.may(caller, record)) throw forbidden("Only the owner or an admin can do this.");
     const search = new URLSearchParams(exchange.search);
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
     const page = route.paged ? readPage(search) : null;
     const cursor = readCursor(route, exchange.path, search, query ?? {});
-    const body = route.body ? validate(route.body, await readJSON(exchange, maxBodyBytes)) : null;
-    const value = await route.handle({ caller, viewer, record, body, query, page, cursor, params, exchange });
-    if (isMedia(route.answer)) {
-      const result = value as MediaResult;
-      return "plain" in result ? result : respondWith(exchange, result, route.status ?? 200, cors.headers);
-    }
-    const headers: Record<string, string> = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
-    if (cursor) {
-      const { items, next } = value as KeysetPage<unknown>;
-      return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });
-    }
-    if (page) {
-      const { items, total } = value as { items: unknown; total: number };
-      return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
-    }
-    const reply = route.sends ? (value as Reply) : { body: value, headers: {} };
-    if (route.status === 201) headers.Location = locationOf(route, reply.body);
-    return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers });
+    const body = route.body ? validate(route.body, await readInput()) : null;
+    const ifMatch = exchange.request.headers.get("if-match");
+    const transaction = transactionFor(writes, { route, caller, params, ifMatch });
+    const value = await route.handle({
+      caller,
+      viewer,
+      record,
+      body,
+      query,
+      page,
+      cursor,
+      params,
+      transaction,
+      exchange,
+    });
+    return present(exchange, route, value, { page, cursor, query, common: cors.headers });
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
@@ -280,8 +297,14 @@ export function createApp(parts: Parts): App {
   }
 }
 
-/** What the handler of a route with `sends` returns. */
-type Reply = { body: unknown; headers: Record<string, string> };
+/** A request whose caller is known. */
+type Started = {
+  exchange: Exchange;
+  route: Route;
+  caller: Caller | null;
+  viewer: Caller | null;
+  finding: Promise<Found>;
+};
 
 /**
  * HEAD is GET without the body. A client that cannot send PATCH or DELETE sends POST with a header that names the
@@ -302,10 +325,6 @@ function isBrowser({ headers }: Request): boolean {
   return parseAccept(headers.get("accept") ?? "").some(({ type, weight }) => type === "text/html" && weight > 0);
 }
 
-function locationOf({ path, location = `${path}/{id}` }: Route, record: unknown): string {
-  return location.replace("{id}", String((record as { id?: number }).id));
-}
-
 function complete(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
   if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
@@ -313,21 +332,4 @@ function complete(exchange: Exchange, response: Response): Response {
   // The body will not be read, so its source has to be closed here.
   response.body.cancel().catch(() => {});
   return new Response(null, response);
-}
-
-type Ids = Record<string, number>;
-
-async function findRecord(route: Route, texts: Record<string, string>): Promise<{ params: Ids; record: unknown }> {
-  const params = readParams(texts);
-  return { params, record: route.find ? await route.find(params) : null };
-}
-
-function readParams(texts: Record<string, string>): Ids {
-  const params: Ids = {};
-  for (const [name, text] of Object.entries(texts)) {
-    const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(value)) throw invalid(`"${name}" in the path must be a positive whole number.`, name);
-    params[name] = value;
-  }
-  return params;
 }

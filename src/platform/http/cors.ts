@@ -2,9 +2,9 @@ import type { Route } from "./route.ts";
 
 /** Headers of the platform itself; the others are declared with the routes. */
 const sentAnywhere =
-  "Content-Disposition, Content-Range, ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count";
+  "Content-Disposition, Content-Range, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Total-Count";
 const acceptedAnywhere =
-  "Authorization, Content-Type, If-Match, If-None-Match, If-Range, Range, X-HTTP-Method-Override, X-Request-Id";
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-HTTP-Method-Override, X-Request-Id";
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 export type CORS = {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { exampleOf, type Json, toSchema } from "./json-schema.ts";
+import { comparesIfMatch } from "./if-match.ts";
 import { pageQuery } from "./pages.ts";
-import { isMedia, isOwnerOrAdmin, type Media, type Route } from "./route.ts";
+import { type Header, isMedia, isOwnerOrAdmin, type Media, type Route } from "./route.ts";
 
 type Operation = Json & { operationId: string; tags: string[]; summary: string };
 export type OpenAPI = Json & {
@@ -162,10 +163,29 @@ function parameters(route: Route, schemas: Record<string, Json>): Json[] {
       ...(example ? { example } : {}),
     };
   });
-  const inHeader = Object.entries(route.headers ?? {}).map(([name, { description, example, required = false }]) => {
+  const inHeader = Object.entries(headersOf(route)).map(([name, { description, example, required = false }]) => {
     return { name, in: "header", required, schema: { type: "string" }, description, example };
   });
   return [...inPath, ...(route.path.endsWith("*") ? [rest] : []), ...inQuery, ...inHeader];
+}
+
+/** What the handler reads, and what the pipeline reads for it. */
+function headersOf(route: Route): Record<string, Header> {
+  const { current, headers } = route;
+  const ifMatch = {
+    description: "The `ETag` of the record as you have read it: if it has changed since, the response is 412.",
+    example: 'W/"2f1qk3x9v8a0c"',
+  };
+  const key = {
+    description:
+      "Chosen by the client, different for every request: 1 to 255 visible ASCII characters. If the same request is sent again within a day, the first result is returned and nothing is done.",
+    example: "7d0f1c52-64b8-4f5e-9c7b-2f1d8a0e6b13",
+  };
+  return {
+    ...headers,
+    ...(current && { "If-Match": ifMatch }),
+    ...(isRepeatable(route) && { "Idempotency-Key": key }),
+  };
 }
 
 function requestBody(route: Route, schemas: Record<string, Json>): Json | null {
@@ -212,13 +232,35 @@ function jsonContent(answer: z.ZodType, schemas: Record<string, Json>): Json {
 
 function successHeaders(route: Route): Json {
   return {
+    ...(isRepeatable(route) && {
+      "Idempotent-Replayed": header("`true` if this is the result of an earlier request.", "string", false),
+    }),
+    ...(isTagged(route) && {
+      ETag: header("Changes with the response; not sent if that is very long.", "string", false),
+    }),
     ...pageHeaders(route),
     ...(route.status === 201 && { Location: header("The URL of the new record.") }),
   };
 }
 
-function furtherStatuses({ method, answer, statuses = {} }: Route): Record<number, string> {
-  return method === "GET" && !isMedia(answer) ? { 304: "Not modified", ...statuses } : statuses;
+const isRepeatable = ({ method, unrepeated }: Route) => method === "POST" && !unrepeated;
+const isTagged = ({ method, answer }: Route) => method === "GET" && !isMedia(answer);
+
+const reused =
+  "The `Idempotency-Key` was sent with another request, or the first request is still running, or its result was lost";
+const either = (...meanings: (string | undefined)[]) => meanings.filter(Boolean).join("; or: ");
+
+function furtherStatuses(route: Route): Record<number, string> {
+  const { current, statuses = {} } = route;
+  const outdated = current
+    ? "The record has changed: its `ETag` is not in `If-Match`"
+    : "This does not support `If-Match`";
+  return {
+    ...(isTagged(route) && { 304: "Not modified" }),
+    ...statuses,
+    ...(comparesIfMatch(route) && { 412: either(statuses[412], outdated) }),
+    ...(isRepeatable(route) && { 409: either(statuses[409], reused) }),
+  };
 }
 
 function expectedProblems(route: Route): number[] {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Database, Queries } from "../database/database.ts";
 import type { Position } from "../database/keyset.ts";
 import type { Slices } from "../database/slices.ts";
 import type { MediaResult } from "./content.ts";
@@ -38,7 +39,14 @@ export type Route = {
   /** Loads the record that the path refers to; throws if it does not exist. */
   find?(params: Record<string, number>): Promise<unknown>;
   may?(caller: Caller | null, record: unknown): boolean;
+  /** Locks the record and returns what its GET returns to this caller: `If-Match` is compared with its tag. */
+  current?(tx: Queries, caller: Caller | null, params: Record<string, number>): Promise<unknown>;
   query?: z.ZodObject;
+  /**
+   * Why a POST does not return its first result again for an `Idempotency-Key`. An upload would have to be received before it
+   * can be compared, so the key is refused. A token is not stored, and another one does no harm, so the key is ignored.
+   */
+  unrepeated?: "upload" | "token";
   /** Headers that the handler reads itself. */
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
@@ -75,6 +83,8 @@ type Call = {
   /** Set if the list is to be read by cursor. */
   cursor: CursorRequest | null;
   params: Record<string, number>;
+  /** For changes of the record that the path refers to: it fails if the record does not match `If-Match`. */
+  transaction: Database["transaction"];
   exchange: Exchange;
 };
 
@@ -104,12 +114,13 @@ export function route<
   const Sends extends readonly string[] | undefined = undefined,
   Cursor extends CursorOptions | undefined = undefined,
 >(
-  declaration: Omit<Route, "find" | "may" | "handle"> & {
+  declaration: Omit<Route, "find" | "may" | "current" | "handle"> & {
     path: Path;
     role?: Needed;
     personal?: Personal;
     find?: (params: Params<Path>) => Promise<Found>;
     may?: (caller: CallerOf<Needed>, record: Found) => boolean;
+    current?: (tx: Queries, caller: CallerOf<Needed>, params: Params<Path>) => Promise<unknown>;
     query?: Query;
     paged?: Paged;
     cursor?: Cursor;
@@ -125,6 +136,7 @@ export function route<
       page: Paged extends true ? PageRequest : null;
       cursor: Cursor extends CursorOptions ? CursorRequest | null : null;
       params: Params<Path>;
+      transaction: Database["transaction"];
       exchange: Exchange;
     }) => Result<ResultOf<Answered, Paged, Sends> | CursorPageOf<Answered, Cursor>>;
   },

@@ -1,0 +1,48 @@
+import { Problem } from "../../errors.ts";
+import type { Database, Queries } from "../database/database.ts";
+import { matches } from "./conditional.ts";
+import { jsonAnswer } from "./json.ts";
+import type { Caller, Route } from "./route.ts";
+
+type Request = { route: Route; caller: Caller | null; params: Record<string, number>; ifMatch: string | null };
+
+/**
+ * The transaction for a handler. With `If-Match`, it first locks the record and compares its tag, so nothing can change
+ * the record between the comparison and the commit.
+ */
+export function transactionFor(db: Pick<Database, "transaction">, request: Request): Database["transaction"] {
+  const { route, caller, params, ifMatch } = request;
+  const { current } = route;
+  // `*` matches every record that exists, and it has been found.
+  if (ifMatch === null || ifMatch.trim() === "*" || !comparesIfMatch(route)) return db.transaction;
+  if (!current)
+    throw new Problem(
+      "outdated",
+      "This has no ETag with which If-Match could be compared: send the request without it.",
+    );
+  const check = async (tx: Queries) => {
+    if (matches(ifMatch, await tagOf(await current(tx, caller, params)))) return;
+    throw new Problem(
+      "outdated",
+      "This has changed since you read it, or If-Match is not its ETag: read it again first.",
+    );
+  };
+  return (work, options) =>
+    db.transaction(async (tx) => {
+      await check(tx);
+      return work(tx);
+    }, options);
+}
+
+/** Whether the pipeline compares `If-Match`. A handler that declares the header compares it itself. */
+export function comparesIfMatch({ method, headers = {} }: Route): boolean {
+  return (method === "PUT" || method === "PATCH" || method === "DELETE") && !("If-Match" in headers);
+}
+
+/** The tag that a GET of this value would have, or "", which matches none, if it is too long to have one. */
+export async function tagOf(value: unknown): Promise<string> {
+  const answer = await jsonAnswer(200, value);
+  if (!(answer instanceof Response)) return answer.etag;
+  await answer.body?.cancel();
+  return "";
+}

@@ -1,0 +1,21 @@
+import { invalid } from "../../errors.ts";
+import type { Route } from "./route.ts";
+
+export type Ids = Record<string, number>;
+
+export type Found = { params: Ids; record: unknown };
+
+export async function findRecord(route: Route, texts: Record<string, string>): Promise<Found> {
+  const params = readParams(texts);
+  return { params, record: route.find ? await route.find(params) : null };
+}
+
+function readParams(texts: Record<string, string>): Ids {
+  const params: Ids = {};
+  for (const [name, text] of Object.entries(texts)) {
+    const value = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isSafeInteger(value)) throw invalid(`"${name}" in the path must be a positive whole number.`, name);
+    params[name] = value;
+  }
+  return params;
+}

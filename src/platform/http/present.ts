@@ -1,0 +1,48 @@
+import type { KeysetPage } from "../database/keyset.ts";
+import type { Answer } from "./answer.ts";
+import { type MediaResult, respondWith } from "./content.ts";
+import { cursorHeaders, type CursorRequest } from "./cursor.ts";
+import type { Exchange } from "./exchange.ts";
+import { jsonAnswer } from "./json.ts";
+import { pageHeaders, type PageRequest } from "./pages.ts";
+import { isMedia, type Route } from "./route.ts";
+
+/** What the response depends on, besides the value. `common` are headers of every response with bytes. */
+type Asked = {
+  page: PageRequest | null;
+  cursor: CursorRequest | null;
+  query: object | null;
+  common: Record<string, string>;
+};
+
+/** The response for what a handler has returned. */
+export async function present(
+  exchange: Exchange,
+  route: Route,
+  value: unknown,
+  { page, cursor, query, common }: Asked,
+): Promise<Answer | Response> {
+  if (isMedia(route.answer)) {
+    const result = value as MediaResult;
+    return "plain" in result ? result : respondWith(exchange, result, route.status ?? 200, common);
+  }
+  const headers: Record<string, string> = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
+  if (cursor) {
+    const { items, next } = value as KeysetPage<unknown>;
+    return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });
+  }
+  if (page) {
+    const { items, total } = value as { items: unknown; total: number };
+    return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
+  }
+  const reply = route.sends ? (value as Reply) : { body: value, headers: {} };
+  if (route.status === 201) headers.Location = locationOf(route, reply.body);
+  return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers });
+}
+
+/** What the handler of a route with `sends` returns. */
+type Reply = { body: unknown; headers: Record<string, string> };
+
+function locationOf({ path, location = `${path}/{id}` }: Route, record: unknown): string {
+  return location.replace("{id}", String((record as { id?: number }).id));
+}

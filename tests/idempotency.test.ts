@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "../src/platform/database/sql.ts";
+import { create } from "../src/uploads/tus.test.ts";
+import { type Client, client, createPeople, everything, member, password, person, signedIn } from "./kit.ts";
+import { startServer, type TestServer, withDatabase } from "./kit.ts";
+import { api, fresh, type People } from "./permission-records.ts";
+import { rows } from "./permission-rows.ts";
+
+let server: TestServer;
+let people: People;
+let owner: Client;
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-idempotency-"));
+
+beforeAll(async () => {
+  server = await startServer({ DATA_DIR: dataDir });
+  const [four, reader, author] = await Promise.all([
+    createPeople(server),
+    member(server, "reader", "reader"),
+    person(server, "author"),
+  ]);
+  people = { ...four, reader, author };
+  ({ owner } = people);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The same client, which sends this Idempotency-Key with every POST. */
+const keyed = (who: Client, key: string): Client => ({
+  ...who,
+  post: (path, body, headers) => who.post(path, body, { ...headers, "Idempotency-Key": key }),
+});
+
+const newKey = () => crypto.randomUUID();
+const post = (title: string) => ({ title, content: "…" });
+const isReplayed = (headers: Headers) => headers.get("idempotent-replayed") === "true";
+const countPosts = async () => Number((await owner.get(`${api}/blog?pageSize=1`)).headers.get("x-total-count"));
+
+describe("a POST that is repeated with its Idempotency-Key", () => {
+  const repeatable = rows.filter(
+    ({ route, expected }) =>
+      route.startsWith("POST ") && expected[4] < 300 && !/^POST \/(signin|files|uploads)( |$)/.test(route),
+  );
+  test.each(repeatable.map((row) => [row.route, row] as const))("%s returns its first result", async (_, row) => {
+    expect(repeatable.length).toBeGreaterThanOrEqual(10);
+    for (const who of [owner, people.admin]) {
+      const record = await row.prepare?.(people);
+      const sender = keyed(who, newKey());
+      const first = await row.send(sender, record);
+      expect([first.status < 300, isReplayed(first.headers)]).toEqual([
+        row.expected[who === owner ? 4 : 5] < 300,
+        false,
+      ]);
+      if (first.status >= 300) continue;
+      const before = await everything(server);
+      const second = await row.send(sender, record);
+      expect([second.status, second.body, isReplayed(second.headers)]).toEqual([first.status, first.body, true]);
+      expect(second.headers.get("location")).toBe(first.headers.get("location"));
+      expect(await everything(server)).toEqual(before);
+    }
+  });
+
+  test("is a 409 with another body, path or query, and nothing is done", async () => {
+    const sender = keyed(owner, newKey());
+    const { body: album } = await sender.post(`${api}/albums`, { name: "First" });
+    const before = await everything(server);
+    for (const send of [
+      () => sender.post(`${api}/albums`, { name: "Second" }),
+      () => sender.post(`${api}/albums?x`, { name: "First" }),
+      () => sender.post(`${api}/directories`, { name: "First" }),
+      () => sender.post(`${api}/albums/${album.id}/photos`, { photoID: 1 }),
+    ]) {
+      const { status, body } = await send();
+      expect([status, body.code, body.error]).toEqual([409, "conflict", expect.stringContaining("another request")]);
+    }
+    expect(await everything(server)).toEqual(before);
+    expect((await sender.post(`${api}/albums`, { name: "First" })).body).toEqual(album);
+  });
+
+  test("has nothing to do with the same key of another caller", async () => {
+    const key = newKey();
+    const callers = [owner, people.admin, people.stranger];
+    const answers = await Promise.all(callers.map((who) => keyed(who, key).post(`${api}/blog`, post("Same key"))));
+    expect(answers.map(({ status, headers }) => [status, isReplayed(headers)])).toEqual(
+      callers.map(() => [201, false]),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(3);
+    expect((await keyed(people.guest, key).post(`${api}/blog`, post("Same key"))).status).toBe(401);
+    expect((await keyed(people.reader, key).post(`${api}/blog`, post("Same key"))).status).toBe(403);
+  });
+
+  test("creates one record, however many of them arrive at the same time", async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = await countPosts();
+      const sender = keyed(owner, newKey());
+      const sent = Array.from({ length: 10 }, () => sender.post(`${api}/blog`, post(`Round ${round}`)));
+      const answers = await Promise.all(sent);
+      const created = answers.filter(({ status }) => status === 201);
+      expect(created.filter(({ headers }) => !isReplayed(headers))).toHaveLength(1);
+      expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
+      expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409])).size).toBe(0);
+      expect(await countPosts()).toBe(before + 1);
+    }
+  });
+
+  test("is carried out if the first request was refused", async () => {
+    const sender = keyed(owner, newKey());
+    expect((await sender.post(`${api}/blog`, { title: 1 })).status).toBe(400);
+    expect((await sender.post(`${api}/blog`, "{")).status).toBe(400);
+    expect((await sender.post(`${api}/albums/999999/photos`, "{")).status).toBe(404);
+    expect((await sender.post(`${api}/albums/999999/photos`, { photoID: 1 })).status).toBe(404);
+    expect((await sender.post(`${api}/blog`, post("Accepted"))).status).toBe(201);
+  });
+
+  test("is a 409 if the result of the first request was lost, and is carried out again after a day", async () => {
+    const [lost, old] = [newKey(), newKey()];
+    await keyed(owner, lost).post(`${api}/blog`, post("Lost"));
+    const first = await keyed(owner, old).post(`${api}/blog`, post("Old"));
+    await withDatabase(server, (db) =>
+      db.transaction(async (tx) => {
+        await tx.run(sql`UPDATE idempotency_keys SET status = NULL, body = NULL WHERE name = ${lost}`);
+        await tx.run(sql`UPDATE idempotency_keys SET expires_at = 1 WHERE name = ${old}`);
+      }),
+    );
+    const before = await countPosts();
+    const { status, body } = await keyed(owner, lost).post(`${api}/blog`, post("Lost"));
+    expect([status, body.error]).toEqual([409, expect.stringContaining("its result was lost")]);
+    expect(await countPosts()).toBe(before);
+    const again = await keyed(owner, old).post(`${api}/blog`, post("Another one"));
+    expect([again.status, again.body.id === first.body.id]).toEqual([201, false]);
+    const replayed = await keyed(owner, old).post(`${api}/blog`, post("Another one"));
+    expect([replayed.body.id, isReplayed(replayed.headers)]).toEqual([again.body.id, true]);
+  });
+
+  test("returns its first result after a restart of the server", async () => {
+    const key = newKey();
+    const first = await keyed(owner, key).post(`${api}/blog`, post("Before the restart"));
+    await server.close();
+    server = await startServer({ DATA_DIR: dataDir });
+    const names = { owner: "owner", author: "author", reader: "reader", stranger: "stranger", admin: "root" };
+    const back = Object.entries(names).map(async ([who, name]) => [who, await signedIn(server, name)]);
+    people = { ...Object.fromEntries(await Promise.all(back)), guest: client(server) };
+    owner = people.owner;
+    const second = await keyed(owner, key).post(`${api}/blog`, post("Before the restart"));
+    expect([second.status, second.body, isReplayed(second.headers)]).toEqual([201, first.body, true]);
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  test("has 1 to 255 visible ASCII characters", async () => {
+    const before = await countPosts();
+    for (const key of ["", " ", "a b", "a\tb", "é", "x".repeat(256), "x".repeat(5000)]) {
+      const { status, body } = await keyed(owner, key).post(`${api}/blog`, post("Refused"));
+      expect([key, status, body.error]).toEqual([key, 400, expect.stringContaining("Idempotency-Key must")]);
+    }
+    expect(await countPosts()).toBe(before);
+    for (const key of ["x", "x".repeat(255), `"quoted"`, "'; DROP TABLE posts; --".replaceAll(" ", ""), "%00{}\\"]) {
+      const first = await keyed(owner, key).post(`${api}/blog`, post("Accepted"));
+      const second = await keyed(owner, key).post(`${api}/blog`, post("Accepted"));
+      expect([first.status, second.body.id, isReplayed(second.headers)]).toEqual([201, first.body.id, true]);
+    }
+  });
+
+  test("is refused for uploads, and ignored by sign-in and by other methods", async () => {
+    const headers = { "Idempotency-Key": "upload" };
+    const form = new FormData();
+    form.set("file", new File(["x"], "x.txt"));
+    expect((await owner.request("POST", `${api}/files`, { body: form, headers })).status).toBe(400);
+    const upload = await create(
+      {
+        ...owner,
+        request: (method, path, init) =>
+          owner.request(method, path, { ...init, headers: { ...(init?.headers as object), ...headers } }),
+      },
+      10,
+      { filename: "x.txt" },
+    );
+    expect(upload.status).toBe(400);
+    const tokens = await Promise.all(
+      ["owner", "owner"].map(async (username) => {
+        const answer = await people.guest.post("/signin", { username, password }, headers);
+        return [answer.status, isReplayed(answer.headers)];
+      }),
+    );
+    expect(tokens).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    expect((await owner.get(`${api}/blog`, headers)).status).toBe(200);
+  });
+
+  test("does not store passwords or tokens", async () => {
+    const username = "with-a-key";
+    const sender = keyed(people.guest, newKey());
+    const first = await sender.post("/signup", { username, password });
+    const second = await sender.post("/signup", { username, password });
+    expect([first.status, second.status, isReplayed(second.headers)]).toEqual([201, 201, true]);
+    expect((await sender.post("/signup", { username, password: `${password}!` })).status).toBe(409);
+    const stored = await withDatabase(server, (db) => db.all(sql`SELECT * FROM idempotency_keys`));
+    const plain = new Bun.CryptoHasher("sha256").update(
+      JSON.stringify(["POST", "/signup", "", { username, password }]),
+    );
+    expect(JSON.stringify(stored)).not.toContain(password);
+    expect(JSON.stringify(stored)).not.toContain(plain.digest("hex"));
+    expect(JSON.stringify(stored)).not.toContain("token");
+  });
+
+  test("is declared in the API document for every POST that supports it", async () => {
+    const { paths } = (await people.guest.get("/openapi.json")).body;
+    const operations = Object.entries<any>(paths).flatMap(([path, { post: operation }]) =>
+      operation ? [[path, operation]] : [],
+    );
+    const without = operations.filter(
+      ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
+    );
+    expect(without.map(([path]) => path).toSorted()).toEqual([`${api}/files`, `${api}/uploads`, "/signin"]);
+    for (const [path, { responses, operationId }] of operations) {
+      if (!without.some(([other]) => other === path))
+        expect([operationId, Boolean(responses[409])]).toEqual([operationId, true]);
+    }
+  });
+
+  test("of a permanently refused request takes no space", async () => {
+    const key = newKey();
+    const { id } = await fresh.post(people);
+    expect((await keyed(people.stranger, key).post(`${api}/trash/${id}99/restore`)).status).toBe(404);
+    const stored = await withDatabase(server, (db) => db.all(sql`SELECT * FROM idempotency_keys WHERE name = ${key}`));
+    expect(stored).toEqual([]);
+  });
+});
