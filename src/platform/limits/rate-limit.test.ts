@@ -31,15 +31,22 @@ describe.each(Object.entries(limits))("a limit in %s", (_name, open) => {
   test("allows the burst, then exactly the configured rate", async () => {
     const limit = await open({ perSecond: 200, burst: 20 });
     const first = performance.now();
-    let [allowed, last] = [0, first];
-    while (last < first + 1000) {
+    let [allowed, last, overflow] = [0, first, 0];
+    const take = async () => {
+      const before = last;
       last = performance.now();
-      if ((await limit.take("a")).allowed) allowed++;
+      // On a busy machine, more than the bucket holds may be refilled between two takes.
+      overflow += Math.max(last - before - 80, 0);
+      return (await limit.take("a")).allowed;
+    };
+    while (performance.now() < first + 1000) {
+      if (await take()) allowed++;
       await Bun.sleep(1);
     }
-    // The last take may have come just before the next one was due, and the clock is read at some point during a check.
-    expect(allowed).toBeGreaterThanOrEqual(20 + Math.floor((last - first) / 5) - 2);
-    expect(allowed).toBeLessThanOrEqual(20 + Math.floor((last - first) / 5) + 1);
+    while (await take()) allowed++;
+    // The clock is read at some point during a take.
+    expect(allowed).toBeGreaterThanOrEqual(20 + Math.floor((last - first - overflow) / 5) - 2);
+    expect(allowed).toBeLessThanOrEqual(20 + Math.floor((performance.now() - first) / 5) + 1);
   });
 
   test("returns how long to wait, no more and no less", async () => {
