@@ -28,7 +28,8 @@ function inAlbum(): Workload {
     async prepare(owner) {
       const { body: file } = await owner.upload("image.png", png(2, 2));
       const makePhoto = async () => (await owner.post(`${api}/photos`, { title: "x", fileID: file.id })).body.id;
-      photoIDs = await Promise.all(Array.from({ length: 200 }, makePhoto));
+      photoIDs = [];
+      while (photoIDs.length < 200) photoIDs.push(...(await Promise.all(Array.from({ length: 10 }, makePhoto))));
       ({ id } = (await owner.post(`${api}/albums`, { name: "One" })).body);
       return async (who, number) => {
         // Removed again after a while, so that there is always something to add.

@@ -123,10 +123,13 @@ export async function trashAlbum(tx: Queries, trash: Trash, id: number, deletedB
 export const leaveAlbums = (tx: Queries, photoID: number) => changeCounts(tx, photoID, -1);
 export const returnToAlbums = (tx: Queries, photoID: number) => changeCounts(tx, photoID, 1);
 
+/** The albums are locked first: the photo may be taken out of one while this waits, and then its count stays. */
 async function changeCounts(tx: Queries, photoID: number, change: 1 | -1): Promise<void> {
-  await tx.run(sql`
-    UPDATE albums SET photo_count = photo_count + ${change}
-    WHERE id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`);
+  const withPhoto = sql`id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`;
+  await Promise.all([
+    tx.all(sql`SELECT id FROM albums WHERE ${withPhoto} ORDER BY id ${tx.forUpdate}`),
+    tx.run(sql`UPDATE albums SET photo_count = photo_count + ${change} WHERE ${withPhoto}`),
+  ]);
 }
 
 function presentAlbum(row: FoundAlbumRow, viewer: Viewer): Album {
