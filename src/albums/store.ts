@@ -7,6 +7,7 @@ import { countRecord, listPage, type Page } from "../platform/database/lists.ts"
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { headFinder } from "../trash/heads.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
@@ -57,15 +58,7 @@ export async function getAlbum(db: Reader, viewer: Viewer, id: number): Promise<
   return presentAlbum(row, viewer);
 }
 
-export type AlbumHead = { id: number; ownerID: number; name: string };
-
-/** The fields of an album that are needed to decide who may change it. */
-export async function getAlbumHead(db: Reader, id: number, lock: Sql = sql``): Promise<AlbumHead> {
-  const album = await db.get<AlbumHead>(sql`
-    SELECT id, owner_id AS "ownerID", name FROM albums WHERE id = ${id} AND trash_id IS NULL ${lock}`);
-  if (!album) throw missing(`album ${id}`);
-  return album;
-}
+export const getAlbumHead = headFinder("albums", "name", "album");
 
 export async function findAlbums(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Album>> {
   const rows = await inChunks(ids, (some) =>

@@ -96,7 +96,7 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       answer: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashPost(tx, trash, record.id, caller.id));
-        return { message: `"${record.title}" was moved to the trash.` };
+        return { message: `"${record.name}" was moved to the trash.` };
       },
     }),
   ];

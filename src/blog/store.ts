@@ -8,6 +8,7 @@ import { countRecord, listPage, type Page } from "../platform/database/lists.ts"
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { headFinder } from "../trash/heads.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
@@ -46,15 +47,7 @@ export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<P
   return presentPost(row, viewer);
 }
 
-export type PostHead = { id: number; ownerID: number; title: string };
-
-/** The fields of a post that are needed to decide who may change it. */
-export async function getPostHead(db: Reader, id: number, lock: Sql = sql``): Promise<PostHead> {
-  const post = await db.get<PostHead>(sql`
-    SELECT id, owner_id AS "ownerID", title FROM posts WHERE id = ${id} AND trash_id IS NULL ${lock}`);
-  if (!post) throw missing(`blog post ${id}`);
-  return post;
-}
+export const getPostHead = headFinder("posts", "title", "blog post");
 
 /** Locks the post until the transaction ends, and returns its current state. */
 export async function lockPost(tx: Queries, viewer: Viewer, id: number): Promise<Post> {
@@ -140,7 +133,7 @@ const selectCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE
 /** Comments need no trash id of their own: they are only reached through their post. */
 export async function trashPost(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const post = await getPostHead(tx, id, tx.forUpdate);
-  await trash.put(tx, "post", post, { name: post.title, deletedByID });
+  await trash.put(tx, "post", post, { name: post.name, deletedByID });
 }
 
 function presentPost(row: FoundPostRow, viewer: Viewer): Post {

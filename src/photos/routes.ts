@@ -143,7 +143,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       answer: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashPhoto(tx, trash, record.id, caller.id));
-        return { message: `"${record.title}" was moved to the trash.` };
+        return { message: `"${record.name}" was moved to the trash.` };
       },
     }),
   ];

@@ -6,6 +6,7 @@ import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
@@ -39,19 +40,7 @@ export async function getStoredPhoto(db: Reader, id: number): Promise<StoredPhot
   return { row, ...toSubject(row) };
 }
 
-export type PhotoHead = { id: number; ownerID: number; title: string };
-
-/** The fields of a photo that are needed to decide who may change it. */
-export async function getPhotoHead(db: Reader, id: number, lock: Sql = sql``): Promise<PhotoHead> {
-  const photo = await db.get<PhotoHead>(sql`
-    SELECT id, owner_id AS "ownerID", title FROM photos WHERE id = ${id} AND trash_id IS NULL ${lock}`);
-  if (!photo) throw missing(`photo ${id}`);
-  return photo;
-}
-
-export async function hasPhoto(db: Reader, id: number): Promise<boolean> {
-  return (await db.get(sql`SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL`)) !== null;
-}
+export const getPhotoHead = headFinder("photos", "title", "photo");
 
 export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Photo>> {
   const rows = await inChunks(ids, (some) =>
@@ -162,7 +151,7 @@ async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
 
 export async function trashPhoto(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const photo = await getPhotoHead(tx, id, tx.forUpdate);
-  await trash.put(tx, "photo", photo, { name: photo.title, deletedByID });
+  await trash.put(tx, "photo", photo, { name: photo.name, deletedByID });
 }
 
 export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
