@@ -94,6 +94,23 @@ export async function openDatabase(config: Config): Promise<Database> {
   }
 }
 
+/** Runs `work` with the database of an existing site, even while a server is running. */
+export async function withSite(config: Config, work: (db: Database) => Promise<void>): Promise<number> {
+  await refuseMissingSite(config);
+  return withDatabase(openDatabase(config), work);
+}
+
+/** Closes the database afterwards. Returns the exit code of a command that has succeeded. */
+export async function withDatabase(opening: Promise<Database>, work: (db: Database) => Promise<void>): Promise<number> {
+  const db = await opening;
+  try {
+    await work(db);
+    return 0;
+  } finally {
+    await db.close();
+  }
+}
+
 /**
  * Opens the database for a change that a running server would not notice: on PostgreSQL beside running servers, on
  * SQLite only while no server runs.

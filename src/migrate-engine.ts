@@ -93,7 +93,7 @@ type End = Engines &
 async function openEnd(name: "source" | "target", config: Config, schema: Schema): Promise<End> {
   const engines = await openEngines(config, schema);
   const { db } = engines;
-  if (await hasUnknownMigrations(db, schema.migrations)) {
+  if (await hasUnknownMigrations(db, db.engine, schema.migrations)) {
     await engines.close();
     throw new MoveError(`The database of the ${name} was written by a newer version: move it with that version.`);
   }

@@ -13,7 +13,7 @@ import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
 import type { Log } from "./platform/log.ts";
 import type { RecordKind } from "./record-kind.ts";
-import type { Trash } from "./trash/trash.ts";
+import type { Trash, TrashReactions } from "./trash/trash.ts";
 
 /** All that a folder contributes to the site. `modules.ts` lists the modules; everything else folds over that list. */
 export type Module = {
@@ -39,10 +39,7 @@ export type Module = {
 };
 
 /** What a module does when something happens to the records of another one, in the same transaction. */
-export type Reactions = {
-  /** By the kind of the record. */
-  trashed?: Record<string, (tx: Queries, id: number) => Promise<void>>;
-  restored?: Record<string, (tx: Queries, id: number) => Promise<void>>;
+export type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. */
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
 };
@@ -80,6 +77,8 @@ export type Site = {
 
 export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
+export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
+  modules.flatMap(({ reactions = [] }) => reactions);
 export const schemaOf = (modules: readonly Module[]): Schema => ({
   tables: tablesOf(modules),
   documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),

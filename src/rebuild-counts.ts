@@ -1,6 +1,6 @@
 import { type Command, dataOption } from "./command.ts";
-import type { Config } from "./config.ts";
-import { openDatabase, refuseMissingSite } from "./engines.ts";
+import { withSite } from "./engines.ts";
+import type { Database } from "./platform/database/database.ts";
 import type { Schema } from "./platform/database/tables.ts";
 
 export const rebuildCountsCommand: Command = {
@@ -9,22 +9,15 @@ export const rebuildCountsCommand: Command = {
   details:
     "The server may be running. On SQLite, visitors without an account may see the earlier totals until something is changed.",
   options: dataOption,
-  run: ({ config, schema }) => rebuildCounts(config, schema),
+  run: ({ config, schema }) => withSite(config, (db) => rebuildCounts(db, schema)),
 };
 
-async function rebuildCounts(config: Config, { maintained }: Schema): Promise<number> {
-  await refuseMissingSite(config);
-  const db = await openDatabase(config);
-  try {
-    let total = 0;
-    for (const { name, rebuild } of maintained) {
-      const corrected = await rebuild(db);
-      if (corrected > 0) console.log(`Corrected ${corrected} ${corrected === 1 ? "count" : "counts"} of ${name}.`);
-      total += corrected;
-    }
-    if (total === 0) console.log("All counts are correct.");
-    return 0;
-  } finally {
-    await db.close();
+async function rebuildCounts(db: Database, { maintained }: Schema): Promise<void> {
+  let total = 0;
+  for (const { name, rebuild } of maintained) {
+    const corrected = await rebuild(db);
+    if (corrected > 0) console.log(`Corrected ${corrected} ${corrected === 1 ? "count" : "counts"} of ${name}.`);
+    total += corrected;
   }
+  if (total === 0) console.log("All counts are correct.");
 }

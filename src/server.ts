@@ -2,7 +2,7 @@ import type { Config, RateLimit as Rate } from "./config.ts";
 import { openForServer } from "./engines.ts";
 import { createIntake } from "./files/intake.ts";
 import { createImages } from "./images/read.ts";
-import { kindsOf, type Module, type Opened, type PathHeaders, schemaOf, type Site } from "./module.ts";
+import { kindsOf, type Module, type Opened, type PathHeaders, reactionsOf, schemaOf, type Site } from "./module.ts";
 import { modules as allModules } from "./modules.ts";
 import { prepareDummyHash } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
@@ -50,7 +50,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const { guesses, ...limits } = openLimits(config, redis);
   const decoder = measureDecoder(startDecoder(), metrics);
-  const reactions = modules.flatMap((module) => module.reactions ?? []);
+  const reactions = reactionsOf(modules);
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
     for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { kindsOf } from "../src/module.ts";
+import { kindsOf, reactionsOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { createTrash, emptyOldTrash } from "../src/trash/store.ts";
 import { engineEnv } from "./engine.ts";
@@ -164,14 +164,7 @@ test("ids are never reused, not even after the trash is emptied", async () => {
     // What the cleanup does after TRASH_DAYS, without the wait.
     const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
     expect((await db.all(sql`SELECT id FROM trash`)).length).toBe(resources.length);
-    await emptyOldTrash(
-      db,
-      createTrash(
-        kindsOf(modules),
-        modules.flatMap(({ reactions = [] }) => reactions),
-      ),
-      -1,
-    );
+    await emptyOldTrash(db, createTrash(kindsOf(modules), reactionsOf(modules)), -1);
     expect(await db.all(sql`SELECT id FROM trash`)).toEqual([]);
     await db.close();
 

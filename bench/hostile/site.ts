@@ -5,7 +5,7 @@ import { insertComment } from "../../src/comments/store.ts";
 import { readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
 import { type Directory, toDirectory, root } from "../../src/files/rows.ts";
-import { kindsOf, schemaOf } from "../../src/module.ts";
+import { kindsOf, reactionsOf, schemaOf } from "../../src/module.ts";
 import { modules } from "../../src/modules.ts";
 import { createTrash } from "../../src/trash/store.ts";
 import { insertFile } from "../../src/files/store.ts";
@@ -32,10 +32,7 @@ export async function fillSite(env: Record<string, string>) {
   const { db, blobs, close } = await openEngines(readConfig(env), schemaOf(modules));
   const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
   const ownerID = owner.id;
-  const trash = createTrash(
-    kindsOf(modules),
-    modules.flatMap(({ reactions = [] }) => reactions),
-  );
+  const trash = createTrash(kindsOf(modules), reactionsOf(modules));
   const content = { ...(await keepBlob(blobs, "bytes")), contentType: "text/plain" };
 
   // The first ids are directories, so that an attack that creates a photo from file 3, as in the API's examples, is

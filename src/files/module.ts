@@ -9,32 +9,25 @@ import { removeOldVersions } from "./versions.ts";
 
 const hour = 3_600_000;
 
+/** Files and their versions refer to their content in the same way. */
+const content = {
+  column: "sha256",
+  size: (row: string) => `${row}.size`,
+  owner: (row: string) => `${row}.owner_id`,
+};
+
 export const filesModule: Module = {
   tags: { Files: "A tree of directories and files." },
   tables: [
     {
       name: "files",
       key: ["id"],
-      blobs: [
-        {
-          column: "sha256",
-          size: (row) => `${row}.size`,
-          owner: (row) => `${row}.owner_id`,
-          label: (row) => `'file ' || ${row}.id`,
-        },
-      ],
+      blobs: [{ ...content, label: (row) => `'file ' || ${row}.id` }],
     },
     {
       name: "file_versions",
       key: ["id"],
-      blobs: [
-        {
-          column: "sha256",
-          size: (row) => `${row}.size`,
-          owner: (row) => `${row}.owner_id`,
-          label: (row) => `'version ' || ${row}.id || ' of file ' || ${row}.file_id`,
-        },
-      ],
+      blobs: [{ ...content, label: (row) => `'version ' || ${row}.id || ' of file ' || ${row}.file_id` }],
     },
   ],
   kinds: [

@@ -5,7 +5,7 @@ import { countRecord, type List, recountList } from "../platform/database/lists.
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { identifier, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
-import { type Entry, isLive, type Trash } from "./trash.ts";
+import { type Entry, isLive, type Trash, type TrashReactions } from "./trash.ts";
 
 const day = 86_400_000;
 const longestName = 200;
@@ -26,10 +26,6 @@ type EntryRow = {
 const isEntry = sql`deleted_at > ${beingPurged}`;
 const deletedBy = sql`coalesce(deleted_by, owner_id)`;
 const columns = sql`id, kind, record_id, owner_id, ${deletedBy} AS deleted_by, deleted_at, name`;
-
-type Reaction = (tx: Queries, id: number) => Promise<void>;
-/** What modules do when a record of another one is trashed or restored, by the kind of the record. */
-export type TrashReactions = { trashed?: Record<string, Reaction>; restored?: Record<string, Reaction> };
 
 /**
  * One deletion is one row of `trash`. The record gets its id as its `trash_id`, and loses it when it is restored: what

@@ -33,6 +33,10 @@ export type Trash = {
   purge(tx: Queries, entry: Pick<Entry, "id" | "kind">): Promise<boolean>;
 };
 
+/** What a module does when a record of another one is trashed or restored, by the kind of the record. */
+export type TrashReactions = { trashed?: Record<string, Reaction>; restored?: Record<string, Reaction> };
+type Reaction = (tx: Queries, id: number) => Promise<void>;
+
 export type Owned = { id: number; ownerID: number };
 
 /** The owner cannot restore what another user has removed. */

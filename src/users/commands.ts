@@ -1,6 +1,5 @@
 import { type Command, dataOption, UsageError } from "../command.ts";
-import type { Config } from "../config.ts";
-import { openExclusively, openDatabase, refuseMissingSite } from "../engines.ts";
+import { openDatabase, openExclusively, refuseMissingSite, withDatabase, withSite } from "../engines.ts";
 import { invalid, missing } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -35,7 +34,7 @@ export const userCommands: Command[] = [
     name: "user list",
     summary: "list the accounts",
     options: dataOption,
-    run: ({ config }) => withDatabase(openSite(config), list),
+    run: ({ config }) => withSite(config, list),
   },
   {
     name: "user role",
@@ -44,7 +43,7 @@ export const userCommands: Command[] = [
     options: dataOption,
     run: ({ words: [name = "", role = ""], config }) => {
       const newRole = readRole(role);
-      return withDatabase(openSite(config), (db) => changeRole(db, name, newRole));
+      return withSite(config, (db) => changeRole(db, name, newRole));
     },
   },
   {
@@ -53,7 +52,7 @@ export const userCommands: Command[] = [
     summary: "set a new password and sign out all sessions",
     details: passwordDetails,
     options: dataOption,
-    run: ({ words: [name = ""], config }) => withDatabase(openSite(config), (db) => changePassword(db, name)),
+    run: ({ words: [name = ""], config }) => withSite(config, (db) => changePassword(db, name)),
   },
   {
     name: "user remove",
@@ -79,21 +78,6 @@ function readRole(word: string): Role {
   const role = roles.find((candidate) => candidate === word);
   if (role) return role;
   throw new UsageError(`Unknown role ${word}: use reader, author or admin.`);
-}
-
-async function openSite(config: Config): Promise<Database> {
-  await refuseMissingSite(config);
-  return openDatabase(config);
-}
-
-async function withDatabase(opening: Promise<Database>, work: (db: Database) => Promise<void>): Promise<number> {
-  const db = await opening;
-  try {
-    await work(db);
-    return 0;
-  } finally {
-    await db.close();
-  }
 }
 
 async function add(db: Database, name: string, role: Role): Promise<void> {

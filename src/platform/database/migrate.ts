@@ -32,10 +32,7 @@ export async function migrate(tx: Queries, engine: Engine, schema: Schema | null
   }
   if (pending.length > 0) await storeSetting(tx, migratedBy, version);
   // A newer version has derived what it needs.
-  const isNewest = (await listApplied(tx, engine)).isSubsetOf(
-    namesOf(migrationsFor(engine, [programFolder, ...folders])),
-  );
-  if (schema && isNewest) await deriveSchema(tx, engine, schema);
+  if (schema && !(await hasUnknownMigrations(tx, engine, folders))) await deriveSchema(tx, engine, schema);
 }
 
 /**
@@ -56,10 +53,9 @@ export async function hasMigrations(db: Reader, engine: Engine): Promise<boolean
 }
 
 /** Whether a newer program has migrated the database: there may be tables and columns that this program does not know. */
-export async function hasUnknownMigrations(db: Reader & { engine: Engine }, moreFolders: URL[] = []): Promise<boolean> {
-  return !(await listApplied(db, db.engine)).isSubsetOf(
-    namesOf(migrationsFor(db.engine, [programFolder, ...moreFolders])),
-  );
+export async function hasUnknownMigrations(db: Reader, engine: Engine, moreFolders: URL[] = []): Promise<boolean> {
+  const known = migrationsFor(engine, [programFolder, ...moreFolders]);
+  return !(await listApplied(db, engine)).isSubsetOf(namesOf(known));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { KeysetRequest, Order, Position, Sort } from "../database/keyset.ts
 import { hashOfText } from "../hash.ts";
 import { isStorable } from "../text.ts";
 import type { Exchange } from "./exchange.ts";
-import { pageQuery } from "./pages.ts";
+import { pageQuery, printParameters } from "./pages.ts";
 import { validate } from "./validate.ts";
 
 /** How the list of a route is read by cursor. */
@@ -91,8 +91,7 @@ export function cursorHeaders(
   { list, parameters }: CursorRequest,
   next: Position | null,
 ): Record<string, string> {
-  const others = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  const rest = others.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
+  const rest = printParameters(parameters);
   const link = (text: string, rel: string) => `<${baseURL}${path}?cursor=${text}${rest}>; rel="${rel}"`;
   return { Link: [link("", "first"), ...(next ? [link(encode(list, next), "next")] : [])].join(", ") };
 }

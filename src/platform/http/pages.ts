@@ -42,8 +42,7 @@ export function pageHeaders(
   query: object | null = null,
 ): { "X-Total-Count": string; Link: string } {
   const last = Math.max(1, Math.ceil(total / pageSize));
-  const others = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const filter = others.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
+  const filter = printParameters(query ?? {});
   const link = (target: number, rel: string) =>
     `<${baseURL}${path}?page=${target}&pageSize=${pageSize}${filter}>; rel="${rel}"`;
   const links = [link(1, "first")];
@@ -51,6 +50,12 @@ export function pageHeaders(
   if (page < last) links.push(link(page + 1, "next"));
   links.push(link(last, "last"));
   return { "X-Total-Count": String(total), Link: links.join(", ") };
+}
+
+/** The parameters of a link, after others: `&a=1&b=2`. */
+export function printParameters(parameters: object): string {
+  const sent = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return sent.map(([name, value]) => `&${name}=${encodeURIComponent(String(value))}`).join("");
 }
 
 export function offsetOf({ page, pageSize }: PageRequest): { offset: number; size: number } {
