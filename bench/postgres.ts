@@ -6,6 +6,7 @@ import { getPhoto, listPhotos } from "../src/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import type { Sql } from "../src/platform/database/sql.ts";
+import { measureDatabaseCost, metricsToken } from "../tests/database-cost.ts";
 import { findCaller } from "../src/users/store.ts";
 import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
 import { largeEngines, startCopy } from "./servers/vitrine.ts";
@@ -17,7 +18,6 @@ import { ask, type Call, get, postJSON } from "./request.ts";
 import { measure, type Plan, progress } from "./rounds.ts";
 import { layOut, renderRates } from "./table.ts";
 
-const metricsToken = "only for this bench";
 const photoCount = 100;
 /** Recordings per operation, because counts that many writers change are spread over rows at random. */
 const recordings = 32;
@@ -93,31 +93,15 @@ function targetsOf(port: number, calls: Record<Name, Call[]>): Record<Name, Targ
   return Object.fromEntries(entries) as Record<Name, Target>;
 }
 
-/**
- * The number of statements and round trips of a request: the minimum of a few attempts, because jobs can only add to
- * them.
- */
 async function countRoundTrips(site: Site, calls: Record<Name, Call[]>): Promise<string[][]> {
   const rows: string[][] = [];
   for (const name of Object.keys(titles) as Name[]) {
-    const costs: [number, number][] = [];
-    for (let number = 0; number < 5; number++) {
-      const before = await readCounters(site.url);
-      await send(site.url, calls[name][0] as Call, number);
-      const after = await readCounters(site.url);
-      costs.push([after[0] - before[0], after[1] - before[1]]);
-    }
-    const least = (index: 0 | 1) => String(Math.min(...costs.map((cost) => cost[index])));
-    rows.push([titles[name], least(0), least(1)]);
+    let number = 0;
+    const call = calls[name][0] as Call;
+    const cost = await measureDatabaseCost(site.url, 5, () => send(site.url, call, number++));
+    rows.push([titles[name], String(cost.statements), String(cost.roundTrips)]);
   }
   return rows;
-}
-
-async function readCounters(url: string): Promise<[statements: number, roundTrips: number]> {
-  const response = await fetch(`${url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
-  const text = await response.text();
-  const read = (name: string) => Number(new RegExp(`^vitrine_database_${name}_total (\\d+)`, "m").exec(text)?.[1]);
-  return [read("statements"), read("round_trips")];
 }
 
 async function send(url: string, { method, path, headers, body }: Call, number: number): Promise<string> {

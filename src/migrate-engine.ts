@@ -13,7 +13,7 @@ import {
   startHeartbeat,
 } from "./platform/database/programs.ts";
 import { continueIDs, readLastID } from "./platform/database/sequences.ts";
-import { joined, sql, type Sql, type Value } from "./platform/database/sql.ts";
+import { joined, raw, sql, type Sql, type Value } from "./platform/database/sql.ts";
 import {
   hasUnfinishedMove,
   markFinishedMove,
@@ -213,6 +213,6 @@ function deleteSome({ name, key, rowsAtOnce = usualRowsAtOnce }: Table): Sql {
 }
 
 /** Names of tables and columns: ours or the database's own, never a user's. */
-const word = (name: string): Sql => ({ text: [`"${name}"`], values: [] });
-const words = (names: string[]): Sql => ({ text: [names.map((name) => `"${name}"`).join(", ")], values: [] });
+const word = (name: string): Sql => raw(`"${name}"`);
+const words = (names: string[]): Sql => joined(names.map(word));
 const values = (list: Value[]): Sql => ({ text: ["", ...Array<string>(list.length - 1).fill(", "), ""], values: list });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Reader } from "../src/platform/database/database.ts";
-import { identifier, sql } from "../src/platform/database/sql.ts";
+import { raw, sql } from "../src/platform/database/sql.ts";
 import { type Client, person, png, runBeside, startServer, type TestServer, withDatabase } from "./kit.ts";
 
 const api = "/api/v1";
@@ -133,7 +133,7 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
     GROUP BY list, size, block HAVING sum(live) <> 0`);
   for (const { list, size, block, live } of stored) counted[`${list} ${size} ${block}`] = live;
   for (const table of Object.values(lists)) {
-    const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${identifier(table)} WHERE trash_id IS NULL`);
+    const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${raw(table)} WHERE trash_id IS NULL`);
     for (const { id } of rows) {
       for (const size of [0, 1024, 65_536]) {
         const name = `${table} ${size} ${size && Math.floor(id / size)}`;

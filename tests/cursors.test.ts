@@ -4,9 +4,9 @@ import { orderKey } from "../src/files/names.ts";
 import { joined, sql } from "../src/platform/database/sql.ts";
 import { type Answer, type Client, client, person, png, startServer, type TestServer, withDatabase } from "./kit.ts";
 import { visitPages } from "./cursors.ts";
+import { metricsToken, readDatabaseCost } from "./database-cost.ts";
 
 const api = "/api/v1";
-const metricsToken = "a token for the metrics";
 let server: TestServer;
 let owner: Client;
 let guest: Client;
@@ -256,6 +256,5 @@ describe("a cursor", () => {
 });
 
 async function countStatements(): Promise<number> {
-  const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
-  return Number(/^vitrine_database_statements_total (\d+)/m.exec(await response.text())?.[1]);
+  return (await readDatabaseCost(server.url)).statements;
 }

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "../src/platform/database/sql.ts";
 import { create } from "../src/uploads/tus.test.ts";
-import { type Client, client, createPeople, everything, member, password, person, signedIn } from "./kit.ts";
+import { type Client, client, everything, password, signedIn } from "./kit.ts";
 import { startServer, type TestServer, withDatabase } from "./kit.ts";
-import { api, fresh, type People } from "./permission-records.ts";
+import { api, createEverybody, fresh, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";
 
 let server: TestServer;
@@ -16,12 +16,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "vitrine-idempotency-"));
 
 beforeAll(async () => {
   server = await startServer({ DATA_DIR: dataDir });
-  const [four, reader, author] = await Promise.all([
-    createPeople(server),
-    member(server, "reader", "reader"),
-    person(server, "author"),
-  ]);
-  people = { ...four, reader, author };
+  people = await createEverybody(server);
   ({ owner } = people);
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { append, tus } from "../src/uploads/tus.test.ts";
-import { type Client, createPeople, everything, member, person, startServer, type TestServer } from "./kit.ts";
-import { api, everybody, fresh, made, type People } from "./permission-records.ts";
+import { type Client, everything, startServer, type TestServer } from "./kit.ts";
+import { api, createEverybody, everybody, fresh, made, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";
 
 let server: TestServer;
@@ -11,12 +11,7 @@ let admin: Client;
 
 beforeAll(async () => {
   server = await startServer();
-  const [four, reader, author] = await Promise.all([
-    createPeople(server),
-    member(server, "reader", "reader"),
-    person(server, "author"),
-  ]);
-  people = { ...four, reader, author };
+  people = await createEverybody(server);
   ({ owner, admin } = people);
 });
 afterAll(() => server.close());

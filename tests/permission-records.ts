@@ -1,9 +1,18 @@
 import { create } from "../src/uploads/tus.test.ts";
-import { type Client, png } from "./kit.ts";
+import { type Client, createPeople, member, person, png, type TestServer } from "./kit.ts";
 
 /** `author` owns something that the record is connected with; `stranger` owns nothing. */
 export const everybody = ["guest", "reader", "author", "stranger", "owner", "admin"] as const;
 export type People = Record<(typeof everybody)[number], Client>;
+
+export async function createEverybody(server: TestServer): Promise<People> {
+  const [four, reader, author] = await Promise.all([
+    createPeople(server),
+    member(server, "reader", "reader"),
+    person(server, "author"),
+  ]);
+  return { ...four, reader, author };
+}
 
 export const api = "/api/v1";
 export const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tus } from "../src/uploads/tus.test.ts";
-import { createPeople, type Client, client, everything, member, person, startServer, type TestServer } from "./kit.ts";
-import { api, everybody, fresh, type People } from "./permission-records.ts";
+import { type Client, client, everything, startServer, type TestServer } from "./kit.ts";
+import { api, createEverybody, everybody, fresh, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";
 
 let server: TestServer;
@@ -9,12 +9,7 @@ let people: People;
 
 beforeAll(async () => {
   server = await startServer();
-  const [four, reader, author] = await Promise.all([
-    createPeople(server),
-    member(server, "reader", "reader"),
-    person(server, "author"),
-  ]);
-  people = { ...four, reader, author };
+  people = await createEverybody(server);
 });
 afterAll(() => server.close());
 

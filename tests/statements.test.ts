@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { measureDatabaseCost, metricsToken } from "./database-cost.ts";
 import { type Answer, type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
 
-const metricsToken = "a token for the metrics";
 const api = "/api/v1";
 let server: TestServer;
 let owner: Client;
@@ -22,30 +22,6 @@ beforeAll(async () => {
   await owner.get(`${api}/search?q=photo`);
 });
 afterAll(() => server.close());
-
-type Cost = { statements: number; roundTrips: number };
-
-async function readCounters(): Promise<Cost> {
-  const response = await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${metricsToken}` } });
-  const text = await response.text();
-  const read = (name: string) => Number(new RegExp(`^vitrine_database_${name}_total (\\d+)`, "m").exec(text)?.[1]);
-  return { statements: read("statements"), roundTrips: read("round_trips") };
-}
-
-/** The minimum of a few attempts, because background work can only add to them. */
-async function cost(send: () => Promise<Answer>): Promise<Cost> {
-  const costs: Cost[] = [];
-  for (let round = 0; round < 3; round++) {
-    const before = await readCounters();
-    expect((await send()).status).toBeLessThan(300);
-    const after = await readCounters();
-    costs.push({ statements: after.statements - before.statements, roundTrips: after.roundTrips - before.roundTrips });
-  }
-  return {
-    statements: Math.min(...costs.map((one) => one.statements)),
-    roundTrips: Math.min(...costs.map((one) => one.roundTrips)),
-  };
-}
 
 let number = 0;
 const fresh = (path: string) => `${path}${path.includes("?") ? "&" : "?"}n=${++number}`;
@@ -89,7 +65,9 @@ const most: [what: string, statements: number, roundTrips: number, send: () => P
 
 describe("the number of statements and round trips per request", () => {
   test.each(most)("%s: at most %d, %d", async (_what, statements, roundTrips, send) => {
-    const spent = await cost(send);
+    const spent = await measureDatabaseCost(server.url, 3, async () => {
+      expect((await send()).status).toBeLessThan(300);
+    });
     expect(spent.statements).toBeLessThanOrEqual(statements);
     expect(spent.roundTrips).toBeLessThanOrEqual(roundTrips);
   });

@@ -6,7 +6,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import type { Page } from "../platform/database/lists.ts";
 import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { identifier, joined, joinedBy, sql } from "../platform/database/sql.ts";
+import { raw, joined, joinedBy, sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
 type ImportRow = {
@@ -32,7 +32,7 @@ const countColumns: Record<string, Outcome> = {
   waiting: "waiting",
 };
 const trueCounts = Object.entries(countColumns).map(([column, outcome]) => ({
-  column: identifier(column),
+  column: raw(column),
   truth: sql`(SELECT count(*) FROM import_files WHERE import_id = imports.id AND outcome = ${outcome})`,
 }));
 

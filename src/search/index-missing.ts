@@ -1,5 +1,5 @@
 import type { Database } from "../platform/database/database.ts";
-import { identifier, sql } from "../platform/database/sql.ts";
+import { raw, sql } from "../platform/database/sql.ts";
 import { addDocument } from "../platform/search/documents.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import type { RecordKind } from "../record-kind.ts";
@@ -14,7 +14,7 @@ const idsAtOnce = 5000;
 export async function indexMissing(db: Database, kinds: RecordKind[], signal?: AbortSignal): Promise<void> {
   for (const kind of kinds) {
     const { table, indexedAtOnce } = kind;
-    const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${identifier(table)}`);
+    const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(table)}`);
     for (let start = 0; start < (last?.id ?? 0); start += idsAtOnce) {
       await nextTurn();
       const ids = await findMissing(db, kind, start);
@@ -28,7 +28,7 @@ export async function indexMissing(db: Database, kinds: RecordKind[], signal?: A
 
 async function findMissing(db: Database, { name, table }: RecordKind, start: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
-    SELECT id FROM ${identifier(table)} AS records
+    SELECT id FROM ${raw(table)} AS records
     WHERE id > ${start} AND id <= ${start + idsAtOnce} AND trash_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM documents WHERE kind = ${name} AND record_id = records.id)
     ORDER BY id`);

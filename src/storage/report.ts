@@ -1,5 +1,5 @@
 import type { Reader } from "../platform/database/database.ts";
-import { identifier, joinedBy, sql, type Sql } from "../platform/database/sql.ts";
+import { raw, joinedBy, sql, type Sql } from "../platform/database/sql.ts";
 import type { Table } from "../platform/database/tables.ts";
 import type { RecordKind } from "../record-kind.ts";
 import { findUser, listUsers } from "../users/store.ts";
@@ -90,8 +90,8 @@ const contentsOf = (tables: Table[]): Sql =>
         .filter(({ isPart }) => !isPart)
         .map(
           ({ column, owner, size }) => sql`
-        SELECT ${identifier(owner(name))} AS owner_id, ${identifier(column)} AS sha256, ${identifier(size(name))} AS size
-        FROM ${identifier(name)} WHERE ${identifier(column)} IS NOT NULL`,
+        SELECT ${raw(owner(name))} AS owner_id, ${raw(column)} AS sha256, ${raw(size(name))} AS size
+        FROM ${raw(name)} WHERE ${raw(column)} IS NOT NULL`,
         ),
     ),
   );

@@ -1,6 +1,6 @@
 import { missing } from "../errors.ts";
 import type { Reader } from "../platform/database/database.ts";
-import { identifier, sql, type Sql } from "../platform/database/sql.ts";
+import { raw, sql, type Sql } from "../platform/database/sql.ts";
 import { isLive } from "./trash.ts";
 
 /** The fields of a record that are needed to decide who may change it, and what the trash calls it. */
@@ -8,10 +8,10 @@ export type Head = { id: number; ownerID: number; name: string };
 
 /** Finds the heads of the live records of a table. `what` names such a record in errors: `blog post`. */
 export function headFinder(table: string, nameColumn: string, what: string) {
-  const columns = sql`id, owner_id AS "ownerID", ${identifier(nameColumn)} AS name`;
+  const columns = sql`id, owner_id AS "ownerID", ${raw(nameColumn)} AS name`;
   return async (db: Reader, id: number, lock: Sql = sql``): Promise<Head> => {
     const head = await db.get<Head>(sql`
-      SELECT ${columns} FROM ${identifier(table)} WHERE id = ${id} AND ${isLive} ${lock}`);
+      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} ${lock}`);
     if (!head) throw missing(`${what} ${id}`);
     return head;
   };

@@ -3,7 +3,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { identifier, list, sql, type Sql } from "../platform/database/sql.ts";
+import { raw, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
 import { type Entry, isLive, type Trash, type TrashReactions } from "./trash.ts";
 
@@ -64,7 +64,7 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
 
 /** For the records of a counted list. */
 export function trashableList(table: List): Trashable {
-  const name = identifier(table);
+  const name = raw(table);
   return {
     maintained: [{ name: table, rebuild: (db) => recountList(db, table, isLive) }],
     async mark(tx, id, trashID) {

@@ -1,6 +1,6 @@
 import { invalid } from "../errors.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
-import { identifier, sql } from "../platform/database/sql.ts";
+import { raw, sql } from "../platform/database/sql.ts";
 import { type ForeignKey, listForeignKeys } from "../platform/database/tables.ts";
 import { markOwnWordsUnread } from "../platform/search/documents.ts";
 import type { User } from "./user.ts";
@@ -20,7 +20,7 @@ async function countRecords(db: Reader, user: User, references: ForeignKey[]): P
   const counts = new Map<string, number>();
   for (const { table, column } of references) {
     const row = await db.get<{ rows: number }>(
-      sql`SELECT count(*) AS rows FROM ${identifier(table)} WHERE ${identifier(column)} = ${user.id}`,
+      sql`SELECT count(*) AS rows FROM ${raw(table)} WHERE ${raw(column)} = ${user.id}`,
     );
     if (row?.rows) counts.set(table, Math.max(row.rows, counts.get(table) ?? 0));
   }
@@ -37,9 +37,7 @@ export async function removeUser(db: Database, user: User, heir: User | null): P
     if (records && heir) {
       await markOwnWordsUnread(tx, user.id);
       for (const { table, column } of references) {
-        await tx.run(
-          sql`UPDATE ${identifier(table)} SET ${identifier(column)} = ${heir.id} WHERE ${identifier(column)} = ${user.id}`,
-        );
+        await tx.run(sql`UPDATE ${raw(table)} SET ${raw(column)} = ${heir.id} WHERE ${raw(column)} = ${user.id}`);
       }
     }
     await deleteUser(tx, user.id);

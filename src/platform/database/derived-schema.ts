@@ -1,6 +1,7 @@
 import { hashOfText } from "../hash.ts";
 import type { Queries } from "./database.ts";
 import { readSetting, storeSetting } from "./settings.ts";
+import { raw } from "./sql.ts";
 import type { BlobColumn, ReleasedBlob, Schema } from "./tables.ts";
 
 type Engine = "sqlite" | "postgres";
@@ -28,7 +29,7 @@ export async function deriveSchema(tx: Queries, engine: Engine, schema: Schema):
   ];
   const version = hashOfText(statements.join(";"));
   if ((await readSetting(tx, settingName)) === version) return;
-  for (const statement of statements) await tx.run({ text: [statement], values: [] });
+  for (const statement of statements) await tx.run(raw(statement));
   await storeSetting(tx, settingName, version);
 }
 

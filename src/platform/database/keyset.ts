@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
-import { identifier, sql, type Sql } from "./sql.ts";
+import { raw, sql, type Sql } from "./sql.ts";
 
 /**
  * A list that is read from position to position, which costs the same at any depth. It is ordered by a column and then by
@@ -63,7 +63,7 @@ export async function listByKey<Item>(
 type KeyRow = { id: number; sort_key: Key; bytes: number };
 
 async function readRows(db: Reader, list: Source, { sort, order, after, size }: KeysetRequest): Promise<KeyRow[]> {
-  const column = identifier(sort.column);
+  const column = raw(sort.column);
   const beyond = order === "asc" ? sql`>` : sql`<`;
   if (sort === byID) return select(after && sql`id ${beyond} ${after.id}`, size);
   if (after?.key === null) return select(sql`${column} IS NULL AND id ${beyond} ${after.id}`, size);
@@ -75,7 +75,7 @@ async function readRows(db: Reader, list: Source, { sort, order, after, size }: 
   function select(start: Sql | null, limit: number): Promise<KeyRow[]> {
     const where = [...list.where, ...(start ? [start] : [])].reduce((all, one) => sql`${all} AND ${one}`);
     return db.all<KeyRow>(sql`
-      SELECT id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${identifier(list.table)}
+      SELECT id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${raw(list.table)}
       WHERE ${where} ORDER BY ${orderBy(sort, order)} LIMIT ${limit} + 0`);
   }
 }
@@ -84,7 +84,7 @@ type Source = Pick<KeysetList<unknown>, "table" | "where" | "bytes">;
 
 function orderBy(sort: Sort, order: Order): Sql {
   const direction = order === "asc" ? sql`ASC` : sql`DESC`;
-  return sort === byID ? sql`id ${direction}` : sql`${identifier(sort.column)} ${direction}, id ${direction}`;
+  return sort === byID ? sql`id ${direction}` : sql`${raw(sort.column)} ${direction}, id ${direction}`;
 }
 
 async function* readRecords<Item>(rows: KeyRow[], { atOnce, find }: KeysetList<Item>): AsyncGenerator<Item[]> {

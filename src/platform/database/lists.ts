@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Queries, Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
-import { identifier, joined, sql, type Sql } from "./sql.ts";
+import { raw, joined, sql, type Sql } from "./sql.ts";
 
 /**
  * A list of records, named after its table, sorted by id, newest first. The database also stores the number of live
@@ -34,7 +34,7 @@ export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1)
  */
 export async function recountList(db: Database, list: List, live: Sql): Promise<number> {
   const step = Math.max(...blockSizes);
-  const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${identifier(list)}`);
+  const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(list)}`);
   let corrected = 0;
   for (let [first, isDone] = [0, false]; !isDone; first += step) {
     isDone = first + step > (newest?.id ?? 0);
@@ -58,7 +58,7 @@ function selectDifferences(list: List, size: number, live: Sql, { first, last }:
   return sql`
     SELECT block, CAST(sum(live) AS BIGINT) AS live FROM (
       SELECT block, count(*) AS live FROM (
-        SELECT id / ${size} AS block FROM ${identifier(list)} WHERE ${live} AND id BETWEEN ${first} AND ${last}) AS records
+        SELECT id / ${size} AS block FROM ${raw(list)} WHERE ${live} AND id BETWEEN ${first} AND ${last}) AS records
       GROUP BY block
       UNION ALL
       SELECT block, -live FROM list_counts
@@ -92,7 +92,7 @@ export async function listPage<Row extends PageRow>(
     SELECT CAST(sum(live) AS BIGINT) FROM list_counts WHERE list = ${table} AND size = ${wholeList})`;
   const readSlice = (highest: number, skipped: number, size: number) =>
     read(sql`
-      SELECT id, ${total} AS total FROM ${identifier(table)} WHERE ${live} AND id <= ${highest}
+      SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest}
       ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} + 0 OFFSET ${skipped} + 0`);
   const start = await findStart(db, table, page.offset);
   const first = start ? await readSlice(start.id, start.skip, page.size) : [];

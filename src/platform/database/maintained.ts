@@ -1,5 +1,5 @@
 import type { Database } from "./database.ts";
-import { identifier, sql, type Sql } from "./sql.ts";
+import { raw, sql, type Sql } from "./sql.ts";
 
 /** Values that are stored, although they follow from other rows. Every transaction that changes those rows updates them. */
 export type Maintained = {
@@ -12,7 +12,7 @@ export type Maintained = {
 /** Values in a row of `table`: `isWrong` compares them with the truth, `correction` assigns it to them. */
 export function maintainedColumns(name: string, table: string, wrong: { isWrong: Sql; correction: Sql }): Maintained {
   const { isWrong, correction } = wrong;
-  const rows = identifier(table);
+  const rows = raw(table);
 
   async function correctRow(db: Database, id: number): Promise<number> {
     return db.transaction(async (tx) => {

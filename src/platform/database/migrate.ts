@@ -4,7 +4,7 @@ import { DatabaseError, type Queries, type Reader } from "./database.ts";
 import { deriveSchema } from "./derived-schema.ts";
 import { listPrograms } from "./programs.ts";
 import { readSetting, storeSetting } from "./settings.ts";
-import { sql } from "./sql.ts";
+import { raw, sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 
 export type Engine = "sqlite" | "postgres";
@@ -27,7 +27,7 @@ export async function migrate(tx: Queries, engine: Engine, schema: Schema | null
   const folders = schema?.migrations ?? [];
   const pending = await planMigrations(tx, engine, folders);
   for (const { name, statements } of pending) {
-    for (const statement of statements) await tx.run({ text: [statement], values: [] });
+    for (const statement of statements) await tx.run(raw(statement));
     await tx.run(sql`INSERT INTO migrations (name, applied_at) VALUES (${name}, ${Date.now()})`);
   }
   if (pending.length > 0) await storeSetting(tx, migratedBy, version);

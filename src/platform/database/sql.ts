@@ -38,12 +38,12 @@ function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested
   return text;
 }
 
-const identifiers = new Map<string, Sql>();
+const rawPieces = new Map<string, Sql>();
 
-/** The name of a table or a column. It must come from the code, never from a request. */
-export function identifier(name: string): Sql {
-  let known = identifiers.get(name);
-  if (!known) identifiers.set(name, (known = { text: [name], values: [] }));
+/** A piece of SQL as text, such as the name of a table: always from the code, never from a request. */
+export function raw(text: string): Sql {
+  let known = rawPieces.get(text);
+  if (!known) rawPieces.set(text, (known = { text: [text], values: [] }));
   return known;
 }
 
