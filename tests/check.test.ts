@@ -41,7 +41,7 @@ test("vitrine check reports missing files, and with --hash also damaged ones, an
     1,
     linesOf(...missing, changed, "3 of 4 files are missing or damaged."),
   ]);
-}, 60_000);
+}, 180_000);
 
 const linesOf = (...text: string[]) => text.join("\n").split("\n").filter(Boolean).toSorted();
 

@@ -27,6 +27,6 @@ describe.if(isScaled)("64 writers on two copies", () => {
       });
       expect(outcome.writes).toBeGreaterThan(64);
     },
-    60_000,
+    180_000,
   );
 });

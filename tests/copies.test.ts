@@ -36,7 +36,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     expect(await (await fetch(other.url(file.url))).text()).toBe("hello");
     await one.post("/signout");
     expect((await other.get("/api/v1/me")).status).toBe(401);
-  }, 30_000);
+  }, 180_000);
 
   test("start ten at a time on an empty database, and share one secret", async () => {
     const copies = await Promise.all(Array.from({ length: 10 }, () => startCopy("crowded")));
@@ -45,7 +45,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     const { token } = (await client(first).post("/signin", { username: "one", password })).body;
     for (const copy of others) expect((await client(copy, token).get("/api/v1/me")).body.username).toBe("one");
     await Promise.all(copies.map((copy) => copy.close()));
-  }, 60_000);
+  }, 180_000);
 
   test("redirect downloads to a signed URL if that is configured", async () => {
     await using copy = await startCopy("redirecting", { REDIRECT_DOWNLOADS: "true" });
@@ -57,7 +57,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     const bytes = await fetch(answer.headers.get("location") ?? "");
     expect([bytes.status, await bytes.text()]).toEqual([200, "<b>bytes</b>"]);
     expect(bytes.headers.get("content-disposition")).toContain("attachment");
-  }, 30_000);
+  }, 180_000);
 
   test("share one rate limit", async () => {
     const limits = { RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "20" };
@@ -71,7 +71,7 @@ describe.if(isScaled)("two copies on the same engines", () => {
     const refilled = (performance.now() - started) / 1000;
     expect(allowed).toBeGreaterThanOrEqual(19);
     expect(allowed).toBeLessThanOrEqual(21 + Math.ceil(refilled));
-  }, 30_000);
+  }, 180_000);
 
   test("lose no acknowledged write and assign no name twice while one of them is killed every few seconds", async () => {
     const copies: Copy[] = [await startCopy("killed"), await startCopy("killed")];

@@ -93,7 +93,7 @@ test("vitrine rebuild search has records indexed again, while the server is runn
   const deadline = Date.now() + 30_000;
   while ((await find("cormorant")).length === 0 && Date.now() < deadline) await Bun.sleep(100);
   expect(await find("lighthouse")).toEqual([post.id]);
-}, 60_000);
+}, 180_000);
 
 const pick = <Item>(items: Item[], index: number): Item | undefined => items[index % Math.max(1, items.length)];
 const idOf = async (path: string, index: number): Promise<number> =>

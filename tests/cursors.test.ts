@@ -30,7 +30,7 @@ beforeAll(async () => {
     const { body: album } = await owner.post(`${api}/albums`, { name: "deleted" });
     await owner.delete(`${api}/albums/${album.id}`);
   }
-}, 60_000);
+}, 180_000);
 afterAll(() => server.close());
 
 const idsOf = (records: any[]): number[] => records.map(({ id }) => id);
@@ -134,7 +134,7 @@ describe("while a list is read by cursor", () => {
       expect(stayed.map((id) => seen.filter((one) => one === id).length)).toEqual(stayed.map(() => 1));
       expect(new Set(seen).size).toBe(seen.length);
     },
-    60_000,
+    180_000,
   );
 });
 
@@ -158,7 +158,7 @@ describe("a directory of 3,000 entries", () => {
         }
       }),
     );
-  }, 60_000);
+  }, 180_000);
 
   test("is read from cursor to cursor, in natural order", async () => {
     const pages = await visitPages(guest, `${api}/files/dir/large`, 250);
@@ -166,7 +166,7 @@ describe("a directory of 3,000 entries", () => {
     const names = pages.flat().map(({ name }) => name);
     expect(names).toEqual(Array.from({ length: entries }, (_, number) => `file ${number}.txt`));
     expect(pages.flat().every(({ path }) => path === "/large")).toBe(true);
-  }, 60_000);
+  }, 180_000);
 
   test("a deep page costs as many statements as the first one", async () => {
     const costs: number[] = [];
@@ -179,7 +179,7 @@ describe("a directory of 3,000 entries", () => {
     expect(costs).toHaveLength(12);
     // The path, the keys and the records; background work may add to some of them.
     expect(costs.toSorted((a, b) => a - b)[6]).toBe(3);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a cursor", () => {
@@ -252,7 +252,7 @@ describe("a cursor", () => {
       ),
       { numRuns: 300 },
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 async function countStatements(): Promise<number> {

@@ -101,7 +101,7 @@ describe("the package that npm pack makes", () => {
     expect(await run(["node", vitrine, "--version"], tmpdir())).toEqual([`${version}\n`, 0]);
     const [document, code] = await run(["node", vitrine, "openapi"], tmpdir());
     expect([JSON.parse(String(document)).info.version, code]).toEqual([version, 0]);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("the workflow", () => {

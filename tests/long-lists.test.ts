@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await person(server, "owner");
   guest = client(server);
   for (let number = 1; number <= 20; number++) await owner.post(`${api}/blog`, { title: `Post ${number}`, content });
-}, 60_000);
+}, 180_000);
 afterAll(() => server.close());
 
 describe("a list of any length", () => {
@@ -79,7 +79,7 @@ describe("a list of any length", () => {
     const idsOf = ({ body }: { body: any }) => body.photos.map((photo: any) => photo.id);
     expect(idsOf(await guest.get(`${api}/albums/${album.id}`))).toEqual(photoIDs);
     expect(idsOf(await guest.get(`${api}/albums/${album.id}?page=2&pageSize=120`))).toEqual(photoIDs.slice(120));
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a response that needs a token", () => {

@@ -197,7 +197,7 @@ describe("the metrics", () => {
     const metrics = await readMetrics();
     expect(metrics.get('vitrine_job_duration_seconds_count{task="sessions"}')).toBe(metrics.get(done) as number);
     expect(metrics.get('vitrine_job_runs_total{task="sessions",result="failed"}')).toBe(0);
-  }, 30_000);
+  }, 180_000);
 });
 
 describe("the monitoring files of the documentation", () => {

@@ -41,7 +41,7 @@ describe.if(isScaled)("moving to other engines", () => {
     expect((await move(target, back)).code).toBe(0);
     expect((await readSite(back, token)).photos).toEqual((await readSite(target, token)).photos);
     expect(await nextID(back, token)).toBe(await nextID(target, token));
-  }, 60_000);
+  }, 180_000);
 
   test("it is refused while a server uses the source or the target, and works after that has stopped", async () => {
     const [source, target] = [await large(), await large()];
@@ -78,7 +78,7 @@ describe.if(isScaled)("moving to other engines", () => {
     await expire(source, "server");
     expect((await finish(moving)).stdout).toContain("Done");
     expect(await readSite(target, token)).toEqual(await readSite(source, token));
-  }, 60_000);
+  }, 180_000);
 
   test("no server starts in the meantime", async () => {
     const source = await large();
@@ -92,7 +92,7 @@ describe.if(isScaled)("moving to other engines", () => {
       [expect.stringContaining("being copied by a migrate-engine")],
     ]);
     await (await startVitrine(source)).close();
-  }, 60_000);
+  }, 180_000);
 });
 
 test("the target of an interrupted move cannot be used until the move has been finished", async () => {
@@ -111,7 +111,7 @@ test("the target of an interrupted move cannot be used until the move has been f
   const resumed = await move(source, target);
   expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   expect(await readSite(target, token)).toEqual(before);
-}, 60_000);
+}, 180_000);
 
 function startMove(from: Environment, to: Environment) {
   const words = [

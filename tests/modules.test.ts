@@ -112,7 +112,7 @@ describe("a module that is added to the list", () => {
     server = await startServer({ DATA_DIR: back }, withNotes);
     expect((await client(server).get(`${api}/notes?pageSize=100`)).body).toEqual(before);
     expect((await client(server).get(`${api}/search?q=periwinkle`)).body).toHaveLength(1);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("what the modules declare of the database", () => {

@@ -41,7 +41,7 @@ describe("no pattern takes more than linear time in the length of its text", () 
         if (isBuilding) expect(built).not.toEqual([]);
         expect([...literals, ...built].flatMap((pattern) => findSlow(pattern) ?? [])).toEqual([]);
       },
-      30_000,
+      180_000,
     );
   }
 });

@@ -72,7 +72,7 @@ describe.if(isWanted)("behind PgBouncer in transaction mode", () => {
     for (const { code, stderr } of starts) {
       if (code !== 0) expect(stderr).toMatch(/^vitrine: .* set DATABASE_PREPARED_STATEMENTS=false\.\n$/);
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 /** The configuration of docs/scaling.md, with a small pool. */

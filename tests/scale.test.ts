@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startServer({ DATA_DIR: dataDir });
   guest = client(server);
   chief = await admin(server);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await server.close();
   rmSync(dataDir, { recursive: true, force: true });

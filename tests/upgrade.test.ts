@@ -60,7 +60,7 @@ describe("vitrine migrate", () => {
     expect((await run()).stdout).toContain("Done.");
     expect((await run("--dry-run")).stdout).toBe("The database is up to date.\n");
     expect(await stateOf(env)).not.toEqual(before);
-  }, 30_000);
+  }, 180_000);
 
   test("--dry-run before the first start creates nothing", async () => {
     const dataDir = join(fresh(), "missing");
@@ -68,7 +68,7 @@ describe("vitrine migrate", () => {
     const { code, stdout } = await runVitrine(["migrate", "--dry-run"], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining("create table users")]);
     expect(isScaled ? (await stateOf(env)).tables : existsSync(dataDir)).toEqual(isScaled ? [] : false);
-  }, 30_000);
+  }, 180_000);
 
   test.if(!isScaled)(
     "is refused while a server uses the data directory",
@@ -78,7 +78,7 @@ describe("vitrine migrate", () => {
       const { code, stderr } = await runVitrine(["migrate"], env, "", programs[nextMinor]);
       expect([code, stderr]).toEqual([1, expect.stringContaining("in use")]);
     },
-    30_000,
+    180_000,
   );
 });
 
@@ -129,7 +129,7 @@ describe.if(isScaled)("a rolling upgrade", () => {
       const { code, stderr } = await runVitrine(["serve"], { ...env, PORT: "0" });
       expect([code, stderr.trim().split("\n")]).toEqual([1, [expect.stringContaining(`newer version (${newer}`)]]);
     },
-    60_000,
+    180_000,
   );
 
   test("a migration that has to wait for a table does not block requests", async () => {

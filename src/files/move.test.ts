@@ -57,7 +57,7 @@ describe("moving", () => {
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
       for (const id of [one, two]) expect((await owner.get(`/api/v1/files/${id}`)).status).toBe(200);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("of two concurrent deletions of a record, one succeeds", async () => {
     const { body: file } = await owner.upload("twice.txt", "x");
@@ -166,7 +166,7 @@ describe("copying", () => {
       return names;
     };
     expect(await tree("/copied/t8")).toEqual(await tree("/t8"));
-  }, 60_000);
+  }, 180_000);
 
   test("requires that the caller owns the source, the destination and everything in the source", async () => {
     const { body: file } = await owner.upload("m.txt", "mine", { path: "/shared" });

@@ -99,7 +99,7 @@ describe("the content of a picture or a video", () => {
       }
       expect(Buffer.concat(parts).equals(whole)).toBe(true);
     },
-    30_000,
+    180_000,
   );
 
   test("of many megabytes is cleaned without being read into memory", async () => {
@@ -115,7 +115,7 @@ describe("the content of a picture or a video", () => {
     expect([status, secretsOf(bytes)]).toEqual([206, []]);
     expect(Number(headers.get("content-range")?.split("/")[1])).toBeGreaterThan(megabytes * 2 ** 20);
     expect(Math.max(0, ...findDecoders().map(memoryOf))).toBeLessThan(megabytes);
-  }, 60_000);
+  }, 180_000);
 });
 
 const uncleanable: [name: string, type: string, make: () => Promise<Uint8Array> | Uint8Array][] = [
@@ -219,7 +219,7 @@ describe("a file whose private data cannot be removed", () => {
         }
       }
     },
-    60_000,
+    180_000,
   );
 });
 
@@ -294,7 +294,7 @@ test("files that an older version has read and published are read again", async 
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
-}, 60_000);
+}, 180_000);
 
 /** The names and sizes of the files in an archive, according to an independent reader. */
 async function unzip(archive: Uint8Array): Promise<Record<string, number>> {

@@ -81,7 +81,7 @@ describe("vitrine import", () => {
     while ((await ada.get("/api/v1/imports/1")).body.status === "running") await Bun.sleep(100);
     const { body: photos } = await client(server).get("/api/v1/photos");
     expect(photos).toMatchObject([{ title: "harbour", ownerID: ada.userID, width: 60, height: 40 }]);
-  }, 60_000);
+  }, 180_000);
 
   test("run again skips existing files, and does not replace a file that differs", async () => {
     const env = await createSite("ada --role admin");
@@ -107,7 +107,7 @@ describe("vitrine import", () => {
       "/there/below/c": sha256("c"),
       "/there/below/d": sha256("d"),
     });
-  }, 60_000);
+  }, 180_000);
 
   test("continues when it is run again after being killed", async () => {
     const env = await createSite("ada --role admin");
@@ -143,7 +143,7 @@ describe("vitrine import", () => {
       const small = await measure(2 ** 20);
       expect((await measure(400 * 2 ** 20)) - small).toBeLessThan(100 * 2 ** 20);
     },
-    60_000,
+    180_000,
   );
 
   test.if(process.platform === "linux")(
@@ -193,7 +193,7 @@ describe("vitrine import", () => {
         "/odd/Twin.txt": sha256("one"),
       });
     },
-    60_000,
+    180_000,
   );
 
   test("never imports the data directory", async () => {
@@ -211,7 +211,7 @@ describe("vitrine import", () => {
     const { stdout } = await runVitrine(["import", above, "--to", "/", "--owner", "bob"], inner);
     expect(stdout).toContain("It is the data directory of this site.");
     expect(stdout).toContain("Files imported: 1 ");
-  }, 60_000);
+  }, 180_000);
 
   test("respects the quota of the owner", async () => {
     const env = { ...(await createSite("ada --role author")), QUOTA_BYTES: "2500" };
@@ -230,7 +230,7 @@ describe("vitrine import", () => {
     ]);
     expect(stdout).toContain("Files imported: 2 (0.0 MB); already imported: 0; not imported: 1.");
     expect(Object.keys(await treeOf(env, "/full"))).toEqual(["/full/a", "/full/c"]);
-  }, 60_000);
+  }, 180_000);
 
   test("runs while servers are running only if storage and database are shared", async () => {
     const env = await createSite("ada --role admin");
@@ -280,5 +280,5 @@ describe("vitrine import", () => {
       "",
       'vitrine: "--to" must not be "..".\n',
     ]);
-  }, 60_000);
+  }, 180_000);
 });

@@ -289,7 +289,7 @@ describe("a damaged picture", () => {
           }
         }
       }),
-    60_000,
+    180_000,
   );
 });
 

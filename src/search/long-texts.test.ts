@@ -35,7 +35,7 @@ beforeAll(async () => {
   const content = hostileText(length);
   for (let number = 0; number < posts; number++) await write("Alphabet", content);
   await indexWaiting(db, kinds, new AbortController().signal);
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   await db.close();
   await server.close();

@@ -123,7 +123,7 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
       const { status, body } = await owner.post("/api/v1/photos", { title: "p", fileID: second.id });
       expect([status, body.width]).toEqual([201, 300 + round]);
     }
-  }, 30_000);
+  }, 180_000);
 });
 
 describe.if(!isScaled)("bytes that were to be removed", () => {
@@ -187,7 +187,7 @@ test("bytes that are uploaded again while they are removed stay", async () => {
     }
     expect(uploads.filter(({ status }) => status === 201)).toHaveLength(3);
   }
-}, 60_000);
+}, 180_000);
 
 test("parallel uploads, copies, replacements and deletions of the same few contents lose no byte that is used", async () => {
   await using server = await startServer({ VERSIONS_KEPT: "1" });
@@ -245,4 +245,4 @@ test("parallel uploads, copies, replacements and deletions of the same few conte
   expect(await db.all(sql`SELECT id FROM reservations`)).toEqual([]);
   expect(readdirSync(join(server.dataDir, "incoming"))).toEqual([]);
   await db.close();
-}, 60_000);
+}, 180_000);

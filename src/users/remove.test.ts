@@ -79,5 +79,5 @@ describe("user remove", () => {
     while ((await find()).length === 0) await Bun.sleep(200);
     expect(await find()).toEqual([photo.id]);
     expect((await client(server).get("/api/v1/search?q=reykjavik")).body).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });

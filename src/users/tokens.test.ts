@@ -78,5 +78,5 @@ describe("a signed token", () => {
       }),
       { numRuns: 300 },
     );
-  }, 30_000);
+  }, 180_000);
 });

@@ -141,7 +141,7 @@ describe("a sweep", () => {
       await sweep;
       expect(await blobs.has(received.sha256)).toBe(true);
     }
-  }, 30_000);
+  }, 180_000);
 
   test("handles more blobs than fit on one page of a list", async () => {
     const { options, client, age } = await startS3();
@@ -152,7 +152,7 @@ describe("a sweep", () => {
     expect(await blobs.sweep(async () => new Set(names.slice(0, 1_000)))).toBe(50);
     expect(await blobs.has(names[999] as string)).toBe(true);
     expect(await blobs.has(names[1_000] as string)).toBe(false);
-  }, 30_000);
+  }, 180_000);
 
   const real = realS3();
   test.skipIf(!real)(

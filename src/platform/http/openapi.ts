@@ -95,7 +95,7 @@ export function createOpenAPI(routes: Route[], { tags, tokenSource, baseURL, ...
       title: "Vitrine",
       ...info,
       contact: { name: "The operator of this server", ...(baseURL && { url: baseURL }) },
-      license: { name: "MIT", raw: "MIT" },
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseURL || "/" }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

@@ -105,14 +105,14 @@ test("any bytes of any type are accepted", () => {
     ),
     { numRuns: 5_000 },
   );
-}, 60_000);
+}, 180_000);
 
 describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ type, bytes }) => {
   test("that is truncated anywhere reveals no private data", () => {
     for (let length = 0; length < bytes.length; length += length < 3_000 ? 3 : 31) {
       expect(secretsOf(examine(bytes.subarray(0, length), type))).toEqual([]);
     }
-  }, 60_000);
+  }, 180_000);
 
   test("with one wrong byte reveals no private data", () => {
     const broken = Buffer.from(bytes);
@@ -123,7 +123,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
       expect([at, found.filter((secret) => !mistakable.has(secret))]).toEqual([at, []]);
       broken[at] = bytes[at]!;
     }
-  }, 60_000);
+  }, 180_000);
 
   test("with wrong bytes is accepted", () => {
     const place = fc.oneof(
@@ -143,7 +143,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
       }),
       { numRuns: 500 },
     );
-  }, 60_000);
+  }, 180_000);
 });
 
 test("one wrong byte in EXIF does not reveal the location", () => {
@@ -156,7 +156,7 @@ test("one wrong byte in EXIF does not reveal the location", () => {
       expect(secretsIn(examine(Buffer.concat(file), "image/jpeg"))).not.toContain("seconds");
     }
   }
-}, 60_000);
+}, 180_000);
 
 test("a harmless text that claims the whole block does not reveal the location", () => {
   const exif = Buffer.from(writeExif(true, privateFields));
@@ -330,5 +330,5 @@ test.each([
     examine(bytes, type);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   },
-  30_000,
+  180_000,
 );
