@@ -3,6 +3,7 @@ import type { Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Sql } from "./platform/database/sql.ts";
 import type { Viewer } from "./platform/http/route.ts";
+import { seesEverything, type Visibility } from "./visibility.ts";
 import type { Indexed, Texts } from "./platform/search/documents.ts";
 
 /** A kind of record that can be moved to the trash, found by search and counted in the storage report. */
@@ -36,7 +37,7 @@ export type Trashable = {
   readonly maintained?: Maintained[];
 };
 
-type Owned = { id: number; ownerID: number };
+type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
 type Declaration<Record extends Owned> = Pick<RecordKind, "name" | "table" | "schema" | "trash" | "counted"> & {
   indexedAtOnce?: number;
@@ -71,12 +72,15 @@ export function recordKind<Record extends Owned>(declaration: Declaration<Record
       return new Map([...records].map(([id, record]) => [id, { ...texts(record), record }]));
     },
     async readTexts(db, ids) {
-      const records = await find(db, null, ids);
+      const records = await find(db, seesEverything, ids);
       const asOwners = hasOwnText ? await findAsOwners(db, [...records.values()]) : records;
       return new Map(
         [...records].map(([id, record]) => {
           const ownText = texts(asOwners.get(id) ?? record).text;
-          return [id, { ...texts(record), ownText, ownerID: record.ownerID }];
+          return [
+            id,
+            { ...texts(record), ownText, ownerID: record.ownerID, isPrivate: record.visibility === "private" },
+          ];
         }),
       );
     },

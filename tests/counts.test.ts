@@ -50,7 +50,8 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
       await tx.run(sql`
         INSERT INTO list_counts (list, size, block, lane, live)
         VALUES ('albums', 65536, 90, 99, 5), ('albums', 1024, 800, 99, 5), ('albums', 0, 0, 99, 5)`);
-      await tx.run(sql`UPDATE albums SET photo_count = photo_count + 1 WHERE id % 2 = 1`);
+      await tx.run(sql`UPDATE album_counts SET photos = photos + 1`);
+      await tx.run(sql`UPDATE album_photos SET seen_by = 77 WHERE album_id % 2 = 1`);
       await tx.run(sql`UPDATE imports SET refused = 9`);
     }),
   );
@@ -98,6 +99,8 @@ test("vitrine rebuild search has records indexed again, while the server is runn
 const pick = <Item>(items: Item[], index: number): Item | undefined => items[index % Math.max(1, items.length)];
 const idOf = async (path: string, index: number): Promise<number> =>
   pick((await owner.get(path)).body as any[], index)?.id ?? 99_999;
+const findOwn = async (kind: number, index: number) =>
+  `${api}/${ofKind(kind)}/${await idOf(`${api}/${ofKind(kind)}?owner=me`, index)}`;
 const ofKind = (index: number) => pick(Object.keys(lists), index) as string;
 
 /** A record that is chosen by a number; there may be none. */
@@ -105,21 +108,25 @@ const writes: Record<string, (one: number, other: number) => Promise<{ status: n
   createPhoto: () => owner.post(`${api}/photos`, { title: "x", fileID }),
   createPost: () => owner.post(`${api}/blog`, { title: "x", content: "x" }),
   createAlbum: () => owner.post(`${api}/albums`, { name: "x" }),
-  trash: async (one, other) => owner.delete(`${api}/${ofKind(one)}/${await idOf(`${api}/${ofKind(one)}`, other)}`),
+  trash: async (one, other) => owner.delete(await findOwn(one, other)),
+  hide: async (one, other) => owner.put(await findOwn(one, other), { visibility: "private" }),
+  show: async (one, other) => owner.put(await findOwn(one, other), { visibility: "public" }),
   restore: async (one) => owner.post(`${api}/trash/${await idOf(`${api}/trash`, one)}/restore`),
   purge: async (one) => owner.delete(`${api}/trash/${await idOf(`${api}/trash`, one)}`),
   attach: async (one, other) =>
-    owner.post(`${api}/albums/${await idOf(`${api}/albums`, one)}/photos`, {
-      photoID: await idOf(`${api}/photos`, other),
+    owner.post(`${api}/albums/${await idOf(`${api}/albums?owner=me`, one)}/photos`, {
+      photoID: await idOf(`${api}/photos?owner=me`, other),
     }),
   detach: async (one) => {
-    const album = await idOf(`${api}/albums`, one);
+    const album = await idOf(`${api}/albums?owner=me`, one);
     const photo = (await owner.get(`${api}/albums/${album}`)).body.photos?.[0]?.id ?? 99_999;
     return owner.delete(`${api}/albums/${album}/photos/${photo}`);
   },
   arrange: async (one, other) => {
-    const photoIDs = ((await owner.get(`${api}/photos`)).body as any[]).slice(0, other % 5).map(({ id }) => id);
-    return owner.put(`${api}/albums/${await idOf(`${api}/albums`, one)}/photos`, { photoIDs });
+    const photoIDs = ((await owner.get(`${api}/photos?owner=me`)).body as any[])
+      .slice(0, other % 5)
+      .map(({ id }) => id);
+    return owner.put(`${api}/albums/${await idOf(`${api}/albums?owner=me`, one)}/photos`, { photoIDs });
   },
 };
 
@@ -133,7 +140,9 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
     GROUP BY list, size, block HAVING sum(live) <> 0`);
   for (const { list, size, block, live } of stored) counted[`${list} ${size} ${block}`] = live;
   for (const table of Object.values(lists)) {
-    const rows = await db.all<{ id: number }>(sql`SELECT id FROM ${raw(table)} WHERE trash_id IS NULL`);
+    const rows = await db.all<{ id: number }>(
+      sql`SELECT id FROM ${raw(table)} WHERE trash_id IS NULL AND is_private = 0`,
+    );
     for (const { id } of rows) {
       for (const size of [0, 1024, 65_536]) {
         const name = `${table} ${size} ${size && Math.floor(id / size)}`;
@@ -141,15 +150,13 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
       }
     }
   }
-  const albums = await db.all<{ id: number; photo_count: number; truth: number }>(sql`
-    SELECT id, photo_count, (
-      SELECT count(*) FROM album_photos WHERE album_id = albums.id
-        AND photo_id IN (SELECT id FROM photos WHERE trash_id IS NULL)) AS truth
-    FROM albums`);
-  for (const album of albums) {
-    counted[`album ${album.id}`] = album.photo_count;
-    truth[`album ${album.id}`] = album.truth;
-  }
+  const albums = await db.all<{ id: number; seen_by: number; photos: number }>(sql`
+    SELECT album_id AS id, seen_by, photos FROM album_counts WHERE photos <> 0`);
+  for (const { id, seen_by, photos } of albums) counted[`album ${id} for ${seen_by}`] = photos;
+  const entries = await db.all<{ id: number; is_private: number; owner_id: number; photos: number }>(sql`
+    SELECT album_id AS id, is_private, owner_id, count(*) AS photos FROM album_photos JOIN photos ON photos.id = photo_id
+    WHERE trash_id IS NULL GROUP BY album_id, is_private, owner_id`);
+  for (const one of entries) truth[`album ${one.id} for ${one.is_private && one.owner_id}`] = one.photos;
   const imports = await db.all<{ id: number; stored: number; truth: number }>(sql`
     SELECT id, imported + existing + refused + waiting AS stored, (
       SELECT count(*) FROM import_files WHERE import_id = imports.id) AS truth

@@ -71,9 +71,12 @@ export async function fillSite(env: Record<string, string>) {
   const deletedIDs = await add(2000, (tx, number) => addPhoto(tx, deepFile, photo(number)));
   const [shared = 0] = await add(1, (tx) => addFile(tx, root, "shared.txt"));
   const photoIDs = await add(10_000, (tx, number) => addPhoto(tx, shared, photo(number)));
-  const [album = 0, other = 0, emptied = 0] = await add(3, async (tx) => (await insertAlbum(tx, owner, "Album")).id);
-  await db.transaction((tx) => setPhotos(tx, album, photoIDs));
-  await db.transaction((tx) => setPhotos(tx, emptied, deletedIDs));
+  const [album = 0, other = 0, emptied = 0] = await add(
+    3,
+    async (tx) => (await insertAlbum(tx, owner, { name: "Album" })).id,
+  );
+  await db.transaction((tx) => setPhotos(tx, owner, album, photoIDs));
+  await db.transaction((tx) => setPhotos(tx, owner, emptied, deletedIDs));
   await add(deletedIDs.length, (tx, number) => trashPhoto(tx, trash, deletedIDs[number - 1] as number, ownerID));
 
   await indexAll(db);

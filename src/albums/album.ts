@@ -2,6 +2,7 @@ import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 import { changes, id, line } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
+import { visibilitySchema } from "../visibility.ts";
 
 const name = line(300).meta({ example: "Lisbon 2026" });
 
@@ -9,8 +10,9 @@ export const albumSchema = z
   .object({
     id: z.int(),
     name,
+    visibility: visibilitySchema,
     ownerID: z.int(),
-    photoCount: z.int(),
+    photoCount: z.int().meta({ description: "The number of photos that you can see in it." }),
     coverPhotoID: z
       .int()
       .nullable()
@@ -29,13 +31,16 @@ export const albumWithPhotosSchema = z
   .object({ ...albumSchema.shape, photos: z.array(photoSchema) })
   .meta({ id: "AlbumWithPhotos", description: "An album with its photos, in album order." });
 
-export const newAlbumSchema = z.object({ name }).meta({ id: "NewAlbum" });
+export const newAlbumSchema = z.object({ name, visibility: visibilitySchema.optional() }).meta({ id: "NewAlbum" });
 
 const coverPhotoID = id()
   .nullable()
   .meta({ description: "A photo in the album; null uses the first photo.", example: null });
 
-export const albumChangesSchema = changes({ name, coverPhotoID }).meta({ id: "AlbumChanges" });
+export const albumChangesSchema = changes({ name, coverPhotoID, visibility: visibilitySchema }).meta({
+  id: "AlbumChanges",
+});
+export type NewAlbum = z.output<typeof newAlbumSchema>;
 export type AlbumChanges = z.output<typeof albumChangesSchema>;
 
 export const albumOrderSchema = z

@@ -42,6 +42,7 @@ describe("creating an album", () => {
       coverPhotoID: null,
       cover: null,
       createdAt: expect.stringMatching(isoTime),
+      visibility: "public",
       updatedAt: body.createdAt,
     };
     expect(body).toEqual(album);

@@ -3,15 +3,16 @@ import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
-import { photoCounts } from "./album-photos.ts";
 import { albumRoutes } from "./routes.ts";
-import { findAlbums, leaveAlbums, returnToAlbums } from "./store.ts";
+import { photoCounts, reviseEntries } from "./seen.ts";
+import { findAlbums } from "./store.ts";
 
 export const albumsModule: Module = {
   tags: { Albums: "Ordered collections of photos." },
   tables: [
     { name: "albums", key: ["id"] },
     { name: "album_photos", key: ["album_id", "photo_id"] },
+    { name: "album_counts", key: ["album_id", "seen_by"] },
   ],
   kinds: [
     recordKind({
@@ -25,6 +26,10 @@ export const albumsModule: Module = {
     }),
   ],
   maintained: [photoCounts],
-  reactions: { trashed: { photo: leaveAlbums }, restored: { photo: returnToAlbums } },
+  reactions: {
+    trashed: { photo: reviseEntries },
+    restored: { photo: reviseEntries },
+    visibilityChanged: { photo: reviseEntries },
+  },
   open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
 };

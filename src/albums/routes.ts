@@ -39,7 +39,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: newAlbumSchema,
       status: 201,
       answer: albumSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => insertAlbum(tx, caller, body.name)),
+      handle: ({ body, caller }) => db.transaction((tx) => insertAlbum(tx, caller, body)),
     }),
 
     route({
@@ -88,9 +88,9 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       personal: true,
       answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
       async handle({ params, viewer }) {
-        const album = await getAlbumHead(db, params.id);
+        const album = await getAlbumHead(db, viewer, params.id);
         const open = createOpener(blobs, images, viewer);
-        return zipFiles(open, fileNameFrom(album.name), listAlbumFiles(db, album.id));
+        return zipFiles(open, fileNameFrom(album.name), listAlbumFiles(db, viewer, album.id));
       },
     }),
 
@@ -100,16 +100,16 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       name: "changeAlbum",
       base: true,
       tag,
-      summary: "Rename an album or choose its cover",
+      summary: "Change an album: its name, its cover, or who can see it",
       role: "author",
-      find: ({ id }) => getAlbumHead(db, id),
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
       body: albumChangesSchema,
       answer: albumSchema,
       handle: ({ record, body, caller, transaction }) =>
         transaction(async (tx) => {
-          if (body.coverPhotoID && !(await hasPhoto(tx, record.id, body.coverPhotoID))) {
+          if (body.coverPhotoID && !(await hasPhoto(tx, caller, record.id, body.coverPhotoID))) {
             throw invalid(`"coverPhotoID" must be a photo in this album.`, "coverPhotoID");
           }
           return updateAlbum(tx, caller, record.id, body);
@@ -125,7 +125,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "Move an album to the trash",
       details: "The photos are not deleted.",
       role: "author",
-      find: ({ id }) => getAlbumHead(db, id),
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
       answer: messageSchema,
@@ -144,12 +144,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "Add a photo to an album",
       details: "Appends the photo. Adding a photo that is already in the album has no effect.",
       role: "author",
-      find: ({ id }) => getAlbumHead(db, id),
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       body: albumPhotoSchema,
       answer: messageSchema,
-      async handle({ record, body }) {
-        const checkFound = await db.transaction((tx) => attachPhoto(tx, record.id, body.photoID));
+      async handle({ record, body, caller }) {
+        const checkFound = await db.transaction((tx) => attachPhoto(tx, caller, record.id, body.photoID));
         await checkFound();
         return { message: `The photo is in "${record.name}".` };
       },
@@ -162,13 +162,13 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       tag,
       summary: "Set the photos of an album and their order",
       role: "author",
-      find: ({ id }) => getAlbumHead(db, id),
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
       body: albumOrderSchema,
       answer: messageSchema,
-      async handle({ record, body, transaction }) {
-        await transaction((tx) => setPhotos(tx, record.id, body.photoIDs));
+      async handle({ record, body, caller, transaction }) {
+        await transaction((tx) => setPhotos(tx, caller, record.id, body.photoIDs));
         return { message: `"${record.name}" now has ${body.photoIDs.length} photos, in this order.` };
       },
     }),
@@ -181,12 +181,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       tag,
       summary: "Remove a photo from an album",
       role: "author",
-      find: ({ id }) => getAlbumHead(db, id),
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
       answer: messageSchema,
-      async handle({ record, params, transaction }) {
-        await transaction((tx) => detachPhoto(tx, record.id, params.photoID));
+      async handle({ record, params, caller, transaction }) {
+        await transaction((tx) => detachPhoto(tx, caller, record.id, params.photoID));
         return { message: `The photo is no longer in "${record.name}".` };
       },
     }),
@@ -195,7 +195,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
 
 /** As `readAlbum` returns it without a page. */
 async function lockAlbum(tx: Queries, caller: Caller, { id }: { id: number }) {
-  await getAlbumHead(tx, id, tx.forUpdate);
+  await getAlbumHead(tx, caller, id, tx.forUpdate);
   return readAlbum(tx, caller, id, null);
 }
 

@@ -3,25 +3,27 @@ import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
-import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
+import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import { isLive, type Trash } from "../trash/trash.ts";
-import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
-import { type Album, type AlbumChanges, albumTexts } from "./album.ts";
+import { countListed, setVisibility } from "../trash/store.ts";
+import { isListed, isLive, type Trash } from "../trash/trash.ts";
+import { isWanted, type OwnerQuery } from "../users/owner.ts";
+import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
+import { type Album, type AlbumChanges, albumTexts, type NewAlbum } from "./album.ts";
+import { countSeenBy, isSeenBy } from "./seen.ts";
 
 const albumList = "albums";
-/** How many positions are searched for the first photo that is not in the trash. */
-const coverCandidates = 100;
 
 type AlbumRow = {
   id: number;
   owner_id: number;
   name: string;
   photo_count: number;
+  is_private: number;
   cover_photo_id: number | null;
   created_at: number;
   updated_at: number;
@@ -29,31 +31,28 @@ type AlbumRow = {
 
 type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
 
-const columns = sql`albums.owner_id, albums.name, albums.photo_count, albums.cover_photo_id,
-  albums.created_at, albums.updated_at`;
+const columns = (viewer: Viewer) => sql`albums.owner_id, albums.name, albums.is_private, albums.cover_photo_id,
+  albums.created_at, albums.updated_at, ${countSeenBy(viewer)} AS photo_count`;
 
 /**
- * The albums with the ids that the SELECT `ids` returns, with its other columns and the cover of each album: the chosen
- * photo, or else the first.
+ * Those albums with the ids that the SELECT `ids` returns that the viewer may see, with its other columns and the cover of
+ * each album: the chosen photo, or else the first that the viewer sees.
  */
-const selectAlbums = (ids: Sql): Sql => sql`
+const selectAlbums = (viewer: Viewer, ids: Sql): Sql => sql`
   WITH page AS (
-    SELECT chosen.*, ${columns}, coalesce(
-      (SELECT photos.id FROM photos WHERE photos.id = albums.cover_photo_id AND photos.trash_id IS NULL), (
-        SELECT photos.id FROM (
-          SELECT photo_id, position FROM album_photos WHERE album_id = albums.id
-          ORDER BY position LIMIT ${coverCandidates} + 0) AS candidates
-        JOIN photos ON photos.id = candidates.photo_id AND photos.trash_id IS NULL
-        ORDER BY candidates.position, photos.id LIMIT 1)) AS shown_photo_id
-    FROM (${ids}) AS chosen JOIN albums ON albums.id = chosen.id)
+    SELECT chosen.*, ${columns(viewer)}, coalesce((
+        SELECT photo_id FROM album_photos
+        WHERE album_id = albums.id AND photo_id = albums.cover_photo_id AND ${isSeenBy(viewer)}), (
+        SELECT photo_id FROM album_photos
+        WHERE album_id = albums.id AND ${isSeenBy(viewer)} ORDER BY position, photo_id LIMIT 1)) AS shown_photo_id
+    FROM (${ids}) AS chosen
+    JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")})
   SELECT page.*, covers.* FROM page
-  LEFT JOIN (${selectPhotos(sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
+  LEFT JOIN (${selectPhotos(viewer, sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
   AS covers ON covers.photo_id = page.shown_photo_id`;
 
 export async function getAlbum(db: Reader, viewer: Viewer, id: number): Promise<Album> {
-  const row = await db.get<FoundAlbumRow>(
-    selectAlbums(sql`SELECT id FROM albums WHERE id = ${id} AND trash_id IS NULL`),
-  );
+  const row = await db.get<FoundAlbumRow>(selectAlbums(viewer, sql`SELECT id FROM albums WHERE id = ${id}`));
   if (!row) throw missing(`album ${id}`);
   return presentAlbum(row, viewer);
 }
@@ -62,39 +61,43 @@ export const getAlbumHead = headFinder("albums", "name", "album");
 
 export async function findAlbums(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Album>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<FoundAlbumRow>(selectAlbums(sql`SELECT id FROM albums WHERE id IN (${list(some)}) AND trash_id IS NULL`)),
+    db.all<FoundAlbumRow>(selectAlbums(viewer, sql`SELECT id FROM albums WHERE id IN (${list(some)})`)),
   );
   return new Map(rows.map((row) => [row.id, presentAlbum(row, viewer)]));
 }
 
 export async function listAlbums(db: Reader, viewer: Viewer, page: Page) {
-  const read = (ids: Sql) => db.all<FoundAlbumRow & { total: number }>(sql`${selectAlbums(ids)} ORDER BY page.id DESC`);
-  const { items, total } = await listPage(db, albumList, page, { live: isLive, atOnce: photosAtOnce, read });
+  const read = (ids: Sql) =>
+    db.all<FoundAlbumRow & { total: number }>(sql`${selectAlbums(viewer, ids)} ORDER BY page.id DESC`);
+  const { items, total } = await listPage(db, albumList, page, { live: isListed, atOnce: photosAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentAlbum(row, viewer))), total };
 }
 
-export function listAlbumsByKey(db: Reader, viewer: Viewer, { owner }: OwnerQuery, request: KeysetRequest) {
+export function listAlbumsByKey(db: Reader, viewer: Viewer, query: OwnerQuery, request: KeysetRequest) {
   return listByKey(db, request, {
     table: albumList,
-    where: [isLive, ...isOwnedBy(owner)],
+    where: [isLive, ...isWanted(viewer, query)],
     atOnce: photosAtOnce,
     find: (ids) => findAlbums(db, viewer, ids),
   });
 }
 
-export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, name: string): Promise<Album> {
+export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft: NewAlbum): Promise<Album> {
+  const { name, visibility } = draft;
   const time = Date.now();
   const row = await tx.get<AlbumRow>(sql`
-    INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (${owner.id}, ${name}, ${time}, ${time})
-    RETURNING id, ${columns}`);
+    INSERT INTO albums (owner_id, name, is_private, created_at, updated_at)
+    VALUES (${owner.id}, ${name}, ${flagFor(visibility)}, ${time}, ${time})
+    RETURNING id, owner_id, name, is_private, cover_photo_id, created_at, updated_at, 0 AS photo_count`);
   const album = presentAlbum(row as AlbumRow, owner);
-  countRecord(tx, albumList, album.id, 1);
+  countListed(tx, albumList, row as AlbumRow, 1);
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
 
 export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, changed: AlbumChanges): Promise<Album> {
-  const { name, coverPhotoID } = changed;
+  const { name, coverPhotoID, visibility } = changed;
+  if (visibility) await setVisibility(tx, albumList, id, visibility);
   const [, album] = await Promise.all([
     tx.run(sql`
       UPDATE albums SET updated_at = ${Date.now()}
@@ -108,21 +111,8 @@ export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, chang
 }
 
 export async function trashAlbum(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
-  const album = await getAlbumHead(tx, id, tx.forUpdate);
+  const album = await getAlbumHead(tx, seesEverything, id, tx.forUpdate);
   await trash.put(tx, "album", album, { name: album.name, deletedByID });
-}
-
-/** A photo in the trash keeps its position in each album, in case it is restored; only the counts change. */
-export const leaveAlbums = (tx: Queries, photoID: number) => changeCounts(tx, photoID, -1);
-export const returnToAlbums = (tx: Queries, photoID: number) => changeCounts(tx, photoID, 1);
-
-/** The albums are locked first: the photo may be taken out of one while this waits, and then its count stays. */
-async function changeCounts(tx: Queries, photoID: number, change: 1 | -1): Promise<void> {
-  const withPhoto = sql`id IN (SELECT album_id FROM album_photos WHERE photo_id = ${photoID})`;
-  await Promise.all([
-    tx.all(sql`SELECT id FROM albums WHERE ${withPhoto} ORDER BY id ${tx.forUpdate}`),
-    tx.run(sql`UPDATE albums SET photo_count = photo_count + ${change} WHERE ${withPhoto}`),
-  ]);
 }
 
 function presentAlbum(row: FoundAlbumRow, viewer: Viewer): Album {
@@ -130,6 +120,7 @@ function presentAlbum(row: FoundAlbumRow, viewer: Viewer): Album {
   return {
     id: row.id,
     name: row.name,
+    visibility: toVisibility(row.is_private),
     ownerID: row.owner_id,
     photoCount: row.photo_count,
     coverPhotoID: cover?.id === row.cover_photo_id ? row.cover_photo_id : null,

@@ -33,6 +33,7 @@ describe("creating a post", () => {
       cover: null,
       ownerID: owner.userID,
       createdAt: expect.stringMatching(isoTime),
+      visibility: "public",
       updatedAt: body.createdAt,
     });
     expect(body.id).toBePositive();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
 import { changes, filledText, id, line } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
+import { visibilitySchema } from "../visibility.ts";
 
 const title = line(300).meta({ example: "A week in Lisbon" });
 const example = "We arrived by train, late in the evening.";
@@ -17,6 +18,7 @@ export const postSchema = z
     title,
     content: z.string().meta({ example }),
     coverID,
+    visibility: visibilitySchema,
     ownerID: z.int(),
     cover: photoSchema.nullable().meta({ example: null }),
     createdAt: z.iso.datetime(),
@@ -28,8 +30,12 @@ export type Post = z.output<typeof postSchema>;
 
 export const postTexts = ({ title, content }: Post): Texts => ({ title, text: content });
 
-export const newPostSchema = z.object({ title, content, coverID: coverID.default(null) }).meta({ id: "NewPost" });
+export const newPostSchema = z
+  .object({ title, content, coverID: coverID.default(null), visibility: visibilitySchema.optional() })
+  .meta({ id: "NewPost" });
 export type NewPost = z.output<typeof newPostSchema>;
 
-export const postChangesSchema = changes({ title, content, coverID }).meta({ id: "PostChanges" });
+export const postChangesSchema = changes({ title, content, coverID, visibility: visibilitySchema }).meta({
+  id: "PostChanges",
+});
 export type PostChanges = z.output<typeof postChangesSchema>;

@@ -4,14 +4,16 @@ import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { findPhotos, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
-import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
+import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import { isLive, type Trash } from "../trash/trash.ts";
-import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
+import { countListed, setVisibility } from "../trash/store.ts";
+import { isListed, isLive, type Trash } from "../trash/trash.ts";
+import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
+import { isWanted, type OwnerQuery } from "../users/owner.ts";
 import { type NewPost, type Post, type PostChanges, postTexts } from "./post.ts";
 
 const postList = "posts";
@@ -23,6 +25,7 @@ type PostRow = {
   owner_id: number;
   title: string;
   content: string;
+  is_private: number;
   cover_id: number | null;
   created_at: number;
   updated_at: number;
@@ -30,19 +33,23 @@ type PostRow = {
 
 type FoundPostRow = PostRow & Partial<FoundPhotoRow>;
 
-const columns = sql`posts.owner_id, posts.title, posts.content, posts.cover_id, posts.created_at, posts.updated_at`;
+const columns = sql`posts.owner_id, posts.title, posts.content, posts.is_private, posts.cover_id, posts.created_at, posts.updated_at`;
 
 /** The posts with the ids that the SELECT `ids` returns, with its other columns and the cover of each post. */
-const selectPosts = (ids: Sql): Sql => sql`
+const selectPosts = (viewer: Viewer, ids: Sql): Sql => sql`
   WITH page AS (${ids})
-  SELECT page.*, ${columns}, covers.* FROM page JOIN posts ON posts.id = page.id
-  LEFT JOIN (${selectPhotos(sql`
-    SELECT photos.id FROM photos WHERE photos.trash_id IS NULL
-    AND photos.id IN (SELECT cover_id FROM posts WHERE posts.id IN (SELECT page.id FROM page))`)}) AS covers
+  SELECT page.*, ${columns}, covers.* FROM page
+  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
+  LEFT JOIN (${selectPhotos(
+    viewer,
+    sql`
+    SELECT photos.id FROM photos
+    WHERE photos.id IN (SELECT cover_id FROM posts WHERE posts.id IN (SELECT page.id FROM page))`,
+  )}) AS covers
   ON covers.photo_id = posts.cover_id`;
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<Post> {
-  const row = await db.get<FoundPostRow>(selectPosts(sql`SELECT id FROM posts WHERE id = ${id} AND trash_id IS NULL`));
+  const row = await db.get<FoundPostRow>(selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`));
   if (!row) throw missing(`blog post ${id}`);
   return presentPost(row, viewer);
 }
@@ -51,28 +58,28 @@ export const getPostHead = headFinder("posts", "title", "blog post");
 
 /** Locks the post until the transaction ends, and returns its current state. */
 export async function lockPost(tx: Queries, viewer: Viewer, id: number): Promise<Post> {
-  await getPostHead(tx, id, tx.forUpdate);
+  await getPostHead(tx, viewer, id, tx.forUpdate);
   return getPost(tx, viewer, id);
 }
 
 export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Post>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<FoundPostRow>(selectPosts(sql`SELECT id FROM posts WHERE id IN (${list(some)}) AND trash_id IS NULL`)),
+    db.all<FoundPostRow>(selectPosts(viewer, sql`SELECT id FROM posts WHERE id IN (${list(some)})`)),
   );
   return new Map(rows.map((row) => [row.id, presentPost(row, viewer)]));
 }
 
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) =>
-    db.all<FoundPostRow & { total: number }>(sql`${selectPosts(limitBytes(ids))} ORDER BY posts.id DESC`);
-  const { items, total } = await listPage(db, postList, page, { live: isLive, atOnce: postsAtOnce, read });
+    db.all<FoundPostRow & { total: number }>(sql`${selectPosts(viewer, limitBytes(ids))} ORDER BY posts.id DESC`);
+  const { items, total } = await listPage(db, postList, page, { live: isListed, atOnce: postsAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
 }
 
-export function listPostsByKey(db: Reader, viewer: Viewer, { owner }: OwnerQuery, request: KeysetRequest) {
+export function listPostsByKey(db: Reader, viewer: Viewer, query: OwnerQuery, request: KeysetRequest) {
   return listByKey(db, request, {
     table: postList,
-    where: [isLive, ...isOwnedBy(owner)],
+    where: [isLive, ...isWanted(viewer, query)],
     atOnce: postsAtOnce,
     bytes: sql`octet_length(content)`,
     find: (ids) => findPosts(db, viewer, ids),
@@ -92,18 +99,20 @@ export async function insertPost(tx: Queries, owner: NonNullable<Viewer>, draft:
   const [cover, row] = await Promise.all([
     findCover(tx, owner, draft.coverID),
     tx.get<PostRow>(sql`
-      INSERT INTO posts (owner_id, title, content, cover_id, created_at, updated_at)
-      VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${selectCover(draft.coverID)}, ${time}, ${time})
+      INSERT INTO posts (owner_id, title, content, cover_id, is_private, created_at, updated_at)
+      VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${selectCover(draft.coverID)},
+        ${flagFor(draft.visibility)}, ${time}, ${time})
       RETURNING id, ${columns}`),
   ]);
   const post = toPost(row as PostRow, cover);
-  countRecord(tx, postList, post.id, 1);
+  countListed(tx, postList, row as PostRow, 1);
   await indexRecord(tx, "post", post, postTexts(post));
   return post;
 }
 
 export async function updatePost(tx: Queries, viewer: Viewer, id: number, changed: PostChanges): Promise<Post> {
-  const { title, content, coverID } = changed;
+  const { title, content, coverID, visibility } = changed;
+  if (visibility) await setVisibility(tx, postList, id, visibility);
   const [chosen, row] = await Promise.all([
     findCover(tx, viewer, coverID),
     tx.get<PostRow>(sql`
@@ -132,7 +141,7 @@ const selectCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE
 
 /** Comments need no trash id of their own: they are only reached through their post. */
 export async function trashPost(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
-  const post = await getPostHead(tx, id, tx.forUpdate);
+  const post = await getPostHead(tx, seesEverything, id, tx.forUpdate);
   await trash.put(tx, "post", post, { name: post.name, deletedByID });
 }
 
@@ -147,6 +156,7 @@ function toPost(row: PostRow, cover: Photo | null): Post {
     title: row.title,
     content: row.content,
     coverID: cover?.id ?? null,
+    visibility: toVisibility(row.is_private),
     ownerID: row.owner_id,
     cover,
     createdAt: new Date(row.created_at).toISOString(),

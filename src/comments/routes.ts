@@ -59,9 +59,12 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       cursor: alwaysSortedBy(byID, "asc"),
       answer: z.array(commentSchema),
       statuses: { 404: "There is no such blog post" },
-      async handle({ query, cursor }) {
-        await getPostHead(db, query.blogPostID);
-        return cursor ? listCommentsByKey(db, query.blogPostID, cursor) : listComments(db, query.blogPostID);
+      personal: true,
+      async handle({ query, cursor, viewer }) {
+        await getPostHead(db, viewer, query.blogPostID);
+        return cursor
+          ? listCommentsByKey(db, viewer, query.blogPostID, cursor)
+          : listComments(db, viewer, query.blogPostID);
       },
     }),
 
@@ -73,14 +76,14 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "Change a comment",
       role: "reader",
-      find: ({ id }) => getComment(db, id),
+      find: ({ id }, caller) => getComment(db, caller, id),
       may: isOwnerOrAdmin,
-      current: (tx, _caller, { id }) => lockComment(tx, id),
+      current: (tx, caller, { id }) => lockComment(tx, caller, id),
       body: commentChangesSchema,
       answer: commentSchema,
       sends: ["ETag"],
-      handle: async ({ record, body, transaction }) =>
-        withTag(await transaction((tx) => updateComment(tx, record.id, body.content))),
+      handle: async ({ record, body, caller, transaction }) =>
+        withTag(await transaction((tx) => updateComment(tx, caller, record.id, body.content))),
     }),
 
     route({
@@ -92,9 +95,9 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       summary: "Move a comment to the trash",
       details: "Allowed for the author of the comment, the author of the post and admins.",
       role: "reader",
-      find: ({ id }) => getComment(db, id),
+      find: ({ id }, caller) => getComment(db, caller, id),
       may: mayDeleteComment,
-      current: (tx, _caller, { id }) => lockComment(tx, id),
+      current: (tx, caller, { id }) => lockComment(tx, caller, id),
       answer: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashComment(tx, trash, record.id, caller.id));

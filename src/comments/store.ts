@@ -2,11 +2,12 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import type { Trashable } from "../record-kind.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
+import { isVisibleTo, seesEverything } from "../visibility.ts";
 import { type CommentRecord, commentTexts } from "./comment.ts";
 
 const commentsAtOnce = 100;
@@ -22,56 +23,56 @@ type CommentRow = {
   post_owner_id: number;
 };
 
-/** Comments that are not in the trash, on posts that are not in the trash. */
-const liveComments = sql`
+/** Comments that are not in the trash, on posts that the viewer may see and that are not in the trash. */
+const selectComments = (viewer: Viewer): Sql => sql`
   SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.created_at,
     comments.updated_at, posts.owner_id AS post_owner_id
   FROM comments
   JOIN users ON users.id = comments.owner_id
-  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL
+  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
   WHERE comments.trash_id IS NULL`;
 
-type Author = { id: number; username: string };
+type Author = NonNullable<Viewer> & { username: string };
 export type StoredComment = CommentRecord & { postOwnerID: number };
 
-export async function getComment(db: Reader, id: number): Promise<StoredComment> {
-  const row = await db.get<CommentRow>(sql`${liveComments} AND comments.id = ${id}`);
+export async function getComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment> {
+  const row = await db.get<CommentRow>(sql`${selectComments(viewer)} AND comments.id = ${id}`);
   if (!row) throw missing(`comment ${id}`);
   return { ...toComment(row), postOwnerID: row.post_owner_id };
 }
 
-async function readComment(db: Reader, id: number): Promise<CommentRecord> {
-  const { postOwnerID: _, ...comment } = await getComment(db, id);
+async function readComment(db: Reader, viewer: Viewer, id: number): Promise<CommentRecord> {
+  const { postOwnerID: _, ...comment } = await getComment(db, viewer, id);
   return comment;
 }
 
 /** Locks the comment until the transaction ends, and returns its current state. */
-export async function lockComment(tx: Queries, id: number): Promise<CommentRecord> {
+export async function lockComment(tx: Queries, viewer: Viewer, id: number): Promise<CommentRecord> {
   await tx.get(sql`SELECT id FROM comments WHERE id = ${id} ${tx.forUpdate}`);
-  return readComment(tx, id);
+  return readComment(tx, viewer, id);
 }
 
-/** Everybody sees the same of them. */
-export async function findComments(db: Reader, _viewer: Viewer, ids: number[]): Promise<Map<number, CommentRecord>> {
+export async function findComments(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, CommentRecord>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<CommentRow>(sql`${liveComments} AND comments.id IN (${list(some)})`),
+    db.all<CommentRow>(sql`${selectComments(viewer)} AND comments.id IN (${list(some)})`),
   );
   return new Map(rows.map((row) => [row.id, toComment(row)]));
 }
 
-export function listComments(db: Reader, postID: number): Slices<CommentRecord> {
+export function listComments(db: Reader, viewer: Viewer, postID: number): Slices<CommentRecord> {
   const read = (last: CommentRow | null, size: number) =>
     db.all<CommentRow>(sql`
-      ${liveComments} AND comments.post_id = ${postID} AND comments.id > ${last?.id ?? 0} ORDER BY comments.id LIMIT ${size}`);
+      ${selectComments(viewer)} AND comments.post_id = ${postID} AND comments.id > ${last?.id ?? 0}
+      ORDER BY comments.id LIMIT ${size} + 0`);
   return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
 }
 
-export function listCommentsByKey(db: Reader, postID: number, request: KeysetRequest) {
+export function listCommentsByKey(db: Reader, viewer: Viewer, postID: number, request: KeysetRequest) {
   return listByKey(db, request, {
     table: "comments",
     where: [isLive, sql`post_id = ${postID}`],
     atOnce: commentsAtOnce,
-    find: (ids) => findComments(db, null, ids),
+    find: (ids) => findComments(db, viewer, ids),
   });
 }
 
@@ -85,7 +86,7 @@ export async function insertComment(
   const row = await tx.get<Omit<CommentRow, "username" | "post_owner_id">>(sql`
     INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
     SELECT id, CAST(${author.id} AS BIGINT), CAST(${content} AS TEXT), CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
-    FROM posts WHERE id = ${postID} AND trash_id IS NULL
+    FROM posts WHERE id = ${postID} AND trash_id IS NULL AND ${isVisibleTo(author)}
     RETURNING id, post_id, owner_id, content, created_at, updated_at`);
   if (!row) throw missing(`blog post ${postID}`);
   const comment = toComment({ ...row, username: author.username });
@@ -93,11 +94,11 @@ export async function insertComment(
   return comment;
 }
 
-export async function updateComment(tx: Queries, id: number, content: string): Promise<CommentRecord> {
+export async function updateComment(tx: Queries, caller: Viewer, id: number, content: string): Promise<CommentRecord> {
   await tx.run(
     sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
   );
-  const comment = await readComment(tx, id);
+  const comment = await readComment(tx, caller, id);
   await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }
@@ -117,7 +118,7 @@ export const trashableComments: Trashable = {
     const row = await tx.get<{ id: number }>(
       sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
     );
-    const isShown = row && (await tx.get(sql`${liveComments} AND comments.id = ${row.id}`));
+    const isShown = row && (await tx.get(sql`${selectComments(seesEverything)} AND comments.id = ${row.id}`));
     if (!isShown) throw invalid("The blog post this comment belongs to is in the trash: restore the blog post first.");
   },
   async purge(tx, trashID) {

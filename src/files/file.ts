@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
+import { changes } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
+import { visibilitySchema } from "../visibility.ts";
 
 export const fileSchema = z
   .object({
@@ -16,6 +18,10 @@ export const fileSchema = z
     sha256: z.string().nullable().meta({
       description:
         "Hash of the bytes that `url` returns to you; `size` and the `ETag` refer to the same bytes. The owner and admins get the original bytes; everyone else gets images and videos without private metadata, so the bytes differ. Null for a directory, and for everyone else while the file has not been read yet or may not be downloaded.",
+    }),
+    visibility: visibilitySchema.meta({
+      description:
+        "Whether everyone can see it, or only its owner and admins. What lies in a private directory is private, too.",
     }),
     ownerID: z.int(),
     createdAt: z.iso.datetime(),
@@ -33,6 +39,7 @@ export const fileSchema = z
       contentType: "image/jpeg",
       url: "/api/v1/files/3/content",
       sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      visibility: "public",
       ownerID: 1,
       createdAt: "2026-11-15T09:30:00.000Z",
       updatedAt: "2026-11-15T09:30:00.000Z",
@@ -54,12 +61,14 @@ export const fileTexts = ({ name }: Pick<FileRecord, "name">): Texts => ({ title
 /** `checkName` validates the name, with its own error messages. */
 const name = z.string().meta({ minLength: 1, example: "lisbon" });
 
-export const renameSchema = z.object({ name }).meta({ id: "FileChange" });
+export const fileChangesSchema = changes({ name, visibility: visibilitySchema }).meta({ id: "FileChanges" });
+export type FileChanges = z.output<typeof fileChangesSchema>;
 
 export const newDirectorySchema = z
   .object({
     name,
     path: z.string().default("/").meta({ description: "The directory in which to create it.", example: "/2026" }),
+    visibility: visibilitySchema.optional(),
   })
   .meta({ id: "NewDirectory" });
 
@@ -82,6 +91,9 @@ export const uploadSchema = z
       .enum(["rename", "replace", "fail"])
       .optional()
       .meta({ description: "What to do if the name is taken. Default: `rename`, which keeps both files." }),
+    visibility: visibilitySchema
+      .optional()
+      .meta({ description: "Who can see the file, and directories that are created for it. Default: `public`." }),
   })
   .meta({ id: "Upload" });
 

@@ -7,8 +7,18 @@ import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { type MeasureFreed, noReservation, openReservation, type Reservation } from "../storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
 import { ensureDirectory } from "./directories.ts";
+import { seesEverything } from "../visibility.ts";
 import type { StoredFile } from "./file.ts";
-import { type Content, findByPath, findFreeName, getFile, insertFile, lockFile, replaceContent } from "./store.ts";
+import {
+  type Content,
+  findByPath,
+  findFreeName,
+  getFile,
+  insertFile,
+  lockFile,
+  replaceContent,
+  updateFile,
+} from "./store.ts";
 import { lockReplaced, type Target } from "./target.ts";
 import { getVersion, measureRemoved, removeVersion, whenReplacing } from "./versions.ts";
 
@@ -63,7 +73,7 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
         const version = await getVersion(tx, fileID, versionID);
         await removeVersion(tx, versionID);
         await replaceContent(tx, file, version, versionsKept);
-        return getFile(tx, fileID);
+        return getFile(tx, seesEverything, fileID);
       });
       await images.readAhead(restored);
       return restored;
@@ -78,7 +88,8 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
     if ("file" in destination) return openReplacing(destination.file);
     const { caller, target, countedBytes } = destination;
     if (countedBytes !== undefined) return open(caller.id, async () => countedBytes);
-    const replaced = target.onConflict === "replace" ? await findByPath(db, [...target.path, target.name]) : null;
+    const replaced =
+      target.onConflict === "replace" ? await findByPath(db, caller, [...target.path, target.name]) : null;
     if (replaced && isOwnerOrAdmin(caller, replaced)) return openReplacing(replaced);
     return caller.role === "admin" ? noReservation : open(caller.id);
   }
@@ -107,11 +118,22 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
       return replace(tx, current, content);
     }
     const { caller, target } = destination;
-    const directory = await ensureDirectory(tx, caller, target.path);
+    const directory = await ensureDirectory(tx, caller, target.path, target.visibility);
     const replaced = await lockReplaced(tx, caller, directory.id, target);
-    if (replaced) return replace(tx, replaced, content);
+    if (replaced) {
+      const { visibility } = target;
+      const current =
+        visibility && visibility !== replaced.visibility ? await updateFile(tx, replaced, { visibility }) : replaced;
+      return replace(tx, current, content);
+    }
     const name = await findFreeName(tx, directory.id, target.name);
-    const file = await insertFile(tx, { directory, name, ownerID: caller.id, content });
+    const file = await insertFile(tx, {
+      directory,
+      name,
+      ownerID: caller.id,
+      content,
+      visibility: target.visibility,
+    });
     await checkQuota(tx, { ownerID: caller.id, quotaBytes }, { isReserved: true });
     return { file, isNew: true };
   }
@@ -126,6 +148,6 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
     }
     await replaceContent(tx, file, content, versionsKept);
     await checkQuota(tx, quota, { isReserved: true });
-    return { file: await getFile(tx, file.id), isNew: false };
+    return { file: await getFile(tx, seesEverything, file.id), isNew: false };
   }
 }

@@ -33,7 +33,7 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
     const file = await lockFile(tx, id);
     const { directory, name } = await prepareDestination(tx, caller, file, to);
     const other = await findNamed(tx, directory.id, name);
-    if (other && other.id !== file.id) throw nameTaken(other);
+    if (other && other.id !== file.id) throw nameTaken(name);
     await tx.run(sql`
       UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
       WHERE id = ${file.id}`);
@@ -49,12 +49,18 @@ export function copyFile(
   to: Destination,
 ): Promise<StoredFile> {
   const copyAll = async (tx: Queries) => {
-    const file = await getFile(tx, id);
+    const file = await getFile(tx, caller, id);
     const { directory, name } = await prepareDestination(tx, caller, file, to);
     const { sha256, size, contentType } = file;
     const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
     const free = await findFreeName(tx, directory.id, name);
-    const copy = await insertFile(tx, { directory, name: free, ownerID: caller.id, content });
+    const copy = await insertFile(tx, {
+      directory,
+      name: free,
+      ownerID: caller.id,
+      content,
+      visibility: file.visibility,
+    });
     await copyTree(tx, caller, file, copy.id);
     await checkQuota(tx, { ownerID: caller.id, quotaBytes });
     return copy;
@@ -66,7 +72,7 @@ export function copyFile(
 async function prepareDestination(tx: Queries, caller: Caller, file: StoredFile, to: Destination) {
   const path = parsePath(to.path);
   const name = to.name === undefined ? file.name : checkName(to.name);
-  const directory = await ensureDirectory(tx, caller, path);
+  const directory = await ensureDirectory(tx, caller, path, file.visibility);
   await refuseCycle(tx, file, directory.id);
   checkDepth(path.length + (file.isDirectory ? await measureHeight(tx, file.id) : 1));
   return { directory, name };
@@ -78,7 +84,10 @@ async function copyTree(tx: Queries, caller: Caller, file: StoredFile, copyID: n
   if (tree.length > maxCopied) throw invalid(`The directory contains more than ${maxCopied} files: copy it in parts.`);
   // The owner of a copy can read every byte of it, so they must be able to read the original.
   const foreign = tree.find((entry) => !isOwnerOrAdmin(caller, entry));
-  if (foreign) throw forbidden(`The directory contains "${foreign.name}", which belongs to another user.`);
+  if (foreign) {
+    const what = foreign.visibility === "public" ? `"${foreign.name}", which` : "something that";
+    throw forbidden(`The directory contains ${what} belongs to another user.`);
+  }
   const copies = new Map([[file.id, copyID]]);
   for (const level of Map.groupBy(tree, (entry) => entry.level).values()) {
     for (let start = 0; start < level.length; start += entriesAtOnce) {

@@ -6,7 +6,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { KeysetRequest } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
-import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -14,10 +14,10 @@ import { contentOf, contentStatuses } from "./content.ts";
 import { addDirectory, checkMayAdd, nameTaken } from "./directories.ts";
 import {
   destinationSchema,
+  fileChangesSchema,
   fileSchema,
   newDirectorySchema,
   presentFile,
-  renameSchema,
   type StoredFile,
   uploadSchema,
 } from "./file.ts";
@@ -33,8 +33,8 @@ import {
   listDirectory,
   listDirectoryByKey,
   lockFile,
-  renameFile,
   trashFile,
+  updateFile,
 } from "./store.ts";
 import { upload } from "./upload.ts";
 import { createOpener, zipDirectory } from "./zip.ts";
@@ -78,7 +78,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       statuses: { 404: "There is no such directory" },
       personal: true,
       async handle({ query, cursor, viewer }) {
-        const found = await findAt(query.path);
+        const found = await findAt(viewer, query.path);
         if ("isDirectory" in found) throw missing(`directory ${query.path}: it is a file`);
         return list(found, viewer, cursor);
       },
@@ -96,7 +96,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       answer: z.union([fileSchema, z.array(fileSchema)]),
       personal: true,
       async handle({ exchange, cursor, viewer }) {
-        const found = await findAt(decodePath(exchange.path.slice(treePath.length)));
+        const found = await findAt(viewer, decodePath(exchange.path.slice(treePath.length)));
         if (!("isDirectory" in found)) return list(found, viewer, cursor);
         const file = await presentAfterReading(found, viewer);
         return cursor ? { items: file, next: null } : file;
@@ -111,7 +111,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       summary: "Read the record of a file or directory",
       answer: fileSchema,
       personal: true,
-      handle: async ({ params, viewer }) => presentAfterReading(await getFile(db, params.id), viewer),
+      handle: async ({ params, viewer }) => presentAfterReading(await getFile(db, viewer, params.id), viewer),
     }),
 
     route({
@@ -143,7 +143,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
         503: "The server is still reading this file: try again",
       },
       async handle({ params, query, viewer }) {
-        const file = await getFile(db, params.id);
+        const file = await getFile(db, viewer, params.id);
         if (query.original !== undefined) checkMayReadOriginal(viewer, file);
         const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
         if (shown === "none") throw downloadRefused(viewer);
@@ -165,35 +165,35 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       personal: true,
       answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
       async handle({ params, viewer }) {
-        const file = await getFile(db, params.id);
+        const file = await getFile(db, viewer, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: download its content instead.`, "id");
-        return zipDirectory(db, createOpener(blobs, images, viewer), file);
+        return zipDirectory(db, viewer, createOpener(blobs, images, viewer), file);
       },
     }),
 
     route({
       method: "PUT",
       path: "/api/v1/files/:id",
-      name: "renameFile",
+      name: "changeFile",
       base: true,
       tag,
-      summary: "Rename a file or directory",
+      summary: "Rename a file or directory, or change who can see it",
       role: "author",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
-      body: renameSchema,
+      body: fileChangesSchema,
       answer: fileSchema,
       async handle({ record, body, caller, transaction }) {
-        const name = checkName(body.name);
-        const renamed = await transaction(async (tx) => {
+        const name = body.name === undefined ? undefined : checkName(body.name);
+        const changed = await transaction(async (tx) => {
           // The file may have been moved since the request began.
           const file = await lockFile(tx, record.id);
-          const other = await findNamed(tx, file.parentID, name);
-          if (other && other.id !== file.id) throw nameTaken(other);
-          return renameFile(tx, file, name);
+          const other = name === undefined ? null : await findNamed(tx, file.parentID, name);
+          if (name !== undefined && other && other.id !== file.id) throw nameTaken(name);
+          return updateFile(tx, file, { ...body, name });
         });
-        return presentFile(renamed, caller);
+        return presentFile(changed, caller);
       },
     }),
 
@@ -205,7 +205,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       summary: "Move a file or directory",
       details: "Fails if the name is taken at the destination.",
       role: "author",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       body: destinationSchema,
       answer: fileSchema,
@@ -221,7 +221,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       details:
         "The copy belongs to the caller and shares the stored bytes with the original. If the name is taken, a number is added to it.",
       role: "author",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       body: destinationSchema,
       status: 201,
@@ -239,7 +239,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       tag,
       summary: "Move a file or directory to the trash",
       role: "author",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
       answer: messageSchema,
@@ -264,23 +264,23 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       async handle({ body, caller }) {
         const parent = parsePath(body.path);
         await checkMayAdd(db, caller, parent);
-        return presentFile(await addDirectory(db, caller, parent, checkName(body.name)), caller);
+        return presentFile(await addDirectory(db, caller, parent, { ...body, name: checkName(body.name) }), caller);
       },
     }),
   ];
 
-  async function findAt(path: string): Promise<StoredFile | Directory> {
+  async function findAt(viewer: Viewer, path: string): Promise<StoredFile | Directory> {
     const names = parsePath(path);
     if (names.length === 0) return root;
-    const file = await findByPath(db, names);
+    const file = await findByPath(db, viewer, names);
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
     return file.isDirectory ? toDirectory(file) : file;
   }
 
   async function list(directory: Directory, viewer: Caller | null, cursor: KeysetRequest | null) {
     const present = (files: StoredFile[]) => files.map((file) => presentFile(file, viewer));
-    if (!cursor) return mapSlices(listDirectory(db, directory), present);
-    const { items, next } = await listDirectoryByKey(db, directory, cursor);
+    if (!cursor) return mapSlices(listDirectory(db, viewer, directory), present);
+    const { items, next } = await listDirectoryByKey(db, viewer, directory, cursor);
     return { items: mapSlices(items, present), next };
   }
 
@@ -289,7 +289,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
     const shown = presentFile(file, viewer);
     if (shown.sha256 !== null || file.isDirectory) return shown;
     await images.readAhead(file);
-    return presentFile(await getFile(db, file.id), viewer);
+    return presentFile(await getFile(db, viewer, file.id), viewer);
   }
 }
 

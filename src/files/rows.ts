@@ -1,6 +1,8 @@
 import { describePublic } from "../images/image.ts";
 import { joinImages, type PublicRow, publicColumns } from "../images/store.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { isVisibleTo, toVisibility } from "../visibility.ts";
 import type { StoredFile } from "./file.ts";
 
 export type Directory = { id: number; path: string };
@@ -15,45 +17,55 @@ export type FileRow = {
   file_name: string;
   file_sha256: string | null;
   file_size: number;
+  file_is_private: number;
   file_content_type: string | null;
   file_created_at: number;
   file_updated_at: number;
 };
 
-/** A file with the columns of its public bytes, if joined, and the path of the directory that contains it. */
-export type FoundFileRow = FileRow & Partial<PublicRow> & { file_path: string | null };
+/**
+ * A file with the columns of its public bytes, if joined, the path of the directory that contains it, and whether the
+ * viewer may see it.
+ */
+export type FoundFileRow = FileRow & Partial<PublicRow> & { file_path: string | null; is_file_visible: number };
 
 export const fileColumns = sql`files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-  files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
+  files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
   files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at`;
 
 /** For queries that join `images`. */
 export const fileAndImageColumns = sql`${fileColumns}, ${publicColumns}`;
 
 /** Files with their images. `where` is a condition on `files`. */
-export const selectFiles = (where: Sql): Sql =>
-  withPaths(sql`SELECT ${fileAndImageColumns} FROM files ${joinImages} WHERE ${where} AND files.trash_id IS NULL`);
+export const selectFiles = (viewer: Viewer, where: Sql): Sql =>
+  withPaths(
+    viewer,
+    sql`SELECT ${fileAndImageColumns} FROM files ${joinImages} WHERE ${where} AND files.trash_id IS NULL`,
+  );
 
 /**
- * Adds `file_path` to the rows of a SELECT that has `file_parent_id`; it is null below a directory that is in the trash. No
- * row of `files` stores its path, so that a rename changes only one row. The paths of all directories that contain these
- * rows are computed in the same statement.
+ * Adds `file_path` and `is_file_visible` to the rows of a SELECT that has `fileColumns`. The path is null below a directory
+ * that is in the trash. A file is visible if it and all directories above it are. No row of `files` stores its path, so
+ * that a rename changes only one row. The paths of all directories that contain these rows are computed in the same
+ * statement.
  */
-export const withPaths = (rows: Sql): Sql => sql`
-  WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path) AS (
-    SELECT id, parent_id, '/' || name FROM files
+export const withPaths = (viewer: Viewer, rows: Sql): Sql => sql`
+  WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path, is_visible) AS (
+    SELECT id, parent_id, '/' || name, CASE WHEN ${isVisibleTo(viewer)} THEN 1 ELSE 0 END FROM files
     WHERE id IN (SELECT file_parent_id FROM found) AND trash_id IS NULL
     UNION ALL
-    SELECT above.directory_id, files.parent_id, '/' || files.name || above.path
+    SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+      CASE WHEN ${isVisibleTo(viewer, "files.")} THEN above.is_visible ELSE 0 END
     FROM above JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
   )
-  SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE above.path END AS file_path
+  SELECT found.*, CASE found.file_parent_id WHEN ${root.id} THEN ${root.path} ELSE above.path END AS file_path,
+    CASE WHEN ${isVisibleTo(viewer, "found.file_")} THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
   FROM found LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = ${root.id}`;
 
-/** Returns null for a file below a directory that is in the trash. */
+/** Returns null for a file that the viewer may not see, and for one below a directory that is in the trash. */
 export function toFile(row: FoundFileRow): StoredFile | null {
   const { file_name: name, file_sha256: sha256, file_size: size, file_content_type: contentType } = row;
-  if (row.file_path === null) return null;
+  if (row.file_path === null || row.is_file_visible !== 1) return null;
   const { clean_sha256: cleanSHA256 = null, clean_size: cleanSize = null } = row;
   const state = row.image_read_at ? { isWithheld: row.withheld === 1, cleanSHA256, cleanSize } : null;
   return {
@@ -67,6 +79,7 @@ export function toFile(row: FoundFileRow): StoredFile | null {
     contentType,
     url: sha256 === null ? null : `/api/v1/files/${row.file_id}/content`,
     sha256,
+    visibility: toVisibility(row.file_is_private),
     ownerID: row.file_owner_id,
     createdAt: new Date(row.file_created_at).toISOString(),
     updatedAt: new Date(row.file_updated_at).toISOString(),

@@ -6,7 +6,8 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
-import { type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
+import { flagFor, isVisibleTo, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
+import { type FileChanges, type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { keepVersion } from "./versions.ts";
@@ -30,13 +31,13 @@ type OrderedRow = FileRow & Partial<PublicRow> & { order_key: string };
 
 export type Content = { sha256: string; size: number; contentType: string };
 
-export async function findFile(db: Reader, id: number): Promise<StoredFile | null> {
-  const row = await db.get<FoundFileRow>(selectFiles(sql`files.id = ${id}`));
+export async function findFile(db: Reader, viewer: Viewer, id: number): Promise<StoredFile | null> {
+  const row = await db.get<FoundFileRow>(selectFiles(viewer, sql`files.id = ${id}`));
   return row && toFile(row);
 }
 
-export async function getFile(db: Reader, id: number): Promise<StoredFile> {
-  const file = await findFile(db, id);
+export async function getFile(db: Reader, viewer: Viewer, id: number): Promise<StoredFile> {
+  const file = await findFile(db, viewer, id);
   if (!file) throw missing(`file ${id}`);
   return file;
 }
@@ -44,7 +45,7 @@ export async function getFile(db: Reader, id: number): Promise<StoredFile> {
 /** Locks the file until the transaction ends, and returns its current state. */
 export async function lockFile(tx: Queries, id: number): Promise<StoredFile> {
   await lockRow(tx, id);
-  return getFile(tx, id);
+  return getFile(tx, seesEverything, id);
 }
 
 /** Locks the file until the transaction ends. Another transaction may have changed or deleted it before that. */
@@ -70,82 +71,89 @@ export async function lockAncestors(tx: Queries, id: number): Promise<void> {
   await tx.all(sql`SELECT id FROM files WHERE id IN (${ids}) ORDER BY id ${tx.forShare}`);
 }
 
-export async function findFiles(db: Reader, ids: number[]): Promise<Map<number, StoredFile>> {
-  const rows = await inChunks(ids, (some) => db.all<FoundFileRow>(selectFiles(sql`files.id IN (${list(some)})`)));
+export async function findFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, StoredFile>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<FoundFileRow>(selectFiles(viewer, sql`files.id IN (${list(some)})`)),
+  );
   return new Map(toFiles(rows).map((file) => [file.id, file]));
 }
 
 /** As the viewer sees them. */
 export async function findPresentedFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, FileRecord>> {
-  const files = await findFiles(db, ids);
+  const files = await findFiles(db, viewer, ids);
   return new Map([...files].map(([id, file]) => [id, presentFile(file, viewer)]));
 }
 
-/** Directories first, then by name. */
-export function listDirectory(db: Reader, { id, path }: Directory): Slices<StoredFile> {
+/** Directories first, then by name. The directory is one that the viewer may see. */
+export function listDirectory(db: Reader, viewer: Viewer, { id, path }: Directory): Slices<StoredFile> {
   const read = (last: OrderedRow | null, size: number) => {
     const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.file_id})` : sql``;
     return db.all<OrderedRow>(sql`
       SELECT ${fileAndImageColumns}, files.order_key FROM files ${joinImages}
-      WHERE files.parent_id = ${id} AND files.trash_id IS NULL ${after}
+      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleTo(viewer, "files.")} ${after}
       ORDER BY files.order_key, files.id LIMIT ${size} + 0`);
   };
   const slices = readSlices(read, { size: filesAtOnce });
-  return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, file_path: path }))));
+  return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, file_path: path, is_file_visible: 1 }))));
 }
 
 /** The order of `listDirectory`. */
 export const byName: Sort = { column: "order_key", type: "text" };
 
-export function listDirectoryByKey(db: Reader, { id }: Directory, request: KeysetRequest) {
+export function listDirectoryByKey(db: Reader, viewer: Viewer, { id }: Directory, request: KeysetRequest) {
   return listByKey(db, request, {
     table: "files",
-    where: [isLive, sql`parent_id = ${id}`],
+    where: [isLive, sql`parent_id = ${id}`, isVisibleTo(viewer)],
     atOnce: filesAtOnce,
-    find: (ids) => findFiles(db, ids),
+    find: (ids) => findFiles(db, viewer, ids),
   });
 }
 
 /** The file or directory at a path, which must not be the root; null if it does not exist. */
-export async function findByPath(db: Reader, names: string[]): Promise<StoredFile | null> {
-  const { file, depth } = await followPath(db, names);
-  return depth === names.length ? file : null;
+export async function findByPath(db: Reader, viewer: Viewer, names: string[]): Promise<StoredFile | null> {
+  const { file, depth, isHidden } = await followPath(db, viewer, names);
+  return depth === names.length && !isHidden ? file : null;
 }
 
 export type DeepestDirectory = Directory & { ownerID: number | null; depth: number };
 
-/** The deepest directory of the path that exists. Throws if the path leads through a file. */
-export async function findDeepestDirectory(db: Reader, names: string[]): Promise<DeepestDirectory> {
-  const { file, depth } = await followPath(db, names);
+/** The deepest directory of the path that exists. Throws if the path leads through a file, or to what the viewer may not see. */
+export async function findDeepestDirectory(db: Reader, viewer: Viewer, names: string[]): Promise<DeepestDirectory> {
+  const { file, depth, isHidden } = await followPath(db, viewer, names);
+  if (isHidden) throw missing(`directory /${names.join("/")}`);
   if (file?.sha256) throw invalid(`"path" leads through "${file.name}", which is a file.`, "path");
   return { ...(file ? toDirectory(file) : root), ownerID: file?.ownerID ?? null, depth };
 }
 
-type Followed = { file: StoredFile | null; depth: number };
+type Followed = { file: StoredFile | null; depth: number; isHidden: boolean };
 
-/** The last file or directory of the path that exists, and its depth. */
-async function followPath(db: Reader, names: string[]): Promise<Followed> {
-  if (names.length === 0) return { file: null, depth: 0 };
+/** The last file or directory of the path that exists, its depth, and whether the viewer may not see it. */
+async function followPath(db: Reader, viewer: Viewer, names: string[]): Promise<Followed> {
+  if (names.length === 0) return { file: null, depth: 0, isHidden: false };
   const steps = names.map((name, depth) => sql`(CAST(${depth} AS BIGINT), CAST(${nameKey(name)} AS TEXT))`);
   const isChild = sql`files.name_key = steps.name_key AND files.trash_id IS NULL`;
-  const row = await db.get<FileRow & PublicRow & { depth: number; path: string }>(sql`
-    WITH RECURSIVE steps (depth, name_key) AS (VALUES ${joined(steps)}), found (id, depth, path) AS (
-      SELECT files.id, CAST(1 AS BIGINT), '/' || files.name
+  const isVisible = isVisibleTo(viewer, "files.");
+  const row = await db.get<FileRow & PublicRow & { depth: number; path: string; is_visible: number }>(sql`
+    WITH RECURSIVE steps (depth, name_key) AS (VALUES ${joined(steps)}), found (id, depth, path, is_visible) AS (
+      SELECT files.id, CAST(1 AS BIGINT), '/' || files.name, CASE WHEN ${isVisible} THEN 1 ELSE 0 END
       FROM steps JOIN files ON files.parent_id = ${root.id} AND ${isChild} WHERE steps.depth = 0
       UNION ALL
-      SELECT files.id, found.depth + 1, found.path || '/' || files.name
+      SELECT files.id, found.depth + 1, found.path || '/' || files.name,
+        CASE WHEN ${isVisible} THEN found.is_visible ELSE 0 END
       FROM found JOIN steps ON steps.depth = found.depth JOIN files ON files.parent_id = found.id AND ${isChild}
     )
-    SELECT ${fileAndImageColumns}, found.depth, found.path
+    SELECT ${fileAndImageColumns}, found.depth, found.path, found.is_visible
     FROM found JOIN files ON files.id = found.id ${joinImages} ORDER BY found.depth DESC LIMIT 1`);
-  if (!row) return { file: null, depth: 0 };
+  if (!row) return { file: null, depth: 0, isHidden: false };
   const directory = row.path.slice(0, -row.file_name.length - 1) || root.path;
-  return { file: toFile({ ...row, file_path: directory }), depth: row.depth };
+  const file = toFile({ ...row, file_path: directory, is_file_visible: 1 });
+  return { file, depth: row.depth, isHidden: row.is_visible !== 1 };
 }
 
+/** Whoever may see it: names are unique in a directory. */
 export async function findNamed(db: Reader, parentID: number, name: string): Promise<StoredFile | null> {
   const hasName = sql`files.parent_id = ${parentID} AND files.name_key = ${nameKey(name)}`;
-  const row = await db.get<FoundFileRow>(selectFiles(hasName));
+  const row = await db.get<FoundFileRow>(selectFiles(seesEverything, hasName));
   return row && toFile(row);
 }
 
@@ -177,19 +185,29 @@ export async function findFreeName(db: Reader, parentID: number, name: string): 
   return addNumber(name, free);
 }
 
-export type NewFile = { directory: Directory; name: string; ownerID: number; content: Content | null };
+export type NewFile = {
+  directory: Directory;
+  name: string;
+  ownerID: number;
+  content: Content | null;
+  visibility?: Visibility | undefined;
+};
 
 /** The caller must have checked in the same transaction that the name is free. */
-export async function insertFile(tx: Queries, { directory, name, ownerID, content }: NewFile): Promise<StoredFile> {
+export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile> {
+  const { directory, name, ownerID, content, visibility } = file;
   const time = Date.now();
   const row = await tx.get<FileRow>(sql`
-    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
+    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, is_private, created_at,
+      updated_at)
     VALUES (${directory.id}, ${ownerID}, ${name}, ${nameKey(name)}, ${orderKey(name, content === null)},
-      ${content?.sha256 ?? null}, ${content?.size ?? 0}, ${content?.contentType ?? null}, ${time}, ${time})
+      ${content?.sha256 ?? null}, ${content?.size ?? 0}, ${content?.contentType ?? null}, ${flagFor(visibility)},
+      ${time}, ${time})
     RETURNING ${fileColumns}`);
-  const file = toFile({ ...(row as FileRow), file_path: directory.path }) as StoredFile;
-  await indexRecord(tx, "file", file, fileTexts(file));
-  return file;
+  const found = { ...(row as FileRow), file_path: directory.path, is_file_visible: 1 };
+  const stored = toFile(found) as StoredFile;
+  await indexRecord(tx, "file", stored, fileTexts(stored));
+  return stored;
 }
 
 export type TreeEntry = {
@@ -200,18 +218,21 @@ export type TreeEntry = {
   sha256: string | null;
   size: number;
   contentType: string | null;
+  visibility: Visibility;
   level: number;
 };
 
 /** Up to `most` of the files and directories below a directory, ordered by level. */
 export async function listTree(db: Reader, id: number, most: number): Promise<TreeEntry[]> {
-  const entries = await db.all<TreeEntry>(sql`
+  const rows = await db.all<Omit<TreeEntry, "visibility"> & { is_private: number }>(sql`
     WITH RECURSIVE tree (id, level) AS (
       SELECT id, 1 FROM files WHERE parent_id = ${id} AND trash_id IS NULL UNION ALL
       SELECT files.id, tree.level + 1 FROM tree JOIN files ON files.parent_id = tree.id AND files.trash_id IS NULL
     )
-    SELECT files.id, parent_id AS "parentID", owner_id AS "ownerID", name, sha256, size, content_type AS "contentType", level
+    SELECT files.id, parent_id AS "parentID", owner_id AS "ownerID", name, sha256, size, content_type AS "contentType",
+      is_private, level
     FROM (SELECT id, level FROM tree LIMIT ${most}) AS below JOIN files ON files.id = below.id`);
+  const entries = rows.map(({ is_private, ...entry }) => ({ ...entry, visibility: toVisibility(is_private) }));
   return entries.toSorted((one, other) => one.level - other.level);
 }
 
@@ -229,14 +250,15 @@ export async function insertCopies(
   const keyOf = (parentID: number, key: string) => `${parentID}/${key}`;
   const byKey = new Map<string, TreeEntry>();
   const rows = entries.map((entry) => {
-    const { name, sha256, size, contentType } = entry;
+    const { name, sha256, size, contentType, visibility } = entry;
     const parentID = copies.get(entry.parentID) as number;
     byKey.set(keyOf(parentID, nameKey(name)), entry);
     const keys = sql`${name}, ${nameKey(name)}, ${orderKey(name, sha256 === null)}`;
-    return sql`(${parentID}, ${ownerID}, ${keys}, ${sha256}, ${size}, ${contentType}, ${time}, ${time})`;
+    return sql`(${parentID}, ${ownerID}, ${keys}, ${sha256}, ${size}, ${contentType}, ${flagFor(visibility)}, ${time}, ${time})`;
   });
   const inserted = await tx.all<{ id: number; parent_id: number; name_key: string }>(sql`
-    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, created_at, updated_at)
+    INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, is_private, created_at,
+      updated_at)
     VALUES ${joined(rows)} RETURNING id, parent_id, name_key`);
   const created = inserted.map((row) => ({
     copyID: row.id,
@@ -245,14 +267,15 @@ export async function insertCopies(
   await indexNewRecords(
     tx,
     "file",
-    created.map(({ copyID, entry }) => ({ id: copyID, texts: fileTexts(entry) })),
+    created.map(({ copyID, entry }) => ({ ...entry, id: copyID, ownerID, texts: fileTexts(entry) })),
   );
   return new Map(created.map(({ copyID, entry }) => [entry.id, copyID]));
 }
 
-export async function renameFile(tx: Queries, file: StoredFile, name: string): Promise<StoredFile> {
+export async function updateFile(tx: Queries, file: StoredFile, changed: FileChanges): Promise<StoredFile> {
+  const { name = file.name, visibility = file.visibility } = changed;
   await tx.run(sql`
-    UPDATE files SET ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
+    UPDATE files SET ${assignName(name, file.isDirectory)}, is_private = ${flagFor(visibility)}, updated_at = ${Date.now()}
     WHERE id = ${file.id} AND trash_id IS NULL`);
   return indexFile(tx, file.id);
 }
@@ -263,7 +286,7 @@ export const assignName = (name: string, isDirectory: boolean): Sql =>
 
 /** Indexes the name of the file for search, and returns the current file. */
 export async function indexFile(tx: Queries, id: number): Promise<StoredFile> {
-  const file = await getFile(tx, id);
+  const file = await getFile(tx, seesEverything, id);
   await indexRecord(tx, "file", file, fileTexts(file));
   return file;
 }

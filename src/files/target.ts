@@ -2,12 +2,18 @@ import { forbidden, invalid } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkMayAdd, nameTaken } from "./directories.ts";
+import type { Visibility } from "../visibility.ts";
 import type { StoredFile } from "./file.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
 import { findNamed, lockRow } from "./store.ts";
 
 /** Where an upload goes, and what happens when its name is taken. */
-export type Target = { path: string[]; name: string; onConflict: "rename" | "replace" | "fail" };
+export type Target = {
+  path: string[];
+  name: string;
+  onConflict: "rename" | "replace" | "fail";
+  visibility?: Visibility | undefined;
+};
 
 /** The fields of an upload; `name` is null where the filename of the upload is its name. */
 export type Fields = Omit<Target, "name"> & { name: string | null; isDirectory: boolean };
@@ -23,13 +29,19 @@ export async function checkFields(db: Reader, caller: Caller, fields: Record<str
   if (onConflict !== "rename" && onConflict !== "replace" && onConflict !== "fail") {
     throw invalid(`"onConflict" must be "rename", "replace" or "fail".`, "onConflict");
   }
+  const visibility = checkVisibility(fields.visibility);
   const name = fields.name === undefined ? null : checkName(fields.name);
-  return { path, isDirectory: isDirectory === "true", name, onConflict };
+  return { path, isDirectory: isDirectory === "true", name, onConflict, visibility };
+}
+
+function checkVisibility(sent: string | undefined): Visibility | undefined {
+  if (sent === undefined || sent === "public" || sent === "private") return sent;
+  throw invalid(`"visibility" must be "public" or "private".`, "visibility");
 }
 
 /** The name is the field `name`, else the filename. */
-export function toTarget({ path, name, onConflict }: Fields, filename: string, field = "file"): Target {
-  const target = { path, name: name ?? checkName(filename, field), onConflict };
+export function toTarget({ path, name, onConflict, visibility }: Fields, filename: string, field = "file"): Target {
+  const target = { path, name: name ?? checkName(filename, field), onConflict, visibility };
   checkDepth(path.length + 1);
   return target;
 }
@@ -64,7 +76,9 @@ async function findReplaced(
 ): Promise<StoredFile | null> {
   const existing = onConflict === "rename" ? null : await findNamed(db, directoryID, name);
   if (!existing) return null;
-  if (onConflict === "fail" || existing.isDirectory) throw nameTaken(existing, "file");
-  if (isOwnerOrAdmin(caller, existing)) return existing;
+  const isOwn = isOwnerOrAdmin(caller, existing);
+  const isHidden = !isOwn && existing.visibility === "private";
+  if (onConflict === "fail" || existing.isDirectory || isHidden) throw nameTaken(name, "file");
+  if (isOwn) return existing;
   throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
 }

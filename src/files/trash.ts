@@ -2,6 +2,7 @@ import { invalid, missing } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../record-kind.ts";
+import { seesEverything } from "../visibility.ts";
 import { root } from "./rows.ts";
 import { findFile, findFreeName, indexFile, assignName } from "./store.ts";
 
@@ -41,7 +42,7 @@ export const trashableFiles: Trashable = {
 };
 
 async function findParent(tx: Queries, id: number): Promise<number> {
-  if (id === root.id || (await findFile(tx, id))) return id;
+  if (id === root.id || (await findFile(tx, seesEverything, id))) return id;
   if (!(await tx.get(sql`SELECT id FROM files WHERE id = ${id}`))) return root.id;
   throw invalid("The directory that contained it is in the trash: restore the directory first.");
 }

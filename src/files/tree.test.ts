@@ -34,6 +34,7 @@ describe("creating a directory", () => {
       contentType: null,
       url: null,
       sha256: null,
+      visibility: "public",
       ownerID: owner.userID,
       createdAt: expect.stringMatching(isoTime),
       updatedAt: body.createdAt,

@@ -52,6 +52,7 @@ describe("an upload", () => {
       contentType: "image/png",
       url: `/api/v1/files/${body.id}/content`,
       sha256: createHash("sha256").update(bytes).digest("hex"),
+      visibility: "public",
       ownerID: owner.userID,
       createdAt: expect.stringMatching(isoTime),
       updatedAt: body.createdAt,
@@ -151,7 +152,7 @@ describe("an upload whose name is taken", () => {
     const first = (await owner.upload("fail.txt", "first", { path: "/fail" })).body;
     const { status, body } = await owner.upload("FAIL.txt", "second", { path: "/fail", onConflict: "fail" });
     expect(status).toBe(400);
-    expect(body.error).toContain("fail.txt");
+    expect(body.error).toContain("FAIL.txt");
     expect(await list("/fail")).toEqual([first]);
     expect(await bytesOf(first)).toBe("first");
   });

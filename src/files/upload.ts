@@ -27,11 +27,11 @@ export async function upload(db: Database, intake: Intake, exchange: Exchange, c
       sent[name] = value;
     },
     async file(filename, stream, unread) {
-      const { path, name, onConflict } = await checkFields(db, caller, sent);
+      const { path, name, onConflict, visibility } = await checkFields(db, caller, sent);
       const atMost = (size: number) => size + unread();
       const atLeast = unread() === Infinity ? 0 : unread() - maxFieldBytes;
       const source = { stream, atLeast, atMost, moved: () => noteProgress(exchange) };
-      const target = { path, name: name ?? filename, onConflict };
+      const target = { path, name: name ?? filename, onConflict, visibility };
       return { ...(await intake.receive(source, { caller, target })), filename };
     },
     drop: async (file) => file[Symbol.asyncDispose](),
@@ -53,5 +53,5 @@ function makeDirectory(
   const parent = name === null ? fields.path.slice(0, -1) : fields.path;
   const last = name ?? fields.path.at(-1);
   if (last === undefined) throw invalid(`"name" is required: what should the directory be called?`, "name");
-  return addDirectory(db, caller, parent, last);
+  return addDirectory(db, caller, parent, { name: last, visibility: fields.visibility });
 }

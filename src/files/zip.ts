@@ -15,8 +15,8 @@ import { toDirectory } from "./rows.ts";
 import { listDirectory } from "./store.ts";
 
 /** The archive is created while it is sent; it is never complete in memory or on disk. */
-export function zipDirectory(db: Reader, open: Opener, directory: StoredFile): Stream {
-  return toArchive(directory.name, listBelow(db, open, directory, safeName(directory.name)));
+export function zipDirectory(db: Reader, viewer: Viewer, open: Opener, directory: StoredFile): Stream {
+  return toArchive(directory.name, listBelow({ db, viewer, open }, directory, safeName(directory.name)));
 }
 
 /** An archive of files from any directories, in one folder. A number is added to equal names. */
@@ -24,13 +24,16 @@ export function zipFiles(open: Opener, name: string, files: Slices<StoredFile>):
   return toArchive(name, listSideBySide(open, safeName(name), files));
 }
 
-async function* listBelow(db: Reader, open: Opener, directory: StoredFile, path: string): AsyncGenerator<Entry> {
+type Reading = { db: Reader; viewer: Viewer; open: Opener };
+
+async function* listBelow(reading: Reading, directory: StoredFile, path: string): AsyncGenerator<Entry> {
+  const { db, viewer, open } = reading;
   yield { name: `${path}/` };
   const unique = createUniqueNames();
-  for await (const files of listDirectory(db, toDirectory(directory))) {
+  for await (const files of listDirectory(db, viewer, toDirectory(directory))) {
     for (const file of files) {
       const name = `${path}/${unique(file.name)}`;
-      if (file.isDirectory) yield* listBelow(db, open, file, name);
+      if (file.isDirectory) yield* listBelow(reading, file, name);
       else yield await toEntry(open, file, name);
     }
   }

@@ -59,7 +59,7 @@ export async function importFolder(
 
   async function importFile(file: FileHandle, target: Target): Promise<void> {
     const { size } = await file.stat();
-    const existing = await findByPath(db, [...target.path, target.name]);
+    const existing = await findByPath(db, owner, [...target.path, target.name]);
     if (!existing) {
       await storeFile(file, size, target);
       summary.imported++;

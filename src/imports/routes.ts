@@ -41,7 +41,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
         409: "You have too many unfinished imports: wait until one has finished, or cancel one",
       },
       async handle({ body, caller }) {
-        const { path, directoryID } = await getDirectory(db, body.path);
+        const { path, directoryID } = await getDirectory(db, caller, body.path);
         const id = await db.transaction(async (tx) => {
           await tx.lock(`imports of ${caller.id}`);
           const unfinished = await listUnfinishedIDs(tx, caller.id);
@@ -105,9 +105,9 @@ const filesQuery = z.object({
   outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),
 });
 
-async function getDirectory(db: Reader, path: string): Promise<{ path: string; directoryID: number }> {
+async function getDirectory(db: Reader, caller: Caller, path: string): Promise<{ path: string; directoryID: number }> {
   const names = parsePath(path);
-  const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, names);
+  const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, caller, names);
   if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
   return { path: `/${names.join("/")}`, directoryID: directory.id };
 }

@@ -120,6 +120,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
   async function importFiles(claim: Claim, caller: Caller, due: Waiting[]): Promise<boolean> {
     const files = await findFiles(
       db,
+      caller,
       due.map(({ id }) => id),
     );
     const examined = await Promise.all(due.map(({ id }) => examine(files.get(id))));
@@ -167,7 +168,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
       if (result.kind !== "image") return finish("refused", result.reason, null);
       await tx.lock(`photo of file ${fileID} for ${caller.id}`);
       if ((await findFilesWithPhoto(tx, caller.id, [fileID])).size > 0) return finish("exists", alreadyImported, null);
-      if (!(await findFile(tx, fileID))) return finish("refused", inTrash, null);
+      if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
       const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
       return finish("imported", null, (await insertPhoto(tx, caller, details)).id);

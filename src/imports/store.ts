@@ -114,6 +114,7 @@ async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promis
   const photos = await findPhotos(db, viewer, photoIDs);
   const files = await findFiles(
     db,
+    viewer,
     rows.map((row) => row.file_id),
   );
   return rows.map((row) => ({

@@ -1,5 +1,5 @@
 import { createVariants } from "../images/variants.ts";
-import type { Module } from "../module.ts";
+import { type Module, reactionsOf } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
@@ -23,7 +23,15 @@ export const photosModule: Module = {
     }),
   ],
   reactions: { imageRead: indexPhotosShowing },
-  open: ({ db, blobs, decoder, images, trash }) => ({
-    routes: photoRoutes(db, images, createVariants(blobs, decoder), trash),
+  open: ({ db, blobs, decoder, images, trash, modules }) => ({
+    routes: photoRoutes({
+      db,
+      images,
+      variants: createVariants(blobs, decoder),
+      trash,
+      async visibilityChanged(tx, id) {
+        for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.photo?.(tx, id);
+      },
+    }),
   }),
 };

@@ -3,6 +3,7 @@ import { fileSchema } from "../files/file.ts";
 import { exifSchema, variantSchema } from "../images/image.ts";
 import { changes, id, line, text } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
+import { visibilitySchema } from "../visibility.ts";
 
 const title = line(300).meta({ example: "Harbour at dusk" });
 const description = text(20_000).meta({ example: "The last ferry of the day." });
@@ -17,7 +18,7 @@ export const photoSchema = z
     id: z.int(),
     title,
     description,
-    fileID,
+    fileID: fileID.nullable().meta({ description: "Null if you may not see the file.", example: 3 }),
     width: pixels(),
     height: pixels(),
     takenAt: z.iso.datetime().nullable().meta({
@@ -31,8 +32,9 @@ export const photoSchema = z
       example: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
     }),
     variants: z.array(variantSchema).meta({ description: "The picture in several widths, for a `srcset`." }),
+    visibility: visibilitySchema,
     ownerID: z.int(),
-    file: fileSchema.nullable().meta({ description: "Null while the file is in the trash." }),
+    file: fileSchema.nullable().meta({ description: "Null while the file is in the trash, or if you may not see it." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -54,6 +56,7 @@ export const newPhotoSchema = z
     width: pixels().optional(),
     height: pixels().optional(),
     showLocation: showLocation.default(false),
+    visibility: visibilitySchema.optional(),
   })
   .meta({
     id: "NewPhoto",
@@ -69,6 +72,7 @@ export const photoChangesSchema = changes({
   width: pixels(),
   height: pixels(),
   showLocation,
+  visibility: visibilitySchema,
 }).meta({ id: "PhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;

@@ -66,6 +66,7 @@ describe("creating a photo", () => {
       ownerID: owner.userID,
       file: image,
       createdAt: expect.stringMatching(isoTime),
+      visibility: "public",
       updatedAt: body.createdAt,
     });
     expect(body.id).toBePositive();

@@ -4,11 +4,11 @@ import type { FileRecord } from "../files/file.ts";
 import { type Image, isImage, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { ownerQuery } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
@@ -28,7 +28,15 @@ import {
 
 const tag = "Photos";
 
-export function photoRoutes(db: Database, images: Images, variants: Variants, trash: Trash): Route[] {
+type Uses = {
+  db: Database;
+  images: Images;
+  variants: Variants;
+  trash: Trash;
+  visibilityChanged: (tx: Queries, id: number) => Promise<void>;
+};
+
+export function photoRoutes({ db, images, variants, trash, visibilityChanged }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -42,7 +50,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       status: 201,
       answer: photoSchema,
       async handle({ body, caller }) {
-        const { file, image } = await readSubject(body.fileID);
+        const { file, image } = await readSubject(caller, body.fileID);
         const size = completeSize(body, file, image);
         return db.transaction((tx) => insertPhoto(tx, caller, { ...body, ...size }));
       },
@@ -86,6 +94,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       details:
         "The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned.",
       limit: "media",
+      personal: true,
       query: z.object({
         w: z
           .enum(widths.map(String) as [string, ...string[]])
@@ -98,8 +107,10 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       }),
       answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
       statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
-      async handle({ params, query, exchange }) {
-        const { file } = await getStoredPhoto(db, params.id);
+      async handle({ params, query, viewer, exchange }) {
+        const { row, shown: file } = await getStoredPhoto(db, viewer, params.id);
+        // The picture of a public photo is the same for everyone.
+        exchange.isPrivate = row.photo_is_private === 1;
         const image = file && (await images.read(file));
         if (!image)
           throw missing(`picture of photo ${params.id}: its file is ${file ? "not an image" : "in the trash"}`);
@@ -117,14 +128,18 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       summary: "Change a photo",
       details: "Omitted fields keep their values.",
       role: "author",
-      find: ({ id }) => getPhotoHead(db, id),
+      find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       body: photoChangesSchema,
       answer: photoSchema,
       async handle({ record, body, caller, transaction }) {
-        if (body.fileID !== undefined) await readSubject(body.fileID);
-        return transaction((tx) => updatePhoto(tx, caller, record.id, body));
+        if (body.fileID !== undefined) await readSubject(caller, body.fileID);
+        return transaction(async (tx) => {
+          const photo = await updatePhoto(tx, caller, record.id, body);
+          if (body.visibility !== undefined) await visibilityChanged(tx, record.id);
+          return photo;
+        });
       },
     }),
 
@@ -137,7 +152,7 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
       summary: "Move a photo to the trash",
       details: "The photo is removed from its albums and from posts that use it as their cover. Its file is kept.",
       role: "author",
-      find: ({ id }) => getPhotoHead(db, id),
+      find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       answer: messageSchema,
@@ -148,9 +163,9 @@ export function photoRoutes(db: Database, images: Images, variants: Variants, tr
     }),
   ];
 
-  /** Throws if `fileID` is not a file. The file may still be deleted afterwards. */
-  async function readSubject(fileID: number): Promise<{ file: FileRecord; image: Image | null }> {
-    const { file, image } = await findSubject(db, fileID);
+  /** Throws if `fileID` is not a file that the caller may see. The file may still be deleted afterwards. */
+  async function readSubject(caller: Caller, fileID: number): Promise<{ file: FileRecord; image: Image | null }> {
+    const { file, image } = await findSubject(db, caller, fileID);
     if (!file) throw invalid(`"fileID" is invalid: there is no file ${fileID}.`, "fileID");
     if (file.isDirectory) throw invalid(`"fileID" must be a file, not a directory.`, "fileID");
     return { file, image: image ?? (await readImage(images, file)) };

@@ -2,6 +2,8 @@ import type { StoredFile } from "../files/file.ts";
 import { fileAndImageColumns, type FoundFileRow, toFile, withPaths } from "../files/rows.ts";
 import { type Image, isImage } from "../images/image.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../images/store.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { isVisibleTo } from "../visibility.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 
 export type PhotoRow = {
@@ -12,6 +14,7 @@ export type PhotoRow = {
   photo_file_id: number;
   photo_width: number;
   photo_height: number;
+  photo_is_private: number;
   sized_sha256: string | null;
   location_shown_at: number | null;
   photo_created_at: number;
@@ -25,27 +28,48 @@ export type FoundPhotoRow = PhotoRow & SubjectRow;
 
 export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
   photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-  photos.height AS photo_height, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
+  photos.height AS photo_height, photos.is_private AS photo_is_private, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
   photos.updated_at AS photo_updated_at`;
 
-/** The photos with the ids that the SELECT `ids` returns. `beside` adds columns of that SELECT, whose alias is `chosen`. */
-export const selectPhotos = (ids: Sql, beside: Sql = sql``): Sql =>
-  withPaths(sql`
+/** Those photos with the ids that the SELECT `ids` returns that the viewer may see. `beside` adds columns of that SELECT, whose alias is `chosen`. */
+export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql =>
+  withPaths(
+    viewer,
+    sql`
     SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns} ${beside}
-    FROM (${ids}) AS chosen JOIN photos ON photos.id = chosen.id
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}`);
+    FROM (${ids}) AS chosen
+    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
+    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}`,
+  );
 
-/** What a photo shows: a file and the image in it. */
+/** What a photo shows: a file, and the image in it. */
 export type Subject = { file: StoredFile | null; image: Image | null };
-export type StoredPhoto = Subject & { row: PhotoRow };
+/** `file` is null for a viewer who may not see it. `shown` is the file whose image the photo shows nevertheless. */
+export type StoredPhoto = Subject & { shown: StoredFile | null; isFileHidden: boolean; row: PhotoRow };
 
-export const selectSubject = (fileID: number): Sql =>
-  withPaths(sql`
+export const selectSubject = (viewer: Viewer, fileID: number): Sql =>
+  withPaths(
+    viewer,
+    sql`
     SELECT ${fileAndImageColumns}, ${imageColumns} FROM files ${joinImages}
-    WHERE files.id = ${fileID} AND files.trash_id IS NULL`);
+    WHERE files.id = ${fileID} AND files.trash_id IS NULL`,
+  );
 
 export function toSubject(row: SubjectRow): Subject {
   const file = row.file_id === null ? null : toFile(row as FoundFileRow);
+  return { file, image: toImageOf(row, file) };
+}
+
+/** Owners show the images in their private files, as long as the photo is public; nobody shows those of others. */
+export function toStoredPhoto(row: FoundPhotoRow): StoredPhoto {
+  const { file } = toSubject(row);
+  const isOwn = row.file_id !== null && row.file_owner_id === row.photo_owner_id;
+  const shown = file ?? (isOwn ? toFile({ ...(row as FoundFileRow), is_file_visible: 1 }) : null);
+  const isFileHidden = row.file_path !== null && row.is_file_visible === 0;
+  return { row, file, shown, isFileHidden, image: toImageOf(row, shown) };
+}
+
+function toImageOf(row: SubjectRow, file: StoredFile | null): Image | null {
   const hasImage = file !== null && isImage(file.contentType) && row.image_sha256 !== null;
-  return { file, image: hasImage ? toImage(row as ImageRow) : null };
+  return hasImage ? toImage(row as ImageRow) : null;
 }

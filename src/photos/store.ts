@@ -3,15 +3,17 @@ import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, type Place, listVariants } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
-import { countRecord, listPage, type Page } from "../platform/database/lists.ts";
+import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { isLive, type Trash } from "../trash/trash.ts";
-import { isOwnedBy, type OwnerQuery } from "../users/owner.ts";
-import { type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
+import { countListed, setVisibility } from "../trash/store.ts";
+import { isListed, isLive, type Trash } from "../trash/trash.ts";
+import { isWanted, type OwnerQuery } from "../users/owner.ts";
+import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
+import { type NewPhoto, type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
 import {
   type FoundPhotoRow,
   photoColumns,
@@ -21,6 +23,7 @@ import {
   type StoredPhoto,
   type Subject,
   type SubjectRow,
+  toStoredPhoto,
   toSubject,
 } from "./rows.ts";
 
@@ -29,22 +32,20 @@ const photoList = "photos";
 export const photosAtOnce = 50;
 
 export async function getPhoto(db: Reader, viewer: Viewer, id: number): Promise<Photo> {
-  return presentPhoto(await getStoredPhoto(db, id), viewer);
+  return presentPhoto(await getStoredPhoto(db, viewer, id), viewer);
 }
 
-export async function getStoredPhoto(db: Reader, id: number): Promise<StoredPhoto> {
-  const row = await db.get<FoundPhotoRow>(
-    selectPhotos(sql`SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL`),
-  );
+export async function getStoredPhoto(db: Reader, viewer: Viewer, id: number): Promise<StoredPhoto> {
+  const row = await db.get<FoundPhotoRow>(selectPhotos(viewer, sql`SELECT id FROM photos WHERE id = ${id}`));
   if (!row) throw missing(`photo ${id}`);
-  return { row, ...toSubject(row) };
+  return toStoredPhoto(row);
 }
 
 export const getPhotoHead = headFinder("photos", "title", "photo");
 
 export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Photo>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<FoundPhotoRow>(selectPhotos(sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND trash_id IS NULL`)),
+    db.all<FoundPhotoRow>(selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(some)})`)),
   );
   return new Map(presentPhotos(rows, viewer).map((photo) => [photo.id, photo]));
 }
@@ -53,22 +54,22 @@ type ListedRow = FoundPhotoRow & { id: number; total: number };
 
 export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) =>
-    db.all<ListedRow>(sql`${selectPhotos(ids, sql`, chosen.id, chosen.total`)} ORDER BY photo_id DESC`);
-  const { items, total } = await listPage(db, photoList, page, { live: isLive, atOnce: photosAtOnce, read });
+    db.all<ListedRow>(sql`${selectPhotos(viewer, ids, sql`, chosen.id, chosen.total`)} ORDER BY photo_id DESC`);
+  const { items, total } = await listPage(db, photoList, page, { live: isListed, atOnce: photosAtOnce, read });
   return { items: mapSlices(items, (rows) => presentPhotos(rows, viewer)), total };
 }
 
-export function listPhotosByKey(db: Reader, viewer: Viewer, { owner }: OwnerQuery, request: KeysetRequest) {
+export function listPhotosByKey(db: Reader, viewer: Viewer, query: OwnerQuery, request: KeysetRequest) {
   return listByKey(db, request, {
     table: photoList,
-    where: [isLive, ...isOwnedBy(owner)],
+    where: [isLive, ...isWanted(viewer, query)],
     atOnce: photosAtOnce,
     find: (ids) => findPhotos(db, viewer, ids),
   });
 }
 
-export async function findSubject(db: Reader, fileID: number): Promise<Subject> {
-  const row = await db.get<SubjectRow>(selectSubject(fileID));
+export async function findSubject(db: Reader, viewer: Viewer, fileID: number): Promise<Subject> {
+  const row = await db.get<SubjectRow>(selectSubject(viewer, fileID));
   return row ? toSubject(row) : { file: null, image: null };
 }
 
@@ -85,50 +86,52 @@ export async function findFilesWithPhoto(db: Reader, ownerID: number, fileIDs: n
 export async function insertPhoto(
   tx: Queries,
   owner: NonNullable<Viewer>,
-  photo: { title: string; description: string; fileID: number; width: number; height: number; showLocation: boolean },
+  photo: Omit<NewPhoto, "width" | "height"> & { width: number; height: number },
 ): Promise<Photo> {
   const time = Date.now();
   const [row, subject] = await Promise.all([
     tx.get<PhotoRow>(sql`
       INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
-        created_at, updated_at)
+        is_private, created_at, updated_at)
       VALUES (${owner.id}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
-        ${selectImageOfSize(photo.fileID, photo)}, ${photo.showLocation ? time : null}, ${time}, ${time})
+        ${selectImageOfSize(sql`${photo.fileID}`, photo)}, ${photo.showLocation ? time : null},
+        ${flagFor(photo.visibility)}, ${time}, ${time})
       RETURNING ${photoColumns}`),
-    findSubject(tx, photo.fileID),
+    findSubject(tx, owner, photo.fileID),
   ]);
-  const stored = { row: row as PhotoRow, ...subject };
-  countRecord(tx, photoList, stored.row.photo_id, 1);
+  const stored = { row: row as PhotoRow, ...subject, shown: subject.file, isFileHidden: false };
+  const { photo_id: id, photo_is_private: is_private } = stored.row;
+  countListed(tx, photoList, { id, is_private }, 1);
   await indexPhoto(tx, stored);
   return presentPhoto(stored, owner);
 }
 
 /** Locks the photo until the transaction ends, and returns its current state. */
 export async function lockPhoto(tx: Queries, viewer: Viewer, id: number): Promise<Photo> {
-  await getPhotoHead(tx, id, tx.forUpdate);
+  await getPhotoHead(tx, viewer, id, tx.forUpdate);
   return getPhoto(tx, viewer, id);
 }
 
 export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
   const photo = await lockPhoto(tx, viewer, id);
   const time = Date.now();
-  const fileID = changed.fileID ?? photo.fileID;
+  const { title = photo.title, description = photo.description, visibility, fileID } = changed;
+  if (visibility) await setVisibility(tx, photoList, id, visibility);
   await tx.run(sql`
-    UPDATE photos SET title = ${changed.title ?? photo.title}, description = ${changed.description ?? photo.description},
-      file_id = ${fileID}, updated_at = ${time}
+    UPDATE photos SET title = ${title}, description = ${description}, file_id = coalesce(${fileID ?? null}, file_id), updated_at = ${time}
     WHERE id = ${id}`);
   if (changed.width !== undefined || changed.height !== undefined) {
     const shown = await getPhoto(tx, viewer, id);
     const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
     await tx.run(sql`
-      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${selectImageOfSize(fileID, size)}
+      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${selectImageOfSize(sql`photos.file_id`, size)}
       WHERE id = ${id}`);
   }
   const { showLocation = photo.showLocation } = changed;
   if (showLocation !== photo.showLocation) {
     await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
   }
-  const stored = await getStoredPhoto(tx, id);
+  const stored = await getStoredPhoto(tx, viewer, id);
   await indexPhoto(tx, stored);
   return presentPhoto(stored, viewer);
 }
@@ -150,26 +153,27 @@ async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
 }
 
 export async function trashPhoto(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
-  const photo = await getPhotoHead(tx, id, tx.forUpdate);
+  const photo = await getPhotoHead(tx, seesEverything, id, tx.forUpdate);
   await trash.put(tx, "photo", photo, { name: photo.name, deletedByID });
 }
 
 export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
-  rows.map((row) => presentPhoto({ row, ...toSubject(row) }, viewer));
+  rows.map((row) => presentPhoto(toStoredPhoto(row), viewer));
 
 /** The photo as JSON for the viewer. */
-function presentPhoto({ row, file, image }: StoredPhoto, viewer: Viewer): Photo {
+function presentPhoto({ row, file, shown, isFileHidden, image }: StoredPhoto, viewer: Viewer): Photo {
   return {
     id: row.photo_id,
     title: row.photo_title,
     description: row.photo_description,
-    fileID: row.photo_file_id,
-    ...sizeOf(row, file, image),
+    fileID: isFileHidden ? null : row.photo_file_id,
+    ...sizeOf(row, shown, image),
     takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
-    exif: image && toExif(image, isPlaceShown(row, file, viewer)),
+    exif: image && toExif(image, isPlaceShown(row, shown, viewer)),
     showLocation: row.location_shown_at !== null,
     thumbhash: image?.thumbhash ?? null,
     variants: image ? listVariants(image, `/api/v1/photos/${row.photo_id}/image`) : [],
+    visibility: toVisibility(row.photo_is_private),
     ownerID: row.photo_owner_id,
     file: file && presentFile(file, viewer),
     createdAt: new Date(row.photo_created_at).toISOString(),
@@ -186,7 +190,7 @@ function isPlaceShown(row: PhotoRow, file: StoredFile | null, viewer: Viewer): b
 }
 
 /** The hash of the image in the file if it has this size, otherwise null. */
-const selectImageOfSize = (fileID: number, { width, height }: { width: number; height: number }): Sql => sql`(
+const selectImageOfSize = (fileID: Sql, { width, height }: { width: number; height: number }): Sql => sql`(
   SELECT images.sha256 FROM files JOIN images ON images.sha256 = files.sha256
   WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
 

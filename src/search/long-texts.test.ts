@@ -78,7 +78,7 @@ describe("a search over long texts", () => {
   });
 
   test("returns what it has found when its time is over", async () => {
-    const wanted = { query: parseQuery("flamingo"), kind: undefined, viewerID: null };
+    const wanted = { query: parseQuery("flamingo"), kind: undefined, viewerID: null, isAdmin: false };
     await db.transaction(async (tx) => {
       for (let id = 1; id <= 250; id++)
         await indexRecord(tx, "file", { id: 1e9 + id, ownerID: 1 }, { title: "flamingo", text: "" });
@@ -130,7 +130,7 @@ describe("a long text", () => {
 
   test("is split while the event loop turns", async () => {
     const text = "漢".repeat(length);
-    const turns = await countTurns(() => splitTexts({ title: "", text, ownText: text, ownerID: 1 }));
+    const turns = await countTurns(() => splitTexts({ title: "", text, ownText: text, ownerID: 1, isPrivate: false }));
     expect(turns).toBeGreaterThan(20);
   });
 
@@ -139,7 +139,7 @@ describe("a long text", () => {
     const isThis = ({ recordID, kind }: { recordID: number; kind: string }) => recordID === id && kind === "post";
     const before = (await listUnread(db, 100)).find(isThis);
     await owner.put(`/api/v1/blog/${id}`, { content: `whinchat ${"é ".repeat(10_000)}` });
-    const old = { title: " phalarope ", text: " old ", own: null, ownerID: null };
+    const old = { title: " phalarope ", text: " old ", own: null, ownerID: null, isPrivate: false };
     // Where the server's own job was faster, there is nothing left to write over.
     if (before) await db.transaction((tx) => fillDocument(tx, before, old));
     expect(await titles("whinchat")).toEqual(["Phalarope"]);

@@ -1,17 +1,19 @@
 import { missing } from "../errors.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { raw, sql, type Sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { isVisibleTo } from "../visibility.ts";
 import { isLive } from "./trash.ts";
 
 /** The fields of a record that are needed to decide who may change it, and what the trash calls it. */
 export type Head = { id: number; ownerID: number; name: string };
 
-/** Finds the heads of the live records of a table. `what` names such a record in errors: `blog post`. */
+/** Finds the heads of the live records of a table that a viewer may see. `what` names such a record in errors: `blog post`. */
 export function headFinder(table: string, nameColumn: string, what: string) {
   const columns = sql`id, owner_id AS "ownerID", ${raw(nameColumn)} AS name`;
-  return async (db: Reader, id: number, lock: Sql = sql``): Promise<Head> => {
+  return async (db: Reader, viewer: Viewer, id: number, lock: Sql = sql``): Promise<Head> => {
     const head = await db.get<Head>(sql`
-      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} ${lock}`);
+      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} AND ${isVisibleTo(viewer)} ${lock}`);
     if (!head) throw missing(`${what} ${id}`);
     return head;
   };

@@ -5,7 +5,8 @@ import { countRecord, type List, recountList } from "../platform/database/lists.
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { raw, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
-import { type Entry, isLive, type Trash, type TrashReactions } from "./trash.ts";
+import { flagFor, type Visibility } from "../visibility.ts";
+import { type Entry, isListed, isLive, type Trash, type TrashReactions } from "./trash.ts";
 
 const day = 86_400_000;
 const longestName = 200;
@@ -62,18 +63,33 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
   };
 }
 
-/** For the records of a counted list. */
+type ListedRow = { id: number; is_private: number };
+
+/** Counts a record that appears (1) or disappears (-1): the list of everyone has no private records. */
+export function countListed(tx: Queries, list: List, { id, is_private }: ListedRow, change: 1 | -1): void {
+  if (is_private === 0) countRecord(tx, list, id, change);
+}
+
+/** Changes who can see a record of a counted list. */
+export async function setVisibility(tx: Queries, list: List, id: number, visibility: Visibility): Promise<void> {
+  const flag = flagFor(visibility);
+  const changed = await tx.run(sql`
+    UPDATE ${raw(list)} SET is_private = ${flag} WHERE id = ${id} AND is_private <> ${flag} AND ${isLive}`);
+  if (changed > 0) countRecord(tx, list, id, visibility === "public" ? 1 : -1);
+}
+
+/** For the records of a counted list. Its table has the columns `trash_id` and `is_private`. */
 export function trashableList(table: List): Trashable {
   const name = raw(table);
   return {
-    maintained: [{ name: table, rebuild: (db) => recountList(db, table, isLive) }],
+    maintained: [{ name: table, rebuild: (db) => recountList(db, table, isListed) }],
     async mark(tx, id, trashID) {
-      await tx.run(sql`UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id}`);
-      countRecord(tx, table, id, -1);
+      const trashed = sql`UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id} RETURNING id, is_private`;
+      for (const row of await tx.all<ListedRow>(trashed)) countListed(tx, table, row, -1);
     },
     async restore(tx, trashID) {
-      const restored = sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`;
-      for (const { id } of await tx.all<{ id: number }>(restored)) countRecord(tx, table, id, 1);
+      const restored = sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`;
+      for (const row of await tx.all<ListedRow>(restored)) countListed(tx, table, row, 1);
     },
     async purge(tx, trashID) {
       await tx.run(sql`DELETE FROM ${name} WHERE trash_id = ${trashID}`);

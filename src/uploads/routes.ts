@@ -208,7 +208,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
     caller: Caller,
     reader: Reader = db,
   ): Promise<Upload> {
-    const file = fileID === null ? null : await findFile(reader, fileID);
+    const file = fileID === null ? null : await findFile(reader, caller, fileID);
     return {
       id,
       length,

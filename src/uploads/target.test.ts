@@ -95,7 +95,10 @@ describe("the target of an upload", () => {
     expect(await send("two", { onConflict: "rename" })).toEqual([201, "taken (1).txt"]);
     expect(await send("new", { onConflict: "replace" })).toEqual([201, "taken.txt"]);
     const before = await countUnfinished(db, owner.userID);
-    expect(await send("not", { onConflict: "fail" })).toEqual([400, `There is already a file named "taken.txt" here.`]);
+    expect(await send("not", { onConflict: "fail" })).toEqual([
+      400,
+      `There is already a file or directory named "taken.txt" here.`,
+    ]);
     expect(await countUnfinished(db, owner.userID)).toBe(before);
     const files = await filesIn("/taken");
     const texts = await Promise.all(files.map(async (file: any) => (await owner.get(file.url)).body));

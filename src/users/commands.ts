@@ -64,12 +64,16 @@ export const userCommands: Command[] = [
       yes: { summary: "do not ask for confirmation" },
       ...dataOption,
     },
-    async run({ words: [name = ""], options, config }) {
+    async run({ words: [name = ""], options, config, schema }) {
       const newOwner = options["give-to"];
       await refuseMissingSite(config);
       // A running server caches responses that contain the owner of a record.
       const opening = newOwner === undefined ? openDatabase(config) : openExclusively(config);
-      return withDatabase(opening, (db) => remove(db, name, newOwner, options.yes !== undefined));
+      return withDatabase(opening, async (db) => {
+        await remove(db, name, newOwner, options.yes !== undefined);
+        // Some count what an owner sees.
+        if (newOwner !== undefined) for (const { rebuild } of schema.maintained) await rebuild(db);
+      });
     },
   },
 ];

@@ -1,15 +1,36 @@
 import { z } from "zod";
+import { forbidden, invalid, unauthorized } from "../errors.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
-import { queryInteger } from "../platform/http/validate.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { isVisibleTo } from "../visibility.ts";
 
-/** The filter of lists whose records have an owner. */
+/** The filters of lists whose records have an owner. */
 export const ownerQuery = z.object({
-  owner: queryInteger(Number.MAX_SAFE_INTEGER)
+  owner: z
+    .string()
+    .regex(/^(me|[1-9]\d{0,15})$/, { error: "must be `me` or the id of a user" })
     .optional()
-    .meta({ description: "Only records of the user with this id. The list is then read by cursor.", example: 1 }),
+    .meta({
+      description:
+        "Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor.",
+      example: "1",
+    }),
+  visibility: z.enum(["all"]).optional().meta({
+    description: "For admins: private records, too. The list is then read by cursor.",
+  }),
 });
 
 export type OwnerQuery = z.output<typeof ownerQuery>;
 
-/** The condition of the filter, or none. */
-export const isOwnedBy = (owner: number | undefined): Sql[] => (owner === undefined ? [] : [sql`owner_id = ${owner}`]);
+/** The conditions of the filters, and of what the list shows to everyone if nothing else is asked for. */
+export function isWanted(viewer: Viewer, { owner, visibility }: OwnerQuery): Sql[] {
+  if (visibility === "all" && !viewer) throw unauthorized(`"visibility=all" is for admins: sign in first.`);
+  if (visibility === "all" && viewer?.role !== "admin") throw forbidden(`"visibility=all" is for admins.`);
+  if (owner === "me") {
+    if (!viewer) throw unauthorized(`"owner=me" needs a token: sign in first.`);
+    return [sql`owner_id = ${viewer.id}`];
+  }
+  const id = owner === undefined ? null : Number(owner);
+  if (id !== null && !Number.isSafeInteger(id)) throw invalid(`"owner" is too large.`, "owner");
+  return [...(visibility === "all" ? [] : [isVisibleTo(null)]), ...(id === null ? [] : [sql`owner_id = ${id}`])];
+}

@@ -34,7 +34,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
           example: '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"',
         },
       },
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",
       answer: fileSchema,
@@ -49,7 +49,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       tag,
       summary: "List the earlier versions of a file, newest first",
       role: "reader",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       cursor: alwaysSortedBy(byID, "desc"),
       answer: z.array(versionSchema),
@@ -69,7 +69,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       details: "Works like downloading a file: supports conditional requests, single ranges and `?download`.",
       limit: "media",
       role: "reader",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       query: z.object({
         download: z
@@ -94,7 +94,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       summary: "Restore a version as the file's content",
       details: "The current content is kept as a new version.",
       role: "author",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       answer: fileSchema,
       handle: async ({ record, params, caller }) =>
@@ -108,7 +108,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       tag,
       summary: "Delete a version permanently",
       role: "author",
-      find: ({ id }) => getFile(db, id),
+      find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, params }) {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { line } from "../../src/platform/http/validate.ts";
+import { visibilitySchema } from "../../src/visibility.ts";
 
 const text = line(300).meta({ example: "Buy milk" });
 
 export const noteSchema = z
-  .object({ id: z.int(), ownerID: z.int(), text, createdAt: z.iso.datetime() })
+  .object({ id: z.int(), ownerID: z.int(), text, visibility: visibilitySchema, createdAt: z.iso.datetime() })
   .meta({ id: "Note" });
 export type Note = z.output<typeof noteSchema>;
 
@@ -12,5 +13,7 @@ export const newNoteSchema = z
   .object({
     text,
     sha256: z.string().nullable().default(null).meta({ description: "A blob to attach.", example: null }),
+    visibility: visibilitySchema.optional(),
   })
   .meta({ id: "NewNote" });
+export type NewNote = z.output<typeof newNoteSchema>;

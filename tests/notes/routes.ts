@@ -21,7 +21,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       body: newNoteSchema,
       status: 201,
       answer: noteSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => insertNote(tx, caller.id, body.text, body.sha256)),
+      handle: ({ body, caller }) => db.transaction((tx) => insertNote(tx, caller.id, body)),
     }),
 
     route({
@@ -42,7 +42,8 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "Read a note",
       answer: noteSchema,
-      handle: ({ params }) => getNote(db, params.id),
+      personal: true,
+      handle: ({ params, viewer }) => getNote(db, viewer, params.id),
     }),
 
     route({
@@ -52,7 +53,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "Move a note to the trash",
       role: "author",
-      find: ({ id }) => getNote(db, id),
+      find: ({ id }, caller) => getNote(db, caller, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
       async handle({ record, caller }) {

@@ -1,26 +1,30 @@
 import { missing } from "../../src/errors.ts";
 import type { Queries, Reader } from "../../src/platform/database/database.ts";
-import { countRecord, listPage, type Page } from "../../src/platform/database/lists.ts";
+import { listPage, type Page } from "../../src/platform/database/lists.ts";
 import { mapSlices } from "../../src/platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../src/platform/database/sql.ts";
 import type { Viewer } from "../../src/platform/http/route.ts";
 import { indexRecord } from "../../src/platform/search/documents.ts";
-import { isLive, type Trash } from "../../src/trash/trash.ts";
-import type { Note } from "./note.ts";
+import { countListed } from "../../src/trash/store.ts";
+import { isListed, isLive, type Trash } from "../../src/trash/trash.ts";
+import { flagFor, isVisibleTo, toVisibility } from "../../src/visibility.ts";
+import type { NewNote, Note } from "./note.ts";
 
-type Row = { id: number; owner_id: number; text: string; created_at: number };
+type Row = { id: number; owner_id: number; text: string; is_private: number; created_at: number };
 
 export const noteTexts = ({ text }: Note) => ({ title: text, text: "" });
 
-export async function findNotes(db: Reader, _viewer: Viewer, ids: number[]): Promise<Map<number, Note>> {
+export async function findNotes(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Note>> {
   const rows = await inChunks(ids, (some) =>
-    db.all<Row>(sql`SELECT id, owner_id, text, created_at FROM notes WHERE id IN (${list(some)}) AND trash_id IS NULL`),
+    db.all<Row>(sql`
+      SELECT id, owner_id, text, is_private, created_at FROM notes
+      WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleTo(viewer)}`),
   );
   return new Map(rows.map((row) => [row.id, present(row)]));
 }
 
-export async function getNote(db: Reader, id: number): Promise<Note> {
-  const note = (await findNotes(db, null, [id])).get(id);
+export async function getNote(db: Reader, viewer: Viewer, id: number): Promise<Note> {
+  const note = (await findNotes(db, viewer, [id])).get(id);
   if (!note) throw missing(`note ${id}`);
   return note;
 }
@@ -28,18 +32,20 @@ export async function getNote(db: Reader, id: number): Promise<Note> {
 export async function listNotes(db: Reader, page: Page) {
   const read = (ids: Sql) =>
     db.all<Row & { total: number }>(sql`
-      SELECT notes.id, owner_id, text, created_at, page.total
+      SELECT notes.id, owner_id, text, is_private, created_at, page.total
       FROM (${ids}) AS page JOIN notes ON notes.id = page.id ORDER BY notes.id DESC`);
-  const { items, total } = await listPage(db, "notes", page, { live: isLive, atOnce: 100, read });
+  const { items, total } = await listPage(db, "notes", page, { live: isListed, atOnce: 100, read });
   return { items: mapSlices(items, (rows) => rows.map(present)), total };
 }
 
-export async function insertNote(tx: Queries, ownerID: number, text: string, sha256: string | null): Promise<Note> {
+export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): Promise<Note> {
+  const { text, sha256, visibility } = draft;
   const row = await tx.get<Row>(sql`
-    INSERT INTO notes (owner_id, text, sha256, created_at) VALUES (${ownerID}, ${text}, ${sha256}, ${Date.now()})
-    RETURNING id, owner_id, text, created_at`);
+    INSERT INTO notes (owner_id, text, sha256, is_private, created_at)
+    VALUES (${ownerID}, ${text}, ${sha256}, ${flagFor(visibility)}, ${Date.now()})
+    RETURNING id, owner_id, text, is_private, created_at`);
   const note = present(row as Row);
-  countRecord(tx, "notes", note.id, 1);
+  countListed(tx, "notes", row as Row, 1);
   await indexRecord(tx, "note", note, noteTexts(note));
   return note;
 }
@@ -49,5 +55,11 @@ export async function trashNote(tx: Queries, trash: Trash, note: Note, deletedBy
 }
 
 function present(row: Row): Note {
-  return { id: row.id, ownerID: row.owner_id, text: row.text, createdAt: new Date(row.created_at).toISOString() };
+  return {
+    id: row.id,
+    ownerID: row.owner_id,
+    text: row.text,
+    visibility: toVisibility(row.is_private),
+    createdAt: new Date(row.created_at).toISOString(),
+  };
 }

@@ -17,7 +17,7 @@ import { describeRequest, readKey, runOnce } from "./idempotency.ts";
 import { transactionFor } from "./if-match.ts";
 import { idleSeconds } from "./listen.ts";
 import { readPage } from "./pages.ts";
-import { type Found, findRecord } from "./params.ts";
+import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
 import { type Bucket, type Caller, mayActAs, type Route } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
@@ -204,12 +204,9 @@ export function createApp(parts: Parts): App {
       Boolean(route.role) || (Boolean(route.personal) && exchange.request.headers.has("authorization"));
     if (route.role && !tokenOf(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
-    // Both at the same time; whether the record exists is revealed only to callers who may know.
-    const finding = Promise.try(() => findRecord(route, texts));
-    finding.catch(() => {});
     const caller = route.role ? await requireCaller(exchange) : null;
     const viewer = caller ?? (route.personal ? await findCaller(exchange) : null);
-    const call = { exchange, route, caller, viewer, finding };
+    const call = { exchange, route, caller, viewer, texts };
     const name = readKey(exchange, route);
     if (name === null) return handle(call, () => readJSON(exchange, maxBodyBytes));
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
@@ -224,7 +221,7 @@ export function createApp(parts: Parts): App {
 
   async function handle(call: Started, readInput: () => Promise<unknown>): Promise<Answer | Response> {
     const { exchange, route, caller, viewer } = call;
-    const { params, record } = await call.finding;
+    const { params, record } = await findRecord(route, call.texts, viewer);
     if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
     if (route.may && !route.may(caller, record)) throw forbidden("Only the owner or an admin can do this.");
     const search = new URLSearchParams(exchange.search);
@@ -303,7 +300,8 @@ type Started = {
   route: Route;
   caller: Caller | null;
   viewer: Caller | null;
-  finding: Promise<Found>;
+  /** The parts of the path, by their names. */
+  texts: Record<string, string>;
 };
 
 /**

@@ -1,13 +1,13 @@
 import { invalid } from "../../errors.ts";
-import type { Route } from "./route.ts";
+import type { Caller, Route } from "./route.ts";
 
 export type Ids = Record<string, number>;
 
 export type Found = { params: Ids; record: unknown };
 
-export async function findRecord(route: Route, texts: Record<string, string>): Promise<Found> {
+export async function findRecord(route: Route, texts: Record<string, string>, viewer: Caller | null): Promise<Found> {
   const params = readParams(texts);
-  return { params, record: route.find ? await route.find(params) : null };
+  return { params, record: route.find ? await route.find(params, viewer) : null };
 }
 
 function readParams(texts: Record<string, string>): Ids {

@@ -36,8 +36,8 @@ export type Route = {
   role?: Role;
   /** Needs no token, but returns more to some callers. */
   personal?: true;
-  /** Loads the record that the path refers to; throws if it does not exist. */
-  find?(params: Record<string, number>): Promise<unknown>;
+  /** Loads the record that the path refers to; throws if it does not exist for this viewer. */
+  find?(params: Record<string, number>, viewer: Caller | null): Promise<unknown>;
   may?(caller: Caller | null, record: unknown): boolean;
   /** Locks the record and returns what its GET returns to this caller: `If-Match` is compared with its tag. */
   current?(tx: Queries, caller: Caller | null, params: Record<string, number>): Promise<unknown>;
@@ -118,7 +118,7 @@ export function route<
     path: Path;
     role?: Needed;
     personal?: Personal;
-    find?: (params: Params<Path>) => Promise<Found>;
+    find?: (params: Params<Path>, viewer: ViewerOf<Needed, Personal>) => Promise<Found>;
     may?: (caller: CallerOf<Needed>, record: Found) => boolean;
     current?: (tx: Queries, caller: CallerOf<Needed>, params: Params<Path>) => Promise<unknown>;
     query?: Query;

@@ -1,7 +1,7 @@
 import type { Query, Term } from "./query.ts";
 
-/** What to search for, and for whom. */
-export type Wanted = { query: Query; kind: string | undefined; viewerID: number | null };
+/** What to search for, and for whom. An admin also searches the private documents of others. */
+export type Wanted = { query: Query; kind: string | undefined; viewerID: number | null; isAdmin: boolean };
 
 /** The field that must contain all terms. The `whole title` contains no other words. */
 export type Field = "whole title" | "title" | "everything";

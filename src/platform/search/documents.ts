@@ -7,8 +7,11 @@ import { listWords, wordsOf } from "./words.ts";
 /** The parts of a record that are searched and shown in a result. */
 export type Texts = { title: string; text: string };
 
-/** All that a record can be found by. `ownText` is its text as the owner sees it, which only the owner can search. */
-export type Indexed = Texts & { ownerID: number; ownText: string };
+/**
+ * All that a record can be found by. `ownText` is its text as the owner sees it, which only the owner can search. Of a private
+ * record, only the owner and admins can search anything.
+ */
+export type Indexed = Texts & { ownerID: number; ownText: string; isPrivate: boolean };
 
 /** A document whose text is not split into words yet. Each write of the record sets another `mark`. */
 export type Unread = { id: number; kind: string; recordID: number; mark: number };
@@ -28,20 +31,23 @@ const markedAtOnce = 10_000;
 export async function indexRecord(
   tx: Queries,
   kind: string,
-  record: { id: number; ownerID: number },
+  record: { id: number; ownerID: number; visibility?: string },
   { title, text, ownText = text }: Texts & { ownText?: string },
 ): Promise<void> {
   const isLong = Math.max(text.length, ownText.length) > longestAtOnce;
   const textWords = isLong ? " " : joinWords(listWords(text));
   const ownWords = isLong || ownText === text ? null : joinWords(listWords(ownText));
   const mark = isLong ? newMark() : null;
+  const isPrivate = record.visibility === "private";
   tx.later(sql`
-    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, own_words, unread)
+    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, own_words, is_private, unread)
     VALUES (${kind}, ${record.id}, ${joinWords(listWords(title))}, ${textWords},
-      ${ownWords && record.ownerID}, ${ownWords}, ${mark})
+      ${isPrivate || ownWords ? record.ownerID : null}, ${ownWords}, ${isPrivate ? 1 : 0}, ${mark})
     ON CONFLICT (kind, record_id) DO UPDATE SET title_words = excluded.title_words, text_words = excluded.text_words,
-      owner_id = excluded.owner_id, own_words = excluded.own_words, unread = excluded.unread
+      owner_id = excluded.owner_id, own_words = excluded.own_words, is_private = excluded.is_private,
+      unread = excluded.unread
     WHERE documents.title_words <> excluded.title_words OR documents.text_words <> excluded.text_words
+      OR documents.is_private <> excluded.is_private OR documents.owner_id IS DISTINCT FROM excluded.owner_id
       OR documents.own_words IS DISTINCT FROM excluded.own_words OR documents.unread IS DISTINCT FROM excluded.unread`);
 }
 
@@ -49,12 +55,15 @@ export async function indexRecord(
 export async function indexNewRecords(
   tx: Queries,
   kind: string,
-  records: { id: number; texts: Texts }[],
+  records: { id: number; ownerID: number; visibility?: string; texts: Texts }[],
 ): Promise<void> {
-  const rows = records.map(({ id, texts: { title, text } }) => {
-    return sql`(${kind}, ${id}, ${joinWords(listWords(title))}, ${joinWords(listWords(text))})`;
+  const rows = records.map(({ id, ownerID, visibility, texts: { title, text } }) => {
+    const isPrivate = visibility === "private";
+    return sql`(${kind}, ${id}, ${joinWords(listWords(title))}, ${joinWords(listWords(text))},
+      ${isPrivate ? ownerID : null}, ${isPrivate ? 1 : 0})`;
   });
-  tx.later(sql`INSERT INTO documents (kind, record_id, title_words, text_words) VALUES ${joined(rows)}`);
+  tx.later(sql`
+    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, is_private) VALUES ${joined(rows)}`);
 }
 
 /** Marks records to be read and indexed again later. `ids` selects their ids. */
@@ -87,13 +96,13 @@ export function listUnread(db: Reader, size: number): Promise<Unread[]> {
 }
 
 /** The words of a document, as its row stores them. */
-export type Words = { title: string; text: string; own: string | null; ownerID: number | null };
+export type Words = { title: string; text: string; own: string | null; ownerID: number | null; isPrivate: boolean };
 
 /** Splits texts of any length without blocking the event loop. */
-export async function splitTexts({ title, text, ownText, ownerID }: Indexed): Promise<Words> {
-  const words = { title: joinWords(listWords(title)), text: await splitText(text) };
+export async function splitTexts({ title, text, ownText, ownerID, isPrivate }: Indexed): Promise<Words> {
+  const words = { title: joinWords(listWords(title)), text: await splitText(text), isPrivate };
   return ownText === text
-    ? { ...words, own: null, ownerID: null }
+    ? { ...words, own: null, ownerID: isPrivate ? ownerID : null }
     : { ...words, own: await splitText(ownText), ownerID };
 }
 
@@ -101,15 +110,15 @@ export async function splitTexts({ title, text, ownText, ownerID }: Indexed): Pr
 export async function fillDocument(tx: Queries, { id, mark }: Unread, words: Words): Promise<void> {
   await tx.run(sql`
     UPDATE documents SET title_words = ${words.title}, text_words = ${words.text}, owner_id = ${words.ownerID},
-      own_words = ${words.own}, unread = NULL
+      own_words = ${words.own}, is_private = ${words.isPrivate ? 1 : 0}, unread = NULL
     WHERE id = ${id} AND unread = ${mark}`);
 }
 
 /** Writes the words of a record that has no document, unless it has one by now. */
 export async function addDocument(tx: Queries, kind: string, recordID: number, words: Words): Promise<void> {
   await tx.run(sql`
-    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, own_words)
-    VALUES (${kind}, ${recordID}, ${words.title}, ${words.text}, ${words.ownerID}, ${words.own})
+    INSERT INTO documents (kind, record_id, title_words, text_words, owner_id, own_words, is_private)
+    VALUES (${kind}, ${recordID}, ${words.title}, ${words.text}, ${words.ownerID}, ${words.own}, ${words.isPrivate ? 1 : 0})
     ON CONFLICT (kind, record_id) DO NOTHING`);
 }
 

@@ -1,5 +1,5 @@
 import type { Database, Reader } from "../database/database.ts";
-import { list, sql } from "../database/sql.ts";
+import { list, sql, type Sql } from "../database/sql.ts";
 import type { Field, Wanted } from "./candidates.ts";
 import { postgresCandidates } from "./postgres.ts";
 import { isTermIn } from "./query.ts";
@@ -24,9 +24,9 @@ export async function* findDocuments(
   wanted: Wanted,
   { field, until }: { field: Field; until: number },
 ): AsyncGenerator<IndexedDocument> {
-  const { query, kind, viewerID } = wanted;
+  const { query, kind } = wanted;
   for await (const ids of candidatesIn(db, wanted, field)) {
-    for await (const some of readInSlices(db, ids, { bytes: bytesAtOnce / query.terms.length, viewerID })) {
+    for await (const some of readInSlices(db, ids, bytesAtOnce / query.terms.length, wanted)) {
       for (const document of some) {
         const places = field === "everything" ? [document.title, document.text] : [document.title];
         const isMatch = query.terms.every((term) => places.some((words) => isTermIn(term, words)));
@@ -43,11 +43,13 @@ function candidatesIn(db: Database, wanted: Wanted, field: Field): AsyncGenerato
   return db.engine === "sqlite" ? sqliteCandidates(db, wanted, field) : postgresCandidates(db, wanted, field);
 }
 
-async function* candidatesByTitle(db: Reader, { query, kind }: Wanted): AsyncGenerator<number[]> {
+async function* candidatesByTitle(db: Reader, wanted: Wanted): AsyncGenerator<number[]> {
+  const { query, kind } = wanted;
   const ofKind = kind ? sql`AND kind = ${kind}` : sql``;
   const rows = await db.all<{ id: number }>(sql`
     SELECT id FROM documents
     WHERE substr(title_words, 1, 100) = substr(${query.title}, 1, 100) AND title_words = ${query.title} ${ofKind}
+      AND ${isFoundBy(wanted)}
     ORDER BY id DESC LIMIT ${mostWithOneTitle}`);
   yield rows.map(({ id }) => id);
 }
@@ -56,7 +58,8 @@ async function* candidatesByTitle(db: Reader, { query, kind }: Wanted): AsyncGen
 async function* readInSlices(
   db: Reader,
   ids: number[],
-  { bytes, viewerID }: { bytes: number; viewerID: number | null },
+  bytes: number,
+  wanted: Wanted,
 ): AsyncGenerator<IndexedDocument[]> {
   for (let start = 0; start < ids.length; start += documentsAtOnce) {
     const sizes = await db.all<{ id: number; bytes: number }>(sql`
@@ -69,10 +72,16 @@ async function* readInSlices(
       await nextTurn();
       const documents = await db.all<IndexedDocument>(sql`
         SELECT id, kind, record_id AS "recordID", title_words AS title,
-          CASE WHEN owner_id = ${viewerID} THEN own_words ELSE text_words END AS text
-        FROM documents WHERE id IN (${list(some.map(({ id }) => id))}) ORDER BY id DESC`);
+          CASE WHEN owner_id = ${wanted.viewerID} THEN coalesce(own_words, text_words) ELSE text_words END AS text
+        FROM documents WHERE id IN (${list(some.map(({ id }) => id))}) AND ${isFoundBy(wanted)} ORDER BY id DESC`);
       await nextTurn();
       yield documents;
     }
   }
+}
+
+/** The condition of documents that the viewer may search. Whether the viewer sees the record is decided when it is read. */
+function isFoundBy({ viewerID, isAdmin }: Wanted): Sql {
+  if (isAdmin) return sql`1 = 1`;
+  return viewerID === null ? sql`is_private = 0` : sql`(is_private = 0 OR owner_id = ${viewerID})`;
 }

@@ -18,7 +18,7 @@ const smallBlock = 16_384;
  * its documents there are candidates.
  */
 export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
-  const { query, kind, viewerID } = wanted;
+  const { query, kind } = wanted;
   const words = indexedWords(query.terms).map(printWord);
   const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM documents`);
   let before = (last?.id ?? 0) + 1;
@@ -29,7 +29,7 @@ export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Fie
     await nextTurn();
     const rows = await db.all<{ id: number }>(sql`
       SELECT rowid AS id FROM documents_index
-      WHERE documents_index MATCH ${printMatch(some, places, { field, viewerID })} AND rowid < ${before}
+      WHERE documents_index MATCH ${printMatch(some, places, field, wanted)} AND rowid < ${before}
       ORDER BY rowid DESC LIMIT ${pageSize}`);
     return rows.map(({ id }) => id);
   }
@@ -65,17 +65,13 @@ function printWord({ word, isPrefix }: IndexedWord): string {
 }
 
 /** Conditions on the block and kind come first, so that FTS5 skips other documents in the lists of the words. */
-function printMatch(
-  words: string[],
-  places: string[],
-  { field, viewerID }: Pick<Wanted, "viewerID"> & { field: Field },
-) {
+function printMatch(words: string[], places: string[], field: Field, { viewerID, isAdmin }: Wanted): string {
   const allIn = (columns: string, more: string[] = []) =>
     [...places, ...more, ...words.map((word) => `${columns} : ${word}`)].join(" AND ");
-  if (field === "title") return allIn("title_words");
-  const everybody = allIn("{title_words text_words}");
+  const everybody = allIn(field === "title" ? "title_words" : "{title_words text_words}");
   if (viewerID === null) return everybody;
-  return `(${everybody}) OR (${allIn("{title_words own_words}", [`owner_id : "${viewerID}"`])})`;
+  // The index has the title of a private document among its own words.
+  return `(${everybody}) OR (${allIn("{title_words own_words}", isAdmin ? [] : [`owner_id : "${viewerID}"`])})`;
 }
 
 /** Limits of one slice of indexing. */
@@ -109,7 +105,9 @@ async function indexDocuments(tx: Queries, ids: Sql): Promise<void> {
   await tx.run(sql`DELETE FROM documents_index WHERE rowid IN (${ids})`);
   await tx.run(sql`
     INSERT INTO documents_index (rowid, block, kind, owner_id, title_words, text_words, own_words)
-    SELECT id, 's' || (id / ${smallBlock}) || ' l' || (id / ${largeBlock}), kind, owner_id, title_words, text_words, own_words
+    SELECT id, 's' || (id / ${smallBlock}) || ' l' || (id / ${largeBlock}), kind, owner_id,
+      CASE is_private WHEN 0 THEN title_words ELSE '' END, CASE is_private WHEN 0 THEN text_words ELSE '' END,
+      CASE is_private WHEN 0 THEN own_words ELSE title_words || coalesce(own_words, text_words) END
     FROM documents WHERE id IN (${ids})`);
   await tx.run(sql`DELETE FROM documents_waiting WHERE id IN (${ids})`);
 }

@@ -2,6 +2,7 @@ CREATE TABLE notes (
   id ID,
   owner_id BIGINT NOT NULL REFERENCES users (id),
   trash_id BIGINT REFERENCES trash (id),
+  is_private BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   sha256 TEXT,
   text TEXT NOT NULL

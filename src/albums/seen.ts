@@ -1,0 +1,85 @@
+import type { Database, Queries } from "../platform/database/database.ts";
+import type { Maintained } from "../platform/database/maintained.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
+
+/**
+ * Each photo in an album says who sees it there, in `album_photos.seen_by`: everyone (0), only its owner (the owner's id),
+ * or nobody (-1), because it is in the trash. `album_counts` has the number of photos in each album by this value. So pages,
+ * counts and covers cost the same, however many photos of the album a viewer does not see.
+ */
+/** The value of `seen_by` for a row of `photos`. */
+export const seenBy = sql`
+  CASE WHEN photos.trash_id IS NOT NULL THEN -1 WHEN photos.is_private = 0 THEN 0 ELSE photos.owner_id END`;
+
+export const isSeenBy = (viewer: Viewer): Sql => {
+  if (!viewer) return sql`seen_by = 0`;
+  return viewer.role === "admin" ? sql`seen_by >= 0` : sql`seen_by IN (0, ${viewer.id})`;
+};
+
+/** The number of photos in an album that the viewer sees. */
+export const countSeenBy = (viewer: Viewer): Sql => sql`(
+  SELECT CAST(coalesce(sum(photos), 0) AS BIGINT) FROM album_counts
+  WHERE album_id = albums.id AND ${isSeenBy(viewer)})`;
+
+/** Adds the rows of a SELECT of `album_id`, `seen_by` and a number of photos to the counts. The albums are locked. */
+export const addToCounts = (rows: Sql): Sql => sql`
+  INSERT INTO album_counts (album_id, seen_by, photos) ${rows}
+  ON CONFLICT (album_id, seen_by) DO UPDATE SET photos = album_counts.photos + excluded.photos`;
+
+/** The rows that `where` selects, for `addToCounts`. */
+export const selectEntries = (where: Sql, change: 1 | -1): Sql => sql`
+  SELECT album_id, seen_by, CAST(${change} AS BIGINT) FROM album_photos WHERE ${where} AND seen_by >= 0`;
+
+/**
+ * Must be called after a photo was trashed, restored or made public or private. It keeps its position in each album. The
+ * albums are locked first: the photo may be taken out of one while this waits.
+ */
+export async function reviseEntries(tx: Queries, photoID: number): Promise<void> {
+  const ofPhoto = sql`photo_id = ${photoID}`;
+  await Promise.all([
+    tx.all(sql`
+      SELECT id FROM albums WHERE id IN (SELECT album_id FROM album_photos WHERE ${ofPhoto}) ORDER BY id ${tx.forUpdate}`),
+    tx.run(addToCounts(selectEntries(ofPhoto, -1))),
+    tx.run(sql`
+      UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = ${photoID}) WHERE ${ofPhoto}`),
+    tx.run(addToCounts(selectEntries(ofPhoto, 1))),
+  ]);
+}
+
+/** Must be called when the photos of one album were replaced; the album is locked. */
+export async function recountAlbum(tx: Queries, albumID: number): Promise<void> {
+  const inAlbum = sql`album_id = ${albumID}`;
+  await tx.run(sql`
+    UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${inAlbum}`);
+  await tx.run(sql`DELETE FROM album_counts WHERE ${inAlbum}`);
+  await tx.run(sql`
+    INSERT INTO album_counts (album_id, seen_by, photos)
+    SELECT album_id, seen_by, count(*) FROM album_photos
+    WHERE ${inAlbum} AND seen_by >= 0 GROUP BY album_id, seen_by`);
+}
+
+export const photoCounts: Maintained = {
+  name: "photos in albums",
+  async rebuild(db) {
+    const wrong = await db.all<{ album_id: number }>(sql`
+      SELECT DISTINCT album_id FROM (
+        SELECT album_id, seen_by FROM (
+          SELECT album_id, ${seenBy} AS seen_by, 1 AS photos FROM album_photos JOIN photos ON photos.id = photo_id
+          UNION ALL SELECT album_id, seen_by, -photos FROM album_counts) AS counts
+        WHERE seen_by >= 0 GROUP BY album_id, seen_by HAVING sum(photos) <> 0
+        UNION ALL
+        SELECT album_id, seen_by FROM album_photos
+        WHERE seen_by <> (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id)) AS wrong
+      ORDER BY album_id`);
+    for (const { album_id } of wrong) await recountLocked(db, album_id);
+    return wrong.length;
+  },
+};
+
+function recountLocked(db: Database, albumID: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} ${tx.forUpdate}`);
+    await recountAlbum(tx, albumID);
+  });
+}

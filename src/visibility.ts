@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { raw, sql, type Sql } from "./platform/database/sql.ts";
+import type { Viewer } from "./platform/http/route.ts";
+
+export const visibilitySchema = z.enum(["public", "private"]).meta({
+  description: "Whether everyone can see the record, or only its owner and admins.",
+  example: "public",
+});
+
+export type Visibility = z.output<typeof visibilitySchema>;
+
+/** The column `is_private` of a record. */
+const toFlag = (visibility: Visibility): 0 | 1 => (visibility === "private" ? 1 : 0);
+export const toVisibility = (isPrivate: number): Visibility => (isPrivate === 0 ? "public" : "private");
+
+/** The flag of a new record. Without a choice it is the site's default. */
+export const flagFor = (visibility: Visibility | undefined): Sql =>
+  visibility === undefined ? defaultFlag : sql`${toFlag(visibility)}`;
+
+const defaultFlag = sql`0`;
+
+/** For work that the server does itself, after it was checked that the caller may ask for it. */
+export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };
+
+/**
+ * The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist.
+ * `columns` is what stands before the names of the columns `is_private` and `owner_id`: `photos.`.
+ */
+export function isVisibleTo(viewer: Viewer, columns = ""): Sql {
+  if (viewer?.role === "admin") return sql`1 = 1`;
+  const isPublic = sql`${raw(`${columns}is_private`)} = 0`;
+  return viewer ? sql`(${isPublic} OR ${raw(`${columns}owner_id`)} = ${viewer.id})` : isPublic;
+}
