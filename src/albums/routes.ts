@@ -11,7 +11,7 @@ import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf, optionalPageQuery, pageHeaders, toPage } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { ownerQuery } from "../users/owner.ts";
+import { ownerQuery, ownerStatuses } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import {
   albumChangesSchema,
@@ -53,6 +53,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       paged: true,
       cursor: sortedBy({ createdAt: byID }, "desc"),
       query: ownerQuery,
+      statuses: ownerStatuses,
       answer: z.array(albumSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listAlbumsByKey(db, viewer, query, cursor) : listAlbums(db, viewer, offsetOf(page)),

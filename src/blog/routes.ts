@@ -5,7 +5,7 @@ import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { ownerQuery } from "../users/owner.ts";
+import { ownerQuery, ownerStatuses } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
 import {
@@ -48,6 +48,7 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       paged: true,
       cursor: sortedBy({ createdAt: byID }, "desc"),
       query: ownerQuery,
+      statuses: ownerStatuses,
       answer: z.array(postSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listPostsByKey(db, viewer, query, cursor) : listPosts(db, viewer, offsetOf(page)),

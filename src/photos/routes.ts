@@ -9,7 +9,7 @@ import { byID } from "../platform/database/keyset.ts";
 import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
-import { ownerQuery } from "../users/owner.ts";
+import { ownerQuery, ownerStatuses } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
@@ -67,6 +67,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       paged: true,
       cursor: sortedBy({ createdAt: byID }, "desc"),
       query: ownerQuery,
+      statuses: ownerStatuses,
       answer: z.array(photoSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listPhotosByKey(db, viewer, query, cursor) : listPhotos(db, viewer, offsetOf(page)),

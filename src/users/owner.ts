@@ -20,6 +20,12 @@ export const ownerQuery = z.object({
   }),
 });
 
+/** The statuses of routes that have these filters. */
+export const ownerStatuses = {
+  401: "`owner=me` and `visibility=all` need a token",
+  403: "`visibility=all` is for admins",
+};
+
 export type OwnerQuery = z.output<typeof ownerQuery>;
 
 /** The conditions of the filters, and of what the list shows to everyone if nothing else is asked for. */
