@@ -38,6 +38,25 @@ describe.if(isScaled)("two copies on the same engines", () => {
     expect((await other.get("/api/v1/me")).status).toBe(401);
   }, 180_000);
 
+  test("hide a record at once when another copy made it private", async () => {
+    await using first = await startCopy("hidden");
+    await using second = await startCopy("hidden");
+    await client(first).post("/signup", { username: "owner", password });
+    const { token } = (await client(first).post("/signin", { username: "owner", password })).body;
+    const [one, guest] = [client(first, token), client(second)];
+    const { body: post } = await one.post("/api/v1/blog", { title: "Seen", content: "x" });
+    for (let round = 0; round < 20; round++) {
+      for (const [visibility, status, count] of [
+        ["public", 200, 1],
+        ["private", 404, 0],
+      ] as const) {
+        await one.put(`/api/v1/blog/${post.id}`, { visibility });
+        expect((await guest.get(`/api/v1/blog/${post.id}`)).status).toBe(status);
+        expect((await guest.get("/api/v1/blog")).body).toHaveLength(count);
+      }
+    }
+  }, 180_000);
+
   test("start ten at a time on an empty database, and share one secret", async () => {
     const copies = await Promise.all(Array.from({ length: 10 }, () => startCopy("crowded")));
     const [first, ...others] = copies as [Copy, ...Copy[]];

@@ -41,6 +41,7 @@ import { createOpener, zipDirectory } from "./zip.ts";
 
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
+const hiddenPath = { 404: "The path leads to what you may not see" };
 
 type Uses = { db: Database; blobs: Blobs; images: Images; intake: Intake; trash: Trash };
 type Settings = { quotaBytes: number | null; redirectDownloads: boolean };
@@ -61,6 +62,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       unrepeated: "upload",
       status: 201,
       answer: fileSchema,
+      statuses: hiddenPath,
       handle: async ({ exchange, caller }) => presentFile(await upload(db, intake, exchange, caller), caller),
     }),
 
@@ -261,6 +263,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       status: 201,
       location: "/api/v1/files/{id}",
       answer: fileSchema,
+      statuses: hiddenPath,
       async handle({ body, caller }) {
         const parent = parsePath(body.path);
         await checkMayAdd(db, caller, parent);

@@ -73,7 +73,7 @@ export function createFinish(db: Database, blobs: Blobs, intake: Intake, quotaBy
 export async function readTarget(db: Reader, caller: Caller, metadata: string): Promise<Target> {
   const said = parseMetadata(metadata);
   const fields: Record<string, string> = {};
-  for (const name of ["path", "name", "onConflict"]) {
+  for (const name of ["path", "name", "onConflict", "visibility"]) {
     const value = said.get(name);
     if (value !== undefined) fields[name] = value;
   }

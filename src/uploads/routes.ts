@@ -46,7 +46,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         "Upload-Length": { description: "The size of the file in bytes.", example: "48213", required: true },
         "Upload-Metadata": {
           description:
-            "Keys with Base64 values: `filename`, and optionally `path` and `onConflict` as in the form of `POST /api/v1/files`.",
+            "Keys with Base64 values: `filename`, and optionally `path`, `onConflict` and `visibility` as in the form of `POST /api/v1/files`.",
           example: "filename aGFyYm91ci5qcGc=,path LzIwMjY=",
           required: true,
         },
@@ -56,6 +56,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       answer: uploadSchema,
       sends: progressNames,
       statuses: {
+        404: "The path leads to what you may not see",
         409: "Another request sends a part of the same upload",
         412: versionStatus,
         413: "The file is larger than the server accepts",
