@@ -24,10 +24,12 @@ export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };
 
 /**
  * The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist.
- * `columns` is what stands before the names of the columns `is_private` and `owner_id`: `photos.`.
+ * For rows that are found by other columns, `columns` is what stands before the names of the columns `is_private` and
+ * `owner_id`, such as `photos.`. The condition is then written so that no database looks for rows by it.
  */
 export function isVisibleTo(viewer: Viewer, columns = ""): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
-  const isPublic = sql`${raw(`${columns}is_private`)} = 0`;
-  return viewer ? sql`(${isPublic} OR ${raw(`${columns}owner_id`)} = ${viewer.id})` : isPublic;
+  const checked = columns === "" ? sql`` : sql` + 0`;
+  const isPublic = sql`${raw(`${columns}is_private`)}${checked} = 0`;
+  return viewer ? sql`(${isPublic} OR ${raw(`${columns}owner_id`)}${checked} = ${viewer.id})` : isPublic;
 }

@@ -294,6 +294,7 @@ describe("bodies", () => {
       "ownerID",
       "photoCount",
       "updatedAt",
+      "visibility",
     ]);
     expect(({} as Record<string, unknown>).role).toBeUndefined();
   });

@@ -1,26 +1,34 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listAlbumsByKey } from "../src/albums/store.ts";
-import { listPostsByKey } from "../src/blog/store.ts";
+import { listAlbums, listAlbumsByKey } from "../src/albums/store.ts";
+import { listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
 import { byName, listDirectoryByKey } from "../src/files/store.ts";
 import { listVersionsByKey } from "../src/files/versions.ts";
-import { listPhotosByKey } from "../src/photos/store.ts";
-import type { Reader } from "../src/platform/database/database.ts";
+import { listPhotos, listPhotosByKey } from "../src/photos/store.ts";
+import type { Database, Reader } from "../src/platform/database/database.ts";
 import { byID, type KeysetRequest, type Order } from "../src/platform/database/keyset.ts";
+import type { Viewer } from "../src/platform/http/route.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { listEntriesByKey } from "../src/trash/store.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-plans-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(async () => {
+  await db.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
 
-test("every list is read from an index on SQLite, without sorting or reading what comes before", async () => {
-  const db = await openSqlite(join(scratch, "plans.db"));
-  const plans: string[] = [];
-  const explaining: Reader = {
+let db: Database;
+beforeAll(async () => {
+  db = await openSqlite(join(scratch, "plans.db"));
+});
+
+/** A reader that also stores the plans of the statements. */
+function explainTo(plans: string[]): Reader {
+  return {
     ...db,
     async all<Found>(query: Parameters<Reader["all"]>[0]) {
       const steps = await db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`);
@@ -28,6 +36,11 @@ test("every list is read from an index on SQLite, without sorting or reading wha
       return db.all<Found>(query);
     },
   };
+}
+
+test("every list is read from an index on SQLite, without sorting or reading what comes before", async () => {
+  const plans: string[] = [];
+  const explaining = explainTo(plans);
   const request = (order: Order, sort = byID): KeysetRequest => {
     return { sort, order, after: { id: 5, key: sort === byID ? 5 : "1x" }, size: 10 };
   };
@@ -44,5 +57,18 @@ test("every list is read from an index on SQLite, without sorting or reading wha
   }
   expect(plans).toHaveLength(20);
   for (const plan of plans) expect(plan).toMatch(/^SEARCH \w+ USING [^;]*\([^;]*(id|rowid|order_key)[<>][^;]*\)$/);
-  await db.close();
+});
+
+test("no page with a number reads a whole table, whoever asks for it", async () => {
+  const plans: string[] = [];
+  const viewers: Viewer[] = [null, { id: 1, role: "author" }, { id: 2, role: "admin" }];
+  for (const viewer of viewers) {
+    for (const list of [listPhotos, listPosts, listAlbums]) {
+      const { items } = await list(explainTo(plans), viewer, { offset: 0, size: 10 });
+      await Array.fromAsync(items as AsyncIterable<unknown>);
+    }
+  }
+  expect(plans).toHaveLength(9);
+  for (const plan of plans)
+    expect(plan).not.toMatch(/SCAN (photos|posts|albums|files|images)\b|_(listed|of_owner) \([^;]*is_private=\?\)/);
 });

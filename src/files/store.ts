@@ -90,7 +90,7 @@ export function listDirectory(db: Reader, viewer: Viewer, { id, path }: Director
     const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.file_id})` : sql``;
     return db.all<OrderedRow>(sql`
       SELECT ${fileAndImageColumns}, files.order_key FROM files ${joinImages}
-      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleTo(viewer, "files.")} ${after}
+      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleTo(viewer)} ${after}
       ORDER BY files.order_key, files.id LIMIT ${size} + 0`);
   };
   const slices = readSlices(read, { size: filesAtOnce });
