@@ -55,6 +55,7 @@ export function image(sha256: string): Image {
     sha256,
     width: 4000,
     height: 3000,
+    duration: null,
     takenAt: 1_781_296_867_000,
     thumbhash: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
     failure: null,
@@ -69,5 +70,6 @@ export function image(sha256: string): Image {
     },
     place: { latitude: 38.7071, longitude: -9.1355, altitude: 12, name: null },
     public: "all",
+    motion: null,
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 
@@ -55,6 +55,8 @@ export type Config = Readonly<{
   /** How many earlier versions of a file are kept, and for how long. */
   versionsKept: number;
   versionDays: number;
+  /** The program that takes pictures from videos: a path, or a name to look for; null means none. */
+  ffmpeg: string | null;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
 }>;
@@ -98,6 +100,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     trashDays: integer(env, "TRASH_DAYS", 30, [0, 36_500]),
     versionsKept: integer(env, "VERSIONS_KEPT", 20, [0, 10_000]),
     versionDays: integer(env, "VERSION_DAYS", 365, [0, 36_500]),
+    ffmpeg: program(env, "FFMPEG", "ffmpeg"),
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
   });
 }
@@ -192,6 +195,18 @@ function readSecretFile(name: string, path: string): string {
   } catch {
     throw new ConfigError(`${name} names a file that cannot be read: ${path}`);
   }
+}
+
+/** "off" means none. A name is looked for when the server starts, and may be missing; a path must be of a program. */
+function program(env: Environment, name: string, fallback: string): string | null {
+  const value = text(env, name);
+  if (value === null || value === "off") return value === null ? fallback : null;
+  try {
+    accessSync(value, constants.X_OK);
+  } catch {
+    throw new ConfigError(`${name} must be the path of a program, or "off", not "${value}".`);
+  }
+  return resolve(value);
 }
 
 function baseURL(env: Environment, name: string): string {

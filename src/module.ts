@@ -24,7 +24,7 @@ export type Module = {
   kinds?: RecordKind[];
   /**
    * SELECTs for the storage report, with the columns owner_id, part, count and bytes: the parts are `files`, `directories`,
-   * `trash`, `trashed directories`, `versions` and `uploads`. `own` is a condition on owner_id.
+   * `trash`, `trashed directories`, `versions`, `posters` and `uploads`. `own` is a condition on owner_id.
    */
   holdings?: (own: Sql) => Sql[];
   /** Values that it maintains, besides the counts of its lists. */

@@ -49,7 +49,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const db = await removeReleased(engines.db, blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
   const { guesses, ...limits } = openLimits(config, redis);
-  const decoder = measureDecoder(startDecoder(), metrics);
+  const decoder = measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics);
   const reactions = reactionsOf(modules);
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
     for (const { imageRead } of reactions) await imageRead?.(tx, sha256);

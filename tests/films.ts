@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Bytes } from "./pictures.ts";
 
 type Part = string | number[] | Uint8Array;
@@ -129,7 +130,12 @@ export function webm({ isLive = false, trackType = 1 } = {}): Bytes {
   const cluster = [element([0xe7], [0]), element([0xa3], [0x81, 0, 0, 0x80], samples.video[0] ?? "")];
   const tags = element([0x12, 0x54, 0xc3, 0x67], element([0x73, 0x73], `LOCATION ${filmSecrets.place}`));
   const segment = [
-    element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [15, 66, 64])),
+    element(
+      [0x15, 0x49, 0xa9, 0x66],
+      element([0x2a, 0xd7, 0xb1], [15, 66, 64]),
+      element([0x73, 0x84], `${filmSecrets.owner}.webm`),
+      element([0xec], filmSecrets.track),
+    ),
     element([0x16, 0x54, 0xae, 0x6b], track),
     tags,
     isLive
@@ -142,4 +148,43 @@ export function webm({ isLive = false, trackType = 1 } = {}): Bytes {
   const body = isLive ? Buffer.concat([unknown, ...segment]) : element([0x18, 0x53, 0x80, 0x67], ...segment);
   const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], "webm"));
   return new Uint8Array(Buffer.concat([header, body, Buffer.from(isLive ? "" : filmSecrets.behind)]));
+}
+
+/** Films of 1.2 seconds and 96 × 64 pixels: black for 0.4 seconds, then four colours. Some contain a place. */
+export const filmNames = [
+  "plain.mp4",
+  "place.mp4",
+  "fragmented.mp4",
+  "place.mov",
+  "turned.mov",
+  "place.webm",
+  "live.webm",
+  "place.mkv",
+] as const;
+export const placeInFilm = "38.7071";
+
+/** `black.mp4` is black for a minute, and has a single key frame. */
+export const readFilmFile = (name: (typeof filmNames)[number] | "black.mp4"): Bytes =>
+  new Uint8Array(readFileSync(new URL(`./fixtures/films/${name}`, import.meta.url)));
+
+/** A JPEG with a film behind it, as Google's and Samsung's phones write it. */
+export function motionPhoto(jpeg: Uint8Array, film: Uint8Array, phone: "google" | "samsung"): Bytes {
+  if (phone === "samsung") {
+    const block = Buffer.concat([Buffer.from("\0\0\x30\x0a\x10\0\0\0MotionPhoto_Data", "latin1"), film]);
+    const directory = Buffer.alloc(24);
+    directory.write("SEFH", 0, "latin1");
+    directory.writeUInt32LE(106, 4);
+    directory.writeUInt32LE(1, 8);
+    directory.writeUInt32LE(0x0a_30_00_00, 12);
+    directory.writeUInt32LE(block.length, 16);
+    directory.writeUInt32LE(block.length, 20);
+    const end = Buffer.from("\x18\0\0\0SEFT", "latin1");
+    return new Uint8Array(Buffer.concat([jpeg, block, directory, end]));
+  }
+  const items = `<Container:Directory><rdf:Seq><rdf:li><Container:Item Item:Semantic="Primary" Item:Mime="image/jpeg"/></rdf:li><rdf:li><Container:Item Item:Semantic="MotionPhoto" Item:Mime="video/mp4" Item:Length="${film.length}"/></rdf:li></rdf:Seq></Container:Directory>`;
+  const xmp = `http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description GCamera:MotionPhoto="1" GCamera:MicroVideoOffset="${film.length}">${items}</rdf:Description></rdf:RDF></x:xmpmeta>`;
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(xmp.length + 2);
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1]), length, Buffer.from(xmp, "latin1")]);
+  return new Uint8Array(Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2), film]));
 }

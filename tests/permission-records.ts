@@ -1,5 +1,7 @@
 import { create } from "../src/uploads/tus.test.ts";
+import { motionPhoto, readFilmFile } from "./films.ts";
 import { type Client, createPeople, member, person, png, type TestServer } from "./kit.ts";
+import { bytesOf, quadrants } from "./pictures.ts";
 
 /** `author` owns something that the record is connected with; `stranger` owns nothing. */
 export const everybody = ["guest", "reader", "author", "stranger", "owner", "admin"] as const;
@@ -24,6 +26,18 @@ export const fresh = {
     const photo = await made(owner, "/photos", { title: "Photo", fileID: file.id });
     await made(author, "/blog", { title: "With a cover", content: "…", coverID: photo.id });
     return photo;
+  },
+  /** With a poster. */
+  video: async ({ owner }: People) => {
+    const { body: file } = await owner.upload("film.mp4", readFilmFile("plain.mp4"));
+    const photo = await made(owner, "/photos", { title: "Film", fileID: file.id });
+    await owner.request("PUT", `${api}/photos/${photo.id}/poster`, { body: png(4, 2) });
+    return photo;
+  },
+  motionPhoto: async ({ owner }: People) => {
+    const jpeg = await bytesOf(quadrants(96, 64).jpeg());
+    const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, readFilmFile("plain.mp4"), "google"));
+    return made(owner, "/photos", { title: "Motion", fileID: file.id });
   },
   post: async ({ owner, author }: People) => {
     const post = await made(owner, "/blog", { title: "Post", content: "…" });

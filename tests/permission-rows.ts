@@ -1,5 +1,5 @@
 import { append, create, tus } from "../src/uploads/tus.test.ts";
-import { type Answer, type Client, password } from "./kit.ts";
+import { type Answer, type Client, password, png } from "./kit.ts";
 import { api, fresh, made, type People, removedBy } from "./permission-records.ts";
 
 export type Row = {
@@ -44,6 +44,24 @@ export const rows: Row[] = [
     expected: all(200),
     prepare: fresh.photo,
     send: (who, { id }) => who.get(`${api}/photos/${id}/image?w=320`),
+  },
+  {
+    route: "GET /photos/:id/motion",
+    expected: all(200),
+    prepare: fresh.motionPhoto,
+    send: (who, { id }) => who.get(`${api}/photos/${id}/motion`),
+  },
+  {
+    route: "PUT /photos/:id/poster",
+    expected: ownerOnly(),
+    prepare: fresh.video,
+    send: (who, { id }) => who.request("PUT", `${api}/photos/${id}/poster`, { body: png(2, 2) }),
+  },
+  {
+    route: "DELETE /photos/:id/poster",
+    expected: ownerOnly(),
+    prepare: fresh.video,
+    send: (who, { id }) => who.delete(`${api}/photos/${id}/poster`),
   },
 
   {

@@ -101,6 +101,8 @@ export function listRequests({ records, stranger }: World): { method: string; pa
   const perID = ids.flatMap((id) => [
     get(`photos/${id}`),
     get(`photos/${id}/image?w=320`),
+    get(`photos/${id}/motion`),
+    { method: "DELETE", path: `${api}/photos/${id}/poster` },
     get(`blog/${id}`),
     get(`albums/${id}`),
     get(`albums/${id}?page=1&pageSize=1`),

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { sql } from "../platform/database/sql.ts";
-import { engineEnv } from "../../tests/engine.ts";
+import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { film, samples, secretsInFilm, webm } from "../../tests/films.ts";
 import { heic, heifParts } from "../../tests/heif-files.ts";
 import { createPeople, type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
@@ -15,6 +15,7 @@ import {
   bytesOf,
   findDecoders,
   memoryOf,
+  noise,
   quadrants,
   readBytes as read,
   secretExif,
@@ -100,6 +101,18 @@ describe("the content of a picture or a video", () => {
       expect(Buffer.concat(parts).equals(whole)).toBe(true);
     },
     180_000,
+  );
+
+  test.if(!isScaled)(
+    "is sent with its length where it is the same for everyone, however long the range is",
+    async () => {
+      const picture = withExif(await bytesOf(noise(1400, 1000).jpeg({ quality: 100 })), secretExif());
+      const { body: file } = await owner.upload("noise.jpg", picture);
+      const { headers, bytes } = await read(guest, file.url, { Range: "bytes=100000-" });
+      expect(bytes.length).toBeGreaterThan(2 ** 20);
+      expect(headers.get("content-length")).toBe(String(bytes.length));
+      expect(bytes.equals(Buffer.from(picture.subarray(-bytes.length)))).toBe(true);
+    },
   );
 
   test("of many megabytes is cleaned without being read into memory", async () => {

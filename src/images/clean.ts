@@ -16,6 +16,8 @@ export async function openClean(
   if (!(await blobs.has(sha256))) return null;
   const { pieces, size } = clean;
   const { start, end } = range ?? { start: 0, end: size };
+  const original = findOriginal(pieces, { start, end });
+  if (original) return blobs.open(sha256, original);
   return toStream(read());
 
   async function* read(): AsyncGenerator<Uint8Array> {
@@ -31,6 +33,20 @@ export async function openClean(
       else yield* readOriginal(blobs, sha256, { start: piece.start + from, end: piece.start + to });
     }
   }
+}
+
+/** Most of a video is the same for everyone: a range inside such a part can be sent with its length, and without copying. */
+function findOriginal(pieces: Piece[], { start, end }: ByteRange): ByteRange | null {
+  let at = 0;
+  for (const piece of pieces) {
+    const length = lengthOf(piece);
+    if (start < at + length) {
+      const isWithin = typeof piece !== "string" && "start" in piece && end <= at + length;
+      return isWithin ? { start: piece.start + start - at, end: piece.start + end - at } : null;
+    }
+    at += length;
+  }
+  return null;
 }
 
 function lengthOf(piece: Piece): number {

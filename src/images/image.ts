@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Piece, Size } from "../platform/images/decoder.ts";
+import type { Cleaned, Size } from "../platform/images/decoder.ts";
 import { isPictureType, mayHoldPrivateData } from "../platform/images/kinds.ts";
 import { rawTypeOfName } from "../platform/images/raw-types.ts";
 import { typeOfName } from "../platform/media.ts";
@@ -13,8 +13,10 @@ export const masterName = "master.jpg";
 
 const unknownType = "application/octet-stream";
 
-/** Whether variants can be created from files of this type. */
+/** Whether files of this type are pictures that can be decoded. */
 export const isImage = (contentType: string | null) => isPictureType(contentType ?? "");
+
+export const isVideo = (contentType: string | null) => contentType?.startsWith("video/") ?? false;
 
 /**
  * Whether a file must be read before its bytes can be public: images and videos, and files of an unknown type that are named
@@ -79,22 +81,36 @@ export const variantSchema = z
 
 export type Variant = z.output<typeof variantSchema>;
 
-/** What was read from an image. `width` and `height` are of the upright image; null if it cannot be decoded, see `failure`. */
-export type Image = {
+/** What variants are made from. Without a thumbhash there are none. */
+export type Picture = {
   sha256: string;
   width: number | null;
   height: number | null;
-  takenAt: number | null;
   thumbhash: string | null;
+};
+
+/**
+ * What was read from an image or a video. `width` and `height` are of the upright image; null if they cannot be read.
+ * `failure` says why there is no picture. A video with neither a thumbhash nor a failure waits for its picture.
+ */
+export type Image = Picture & {
+  /** Milliseconds; null for images, 0 for a video that does not say. */
+  duration: number | null;
+  takenAt: number | null;
   failure: string | null;
   camera: Camera;
   place: Place | null;
   public: PublicBytes;
+  /** The film in a motion photo: its duration in milliseconds, and its bytes, which are loaded only for a single image. */
+  motion: { duration: number; bytes: Clean | null } | null;
 };
+
+/** Whether everything but the picture of a video has been read. */
+export const isWaiting = ({ thumbhash, failure }: Image) => thumbhash === null && failure === null;
 
 /** What the public may read of a file: all of it, none of it, or a cleaned version. */
 export type PublicBytes = "all" | "none" | Clean;
-export type Clean = { sha256: string; size: number; pieces: Piece[] };
+export type Clean = Cleaned;
 
 /** What is known about the public bytes of a file; null until it has been read. */
 export type PublicState = { isWithheld: boolean; cleanSHA256: string | null; cleanSize: number | null } | null;
@@ -110,8 +126,8 @@ export function describePublic(file: Described, state: PublicState): { size: num
 }
 
 /** The entries of a `srcset`: no width twice, and none larger than the image. */
-export function listVariants({ sha256, width, height }: Image, url: string): Variant[] {
-  if (!width || !height) return [];
+export function listVariants({ sha256, width, height, thumbhash }: Picture, url: string): Variant[] {
+  if (!width || !height || thumbhash === null) return [];
   const offered = widths.filter((_, index) => index === 0 || (widths[index - 1] as number) < width);
   return offered.map((wanted) => ({
     ...scaleSize(wanted, { width, height }),

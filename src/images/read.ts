@@ -2,18 +2,24 @@ import { setImmediate } from "node:timers/promises";
 import { busy, missing, Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
-import { type Decoder, type Pixels, UnreadableImage } from "../platform/images/decoder.ts";
+import type { Decoder, Pixels } from "../platform/images/decoder.ts";
 import type { ImageMetadata } from "../platform/images/metadata.ts";
+import { UnreadableImage } from "../platform/images/unreadable.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, isUnknownRaw, masterName, needsReading, type PublicBytes } from "./image.ts";
+import { type Image, isUnknownRaw, isWaiting, masterName, needsReading, type PublicBytes } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
 /** The fields of a file or a version that identify its bytes. */
 export type Bytes = { sha256: string | null; contentType: string | null; name?: string };
 
 export type Images = {
-  /** The metadata of an image or a video, which is read now if it is not stored yet; null for other files. */
+  /**
+   * The metadata and the picture of an image or a video, which are read now if they are not stored yet; null for other files. A
+   * video whose picture takes too long is returned without it.
+   */
   read(bytes: Bytes): Promise<Image | null>;
+  /** The same for a blob that must be a picture. */
+  readPicture(sha256: string): Promise<Image>;
   /** What the public may read of a file. */
   readPublic(bytes: Bytes): Promise<PublicBytes>;
   /** Reads a file before it is requested. Resolves when that has succeeded or failed; never rejects. */
@@ -36,17 +42,36 @@ export function createImages(
   const once = createShared<Image>();
 
   async function read(bytes: Bytes): Promise<Image | null> {
-    const { sha256 } = bytes;
-    if (sha256 === null || !needsReading(bytes)) return null;
-    return (await findImage(db, sha256)) ?? (await withTimeout(once(sha256, () => readAndKeep(sha256))));
+    const image = await readMetadata(bytes);
+    if (!image || !isWaiting(image)) return image;
+    return withTimeout(once(`picture ${image.sha256}`, () => takePicture(image))).catch((error: unknown) => {
+      if (error instanceof Problem && error.code === "busy") return image;
+      throw error;
+    });
   }
+
+  /** Everything but the picture of a video. */
+  const readMetadata = async (bytes: Bytes): Promise<Image | null> =>
+    bytes.sha256 === null || !needsReading(bytes) ? null : readBlob(bytes.sha256);
+
+  const readBlob = async (sha256: string): Promise<Image> =>
+    (await findImage(db, sha256)) ?? (await withTimeout(once(sha256, () => readAndKeep(sha256))));
 
   async function readAndKeep(sha256: string): Promise<Image> {
     const found = await blobs.withFile(sha256, (path) => readImage(decoder, path, sha256));
-    if (!found) throw missing("content: its bytes are missing from the storage");
-    const { image, master, isForGood } = found;
-    if (!isForGood) return image;
-    if (master) await blobs.keepDerived(sha256, masterName, master);
+    if (!found) throw bytesMissing();
+    return found.isForGood ? keep(found) : found.image;
+  }
+
+  /** A video can be played before its picture has been taken, which may have to wait for those of others. */
+  async function takePicture(film: Image): Promise<Image> {
+    const found = await blobs.withFile(film.sha256, (path) => takeFrame(decoder, path, film));
+    if (!found) throw bytesMissing();
+    return keep(found);
+  }
+
+  async function keep({ image, master }: Pick<Found, "image" | "master">): Promise<Image> {
+    if (master) await blobs.keepDerived(image.sha256, masterName, master);
     await db.transaction(async (tx) => {
       await insertImage(tx, image);
       await whenRead(tx, image);
@@ -56,7 +81,8 @@ export function createImages(
 
   return {
     read,
-    readPublic: async (bytes) => (isUnknownRaw(bytes) ? "none" : ((await read(bytes))?.public ?? "all")),
+    readPicture: readBlob,
+    readPublic: async (bytes) => (isUnknownRaw(bytes) ? "none" : ((await readMetadata(bytes))?.public ?? "all")),
     async readAhead(bytes) {
       // A later request for the file reports the error.
       await read(bytes).catch(() => {});
@@ -76,12 +102,17 @@ export function createImages(
 type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
-  const { metadata, isPicture, public: shown } = await decoder.inspect(path).catch(throwBusy);
-  const { takenAt, place: where, placeName, orientation: _, ...camera } = metadata;
+  const { metadata, isPicture, public: shown, motion: moving } = await decoder.inspect(path).catch(throwBusy);
+  const { takenAt, place: where, placeName, orientation: _, film, ...camera } = metadata;
   const place = where || placeName ? { ...noCoordinates, ...(where && roundPlace(where)), name: placeName } : null;
-  const known = { sha256, takenAt, camera, place, public: shown };
+  const motion = moving && { duration: moving.duration, bytes: moving };
+  const known = { sha256, takenAt, camera, place, public: shown, motion, duration: film && (film.duration ?? 0) };
+  if (film) {
+    const { width, height } = film;
+    return { image: { ...known, width, height, thumbhash: null, failure: null }, master: null, isForGood: true };
+  }
   try {
-    if (!isPicture) throw new UnreadableImage("It is not an image.");
+    if (!isPicture) throw new UnreadableImage("It is not an image or a video that can be read.");
     const { master, ...pixels } = await decoder.measure(path);
     return { image: { ...known, ...pixels, failure: null }, master, isForGood: true };
   } catch (error) {
@@ -90,6 +121,20 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
     return { image, master: null, isForGood: error.isForGood };
   }
 }
+
+/** A frame of the film, from which its variants are made. */
+async function takeFrame(decoder: Decoder, path: string, film: Image): Promise<Pick<Found, "image" | "master">> {
+  try {
+    const master = await decoder.readFrame(path, film.duration ?? 0);
+    const { thumbhash } = await decoder.measure(master);
+    return { image: { ...film, thumbhash }, master };
+  } catch (error) {
+    if (!(error instanceof UnreadableImage)) throw error;
+    return { image: { ...film, failure: error.message }, master: null };
+  }
+}
+
+const bytesMissing = () => missing("content: its bytes are missing from the storage");
 
 type Where = NonNullable<ImageMetadata["place"]>;
 
@@ -119,12 +164,12 @@ function skipUnavailable(error: unknown): void {
 /** Rejects when the work takes longer than a request should wait; the work itself continues. */
 export async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(busy("The server is still working on this picture; try again in a moment."));
-  }, maxWaitMilliseconds);
+  const timer = setTimeout(() => late.reject(stillWorking()), maxWaitMilliseconds);
   try {
     return await Promise.race([work, late.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
+
+export const stillWorking = () => busy("The server is still working on this picture; try again in a moment.");

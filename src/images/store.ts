@@ -7,7 +7,7 @@ import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 const hour = 3_600_000;
 
 /** Increase this when files must be read again: rows that an older reader wrote are replaced. */
-const currentReader = 1;
+const currentReader = 2;
 
 /** The columns of an image in a joined row; all null if there is no image. */
 export type ImageRow = {
@@ -19,6 +19,8 @@ export type ImageRow = {
   failure: string | null;
   camera: string;
   place: string | null;
+  duration: number | null;
+  motion_duration: number | null;
 };
 /** What is known about the public bytes of a file. */
 export type PublicRow = {
@@ -30,7 +32,8 @@ export type PublicRow = {
 };
 
 export const imageColumns = sql`images.sha256 AS image_sha256, images.width AS image_width,
-  images.height AS image_height, images.taken_at, images.thumbhash, images.failure, images.camera, images.place`;
+  images.height AS image_height, images.taken_at, images.thumbhash, images.failure, images.camera, images.place,
+  images.duration, images.motion_duration`;
 export const publicColumns = sql`
   CASE images.reader WHEN ${currentReader} THEN images.read_at END AS image_read_at,
   images.withheld, images.clean_sha256, images.clean_size`;
@@ -41,32 +44,39 @@ export const joinImages = sql`LEFT JOIN images ON images.sha256 = files.sha256`;
 /** The image with its public bytes; null if it has not been read, or only by an older reader. */
 export async function findImage(db: Reader, sha256: string): Promise<Image | null> {
   const row = await db.get<ImageRow & CleanRow>(sql`
-    SELECT ${imageColumns}, withheld, clean, clean_sha256, clean_size FROM images
+    SELECT ${imageColumns}, withheld, clean, clean_sha256, clean_size, motion FROM images
     WHERE sha256 = ${sha256} AND reader = ${currentReader}`);
-  return row && { ...toImage(row), public: toPublic(row) };
+  if (!row) return null;
+  const image = toImage(row);
+  const bytes = row.motion === null ? null : (unpack(row.motion) as Clean);
+  return { ...image, public: toPublic(row), motion: image.motion && { ...image.motion, bytes } };
 }
 
-type CleanRow = Omit<PublicRow, "image_read_at"> & { clean: string | null };
+type CleanRow = Omit<PublicRow, "image_read_at"> & { clean: string | null; motion: string | null };
 
 function toPublic({ withheld, clean, clean_sha256: sha256, clean_size: size }: CleanRow): PublicBytes {
   if (withheld) return "none";
-  return clean !== null && sha256 !== null && size !== null ? { pieces: unpack(clean), sha256, size } : "all";
+  return clean !== null && sha256 !== null && size !== null
+    ? { pieces: unpack(clean) as Clean["pieces"], sha256, size }
+    : "all";
 }
 
 /** Replaces what an older reader wrote. */
 export async function insertImage(tx: Queries, image: Image): Promise<void> {
-  const { place, public: shown } = image;
+  const { place, public: shown, motion } = image;
   const clean = typeof shown === "string" ? null : shown;
   await tx.run(sql`
     INSERT INTO images (sha256, reader, width, height, taken_at, read_at, thumbhash, failure, camera, place,
-      withheld, clean_sha256, clean_size, clean)
+      withheld, clean_sha256, clean_size, clean, duration, motion_duration, motion)
     VALUES (${image.sha256}, ${currentReader}, ${image.width}, ${image.height}, ${image.takenAt}, ${Date.now()},
       ${image.thumbhash}, ${image.failure}, ${JSON.stringify(image.camera)}, ${place && JSON.stringify(place)},
-      ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)})
+      ${shown === "none" ? 1 : 0}, ${clean?.sha256 ?? null}, ${clean?.size ?? null}, ${clean && pack(clean.pieces)},
+      ${image.duration}, ${motion?.duration ?? null}, ${motion?.bytes ? pack(motion.bytes) : null})
     ON CONFLICT (sha256) DO UPDATE SET reader = EXCLUDED.reader, width = EXCLUDED.width, height = EXCLUDED.height,
       taken_at = EXCLUDED.taken_at, read_at = EXCLUDED.read_at, thumbhash = EXCLUDED.thumbhash,
       failure = EXCLUDED.failure, camera = EXCLUDED.camera, place = EXCLUDED.place, withheld = EXCLUDED.withheld,
-      clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean`);
+      clean_sha256 = EXCLUDED.clean_sha256, clean_size = EXCLUDED.clean_size, clean = EXCLUDED.clean,
+      duration = EXCLUDED.duration, motion_duration = EXCLUDED.motion_duration, motion = EXCLUDED.motion`);
 }
 
 /** Removes the rows of images that could not be decoded, so that they are read again. Returns their number. */
@@ -83,10 +93,11 @@ export async function removeFailures(db: Database): Promise<number> {
 
 type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
 
-/** The next files after `id`; `read` is null for those that have not been read. */
+/** The next files after `id`; `read` is null for those that have not been read, and for videos that wait for a picture. */
 export function listCandidates(db: Reader, id: number, limit: number): Promise<Candidate[]> {
   return db.all<Candidate>(sql`
-    SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", images.read_at AS "read"
+    SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", 
+      CASE WHEN images.thumbhash IS NOT NULL OR images.failure IS NOT NULL THEN images.read_at END AS "read"
     FROM files LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}
     WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
 }
@@ -120,13 +131,13 @@ export function toImage(row: ImageRow): Image {
     failure: row.failure,
     camera: JSON.parse(row.camera) as Camera,
     place: row.place === null ? null : (JSON.parse(row.place) as Place),
+    duration: row.duration,
     // Not loaded here, so treated as not public.
     public: "none",
+    motion: row.motion_duration === null ? null : { duration: row.motion_duration, bytes: null },
   };
 }
 
-type Pieces = Clean["pieces"];
-
 /** Private data is mostly replaced by zeros, which compress well. */
-const pack = (pieces: Pieces) => deflateRawSync(JSON.stringify(pieces)).toString("base64");
-const unpack = (packed: string) => JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString()) as Pieces;
+const pack = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString("base64");
+const unpack = (packed: string): unknown => JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString());

@@ -2,10 +2,11 @@ import { missing } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import { parseAccept } from "../platform/http/accept.ts";
 import type { Content } from "../platform/http/content.ts";
-import { type Decoder, type Format, type Size, UnreadableImage } from "../platform/images/decoder.ts";
+import type { Decoder, Format, Size } from "../platform/images/decoder.ts";
+import { UnreadableImage } from "../platform/images/unreadable.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, masterName, scaleSize, versionOf, type Width } from "./image.ts";
-import { withTimeout } from "./read.ts";
+import { type Image, isWaiting, masterName, scaleSize, versionOf, type Width } from "./image.ts";
+import { stillWorking, withTimeout } from "./read.ts";
 
 /** Increase this when the encoding changes: variants of an older recipe are created again. */
 const recipe = 2;
@@ -25,14 +26,16 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   const once = createShared<Uint8Array<ArrayBuffer>>();
   const failed = new Map<string, { reason: string; at: number }>();
 
-  async function scaleAndKeep(sha256: string, size: Size, format: Format, name: string) {
+  async function scaleAndKeep({ sha256, duration }: Image, size: Size, format: Format, name: string) {
     // Another request may have created it in the meantime.
     const existing = await blobs.openDerived(sha256, name);
     if (existing) return readBytes(existing);
     const master = await blobs.openDerived(sha256, masterName);
     const scaled = master
       ? await decoder.scale(await readBytes(master), size, format)
-      : await blobs.withFile(sha256, (path) => decoder.scale(path, size, format));
+      : await blobs.withFile(sha256, async (path) =>
+          decoder.scale(duration === null ? path : await decoder.readFrame(path, duration), size, format),
+        );
     if (!scaled) throw missing("content: its bytes are missing from the storage");
     // A variant that cannot be stored now is created again next time.
     await blobs.keepDerived(sha256, name, scaled.bytes).catch(() => {});
@@ -41,7 +44,9 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
 
   return {
     find(image, width, { accept, version }) {
-      if (!image.width || !image.height) throw missing(`picture of this photo: ${image.failure}`);
+      if (isWaiting(image)) throw stillWorking();
+      if (!image.width || !image.height || image.thumbhash === null)
+        throw missing(`picture of this photo: ${image.failure}`);
       const size = scaleSize(width, { width: image.width, height: image.height });
       const format = chooseFormat(accept, size);
       const name = `${width}-${recipe}.${format}`;
@@ -67,7 +72,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
         if (failure && failure.at > Date.now() - failureMilliseconds)
           throw missing(`picture in this size: ${failure.reason}`);
         try {
-          return await withTimeout(once(etag, () => scaleAndKeep(image.sha256, size, format, name)));
+          return await withTimeout(once(etag, () => scaleAndKeep(image, size, format, name)));
         } catch (error) {
           if (!(error instanceof UnreadableImage)) throw error;
           if (failed.size > maxFailures) failed.clear();

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { Problem } from "../errors.ts";
 import { findFile, findFiles } from "../files/store.ts";
 import type { FileRecord } from "../files/file.ts";
-import { isImage } from "../images/image.ts";
+import { isImage, isVideo } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import { findFilesWithPhoto, insertPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -202,7 +202,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
 }
 
 const alreadyImported = "It is already one of your photos.";
-const notAnImage = "It is not a supported image.";
+const notAnImage = "It is not a supported image or video.";
 const inTrash = "It is in the trash.";
 
 /** The outcome that is known without reading the file. */
@@ -210,7 +210,8 @@ function classify(caller: Caller, file: Child, shown: Set<number>): Found {
   const { id, name } = file;
   if (shown.has(id)) return { id, name, outcome: "exists", reason: alreadyImported };
   if (!isOwnerOrAdmin(caller, file)) return { id, name, outcome: "refused", reason: "It belongs to another user." };
-  if (!isImage(file.contentType)) return { id, name, outcome: "refused", reason: notAnImage };
+  if (!isImage(file.contentType) && !isVideo(file.contentType))
+    return { id, name, outcome: "refused", reason: notAnImage };
   return { id, name, outcome: "waiting", reason: null };
 }
 

@@ -4,12 +4,32 @@ import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
+import { motionRoute } from "./motion.ts";
+import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
 import { findPhotos, indexPhotosShowing } from "./store.ts";
 
 export const photosModule: Module = {
   tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
-  tables: [{ name: "photos", key: ["id"], otherHashes: ["sized_sha256"] }],
+  tables: [
+    {
+      name: "photos",
+      key: ["id"],
+      blobs: [
+        {
+          column: "poster_sha256",
+          size: (row) => `${row}.poster_size`,
+          owner: (row) => `${row}.owner_id`,
+          label: (row) => `'poster of photo ' || ${row}.id`,
+        },
+      ],
+      otherHashes: ["sized_sha256"],
+    },
+  ],
+  holdings: (own) => [
+    sql`SELECT owner_id, 'posters' AS part, count(*) AS count, CAST(sum(poster_size) AS BIGINT) AS bytes FROM photos
+      WHERE poster_sha256 IS NOT NULL AND ${own} GROUP BY 1`,
+  ],
   kinds: [
     recordKind({
       name: "photo",
@@ -23,15 +43,19 @@ export const photosModule: Module = {
     }),
   ],
   reactions: { imageRead: indexPhotosShowing },
-  open: ({ db, blobs, decoder, images, trash, modules }) => ({
-    routes: photoRoutes({
-      db,
-      images,
-      variants: createVariants(blobs, decoder),
-      trash,
-      async visibilityChanged(tx, id) {
-        for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.photo?.(tx, id);
-      },
-    }),
+  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
+    routes: [
+      ...photoRoutes({
+        db,
+        images,
+        variants: createVariants(blobs, decoder),
+        trash,
+        async visibilityChanged(tx, id) {
+          for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.photo?.(tx, id);
+        },
+      }),
+      ...posterRoutes({ db, blobs, images, quotaBytes }),
+      motionRoute(db, blobs, images),
+    ],
   }),
 };

@@ -32,6 +32,20 @@ export const photoSchema = z
       example: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
     }),
     variants: z.array(variantSchema).meta({ description: "The picture in several widths, for a `srcset`." }),
+    kind: z.enum(["image", "video"]),
+    duration: z
+      .number()
+      .nullable()
+      .meta({ description: "Of a video, in seconds; null for images, and if it is not known.", example: null }),
+    poster: z.enum(["frame", "sent"]).nullable().meta({
+      description:
+        "What `variants` of a video show: a frame of it, or the picture that was sent. Null for images, and while a video has neither.",
+      example: null,
+    }),
+    motion: z
+      .object({ url: z.string(), duration: z.number().meta({ description: "In seconds." }) })
+      .nullable()
+      .meta({ description: "The film in a motion photo.", example: null }),
     visibility: visibilitySchema,
     ownerID: z.int(),
     file: fileSchema.nullable().meta({ description: "Null while the file is in the trash, or if you may not see it." }),
@@ -60,7 +74,7 @@ export const newPhotoSchema = z
   })
   .meta({
     id: "NewPhoto",
-    description: "`width` and `height` may be omitted if the server can read them from the image.",
+    description: "`width` and `height` may be omitted if the server can read them from the image or the video.",
   });
 
 export type NewPhoto = z.output<typeof newPhotoSchema>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid, missing, Problem } from "../errors.ts";
 import type { FileRecord } from "../files/file.ts";
-import { type Image, isImage, type Width, widths } from "../images/image.ts";
+import { type Image, isImage, isWaiting, type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
@@ -93,7 +93,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       tag,
       summary: "Read the picture of a photo",
       details:
-        "The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned.",
+        "The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned; for a video, its poster.",
       limit: "media",
       personal: true,
       query: z.object({
@@ -109,12 +109,14 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
       statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
       async handle({ params, query, viewer, exchange }) {
-        const { row, shown: file } = await getStoredPhoto(db, viewer, params.id);
+        const { row, shown: file, poster } = await getStoredPhoto(db, viewer, params.id);
         // The picture of a public photo is the same for everyone.
         exchange.isPrivate = row.photo_is_private === 1;
-        const image = file && (await images.read(file));
+        const image = poster ? await images.readPicture(poster.sha256) : file && (await images.read(file));
         if (!image)
-          throw missing(`picture of photo ${params.id}: its file is ${file ? "not an image" : "in the trash"}`);
+          throw missing(
+            `picture of photo ${params.id}: its file is ${file ? "neither an image nor a video" : "in the trash"}`,
+          );
         const accept = exchange.request.headers.get("accept");
         return variants.find(image, Number(query.w) as Width, { accept, version: query.v });
       },
@@ -169,7 +171,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
     const { file, image } = await findSubject(db, caller, fileID);
     if (!file) throw invalid(`"fileID" is invalid: there is no file ${fileID}.`, "fileID");
     if (file.isDirectory) throw invalid(`"fileID" must be a file, not a directory.`, "fileID");
-    return { file, image: image ?? (await readImage(images, file)) };
+    return { file, image: image && !isWaiting(image) ? image : await readImage(images, file) };
   }
 }
 
@@ -188,7 +190,7 @@ function completeSize(sent: NewPhoto, file: FileRecord, image: Image | null): { 
   const width = sent.width ?? image?.width;
   const height = sent.height ?? image?.height;
   if (width && height) return { width, height };
-  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not a supported image.");
+  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not a supported image or video.");
   throw invalid(
     `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim(),
     "width",

@@ -1,6 +1,6 @@
 import type { StoredFile } from "../files/file.ts";
 import { fileAndImageColumns, type FoundFileRow, toFile, withPaths } from "../files/rows.ts";
-import { type Image, isImage } from "../images/image.ts";
+import { type Image, isImage, isVideo, type Picture } from "../images/image.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../images/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isVisibleTo } from "../visibility.ts";
@@ -24,7 +24,18 @@ export type PhotoRow = {
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 /** A file and the image in it; the columns are null if there is none. */
 export type SubjectRow = Nullable<FoundFileRow> & Nullable<ImageRow>;
-export type FoundPhotoRow = PhotoRow & SubjectRow;
+export type FoundPhotoRow = PhotoRow & SubjectRow & PosterRow;
+
+/** The picture that was sent for a video. */
+type PosterRow = {
+  poster_sha256: string | null;
+  poster_width: number | null;
+  poster_height: number | null;
+  poster_thumbhash: string | null;
+};
+
+const posterColumns = sql`posters.sha256 AS poster_sha256, posters.width AS poster_width,
+  posters.height AS poster_height, posters.thumbhash AS poster_thumbhash`;
 
 export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
   photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
@@ -36,16 +47,25 @@ export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql
   withPaths(
     viewer,
     sql`
-    SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns} ${beside}
+    SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns}, ${posterColumns} ${beside}
     FROM (${ids}) AS chosen
     JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}`,
+    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}
+    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256`,
   );
 
-/** What a photo shows: a file, and the image in it. */
+/** What a photo shows: a file, and the image or video in it. */
 export type Subject = { file: StoredFile | null; image: Image | null };
-/** `file` is null for a viewer who may not see it. `shown` is the file whose image the photo shows nevertheless. */
-export type StoredPhoto = Subject & { shown: StoredFile | null; isFileHidden: boolean; row: PhotoRow };
+/**
+ * `file` is null for a viewer who may not see it. `shown` is the file whose image the photo shows nevertheless. Only a video
+ * has a poster.
+ */
+export type StoredPhoto = Subject & {
+  shown: StoredFile | null;
+  isFileHidden: boolean;
+  poster: Picture | null;
+  row: PhotoRow;
+};
 
 export const selectSubject = (viewer: Viewer, fileID: number): Sql =>
   withPaths(
@@ -66,10 +86,16 @@ export function toStoredPhoto(row: FoundPhotoRow): StoredPhoto {
   const isOwn = row.file_id !== null && row.file_owner_id === row.photo_owner_id;
   const shown = file ?? (isOwn ? toFile({ ...(row as FoundFileRow), is_file_visible: 1 }) : null);
   const isFileHidden = row.file_path !== null && row.is_file_visible === 0;
-  return { row, file, shown, isFileHidden, image: toImageOf(row, shown) };
+  return { row, file, shown, isFileHidden, image: toImageOf(row, shown), poster: toPoster(row, shown) };
+}
+
+function toPoster(row: FoundPhotoRow, file: StoredFile | null): Picture | null {
+  const { poster_sha256: sha256, poster_width: width, poster_height: height, poster_thumbhash: thumbhash } = row;
+  return sha256 !== null && isVideo(file?.contentType ?? null) ? { sha256, width, height, thumbhash } : null;
 }
 
 function toImageOf(row: SubjectRow, file: StoredFile | null): Image | null {
-  const hasImage = file !== null && isImage(file.contentType) && row.image_sha256 !== null;
+  const hasImage =
+    file !== null && (isImage(file.contentType) || isVideo(file.contentType)) && row.image_sha256 !== null;
   return hasImage ? toImage(row as ImageRow) : null;
 }

@@ -1,6 +1,6 @@
 import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
-import { type Image, type Place, listVariants } from "../images/image.ts";
+import { type Image, isVideo, type Place, listVariants } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
@@ -99,7 +99,7 @@ export async function insertPhoto(
       RETURNING ${photoColumns}`),
     findSubject(tx, owner, photo.fileID),
   ]);
-  const stored = { row: row as PhotoRow, ...subject, shown: subject.file, isFileHidden: false };
+  const stored = { row: row as PhotoRow, ...subject, shown: subject.file, isFileHidden: false, poster: null };
   const { photo_id: id, photo_is_private: is_private } = stored.row;
   countListed(tx, photoList, { id, is_private }, 1);
   await indexPhoto(tx, stored);
@@ -117,8 +117,11 @@ export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, chang
   const time = Date.now();
   const { title = photo.title, description = photo.description, visibility, fileID } = changed;
   if (visibility) await setVisibility(tx, photoList, id, visibility);
+  const newFileID = sql`coalesce(${fileID ?? null}, file_id)`;
   await tx.run(sql`
-    UPDATE photos SET title = ${title}, description = ${description}, file_id = coalesce(${fileID ?? null}, file_id), updated_at = ${time}
+    UPDATE photos SET title = ${title}, description = ${description}, file_id = ${newFileID},
+      poster_sha256 = CASE file_id WHEN ${newFileID} THEN poster_sha256 END,
+      poster_size = CASE file_id WHEN ${newFileID} THEN poster_size END, updated_at = ${time}
     WHERE id = ${id}`);
   if (changed.width !== undefined || changed.height !== undefined) {
     const shown = await getPhoto(tx, viewer, id);
@@ -161,7 +164,10 @@ export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
   rows.map((row) => presentPhoto(toStoredPhoto(row), viewer));
 
 /** The photo as JSON for the viewer. */
-function presentPhoto({ row, file, shown, isFileHidden, image }: StoredPhoto, viewer: Viewer): Photo {
+function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
+  const url = `/api/v1/photos/${row.photo_id}`;
+  const kind = isVideo(shown?.contentType ?? null) ? "video" : "image";
+  const picture = poster ?? image;
   return {
     id: row.photo_id,
     title: row.photo_title,
@@ -171,8 +177,13 @@ function presentPhoto({ row, file, shown, isFileHidden, image }: StoredPhoto, vi
     takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
     exif: image && toExif(image, isPlaceShown(row, shown, viewer)),
     showLocation: row.location_shown_at !== null,
-    thumbhash: image?.thumbhash ?? null,
-    variants: image ? listVariants(image, `/api/v1/photos/${row.photo_id}/image`) : [],
+    thumbhash: picture?.thumbhash ?? null,
+    variants: picture ? listVariants(picture, `${url}/image`) : [],
+    kind,
+    duration: image?.duration ? image.duration / 1000 : null,
+    poster: kind === "video" && picture?.thumbhash ? (poster ? "sent" : "frame") : null,
+    // The film is a part of the file: who may not see the file may not see the film.
+    motion: file && image?.motion ? { url: `${url}/motion`, duration: image.motion.duration / 1000 } : null,
     visibility: toVisibility(row.photo_is_private),
     ownerID: row.photo_owner_id,
     file: file && presentFile(file, viewer),

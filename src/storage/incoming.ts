@@ -8,8 +8,11 @@ export type Incoming = AsyncDisposable &
   Pick<Received, "sha256" | "size" | "head"> & {
     /** The owner whose quota counts the bytes until they are stored; null: they are not counted. */
     reservedFor: number | null;
-    /** Keeps the bytes, and calls `write` in a transaction to write the row that refers to them. */
-    store<Result>(write: (tx: Queries) => Promise<Result>): Promise<Result>;
+    /**
+     * Keeps the bytes, and calls `write` in a transaction to write the row that refers to them. Before that it calls `check`,
+     * which can read the kept bytes, and throw to refuse them.
+     */
+    store<Result>(write: (tx: Queries) => Promise<Result>, check?: () => Promise<void>): Promise<Result>;
   };
 
 export type Source = {
@@ -41,9 +44,10 @@ export async function receiveIncoming(
     size,
     head,
     reservedFor: reservation.ownerID,
-    async store(write) {
+    async store(write, check) {
       state = "kept";
       await received.keep(source.moved);
+      await check?.();
       const writeAndEnd = async (tx: Queries) => {
         const written = await write(tx);
         await reservation.end(tx);

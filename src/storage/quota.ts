@@ -5,7 +5,7 @@ import { sql } from "../platform/database/sql.ts";
 /** The limits of every upload. */
 export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quotaBytes: number | null };
 
-/** In bytes. `stored`: files, trash and versions. `reserved`: unfinished uploads by their length, and reservations. */
+/** In bytes. `stored`: files, trash, versions and posters. `reserved`: unfinished uploads by their length, and reservations. */
 export type Usage = { username: string; stored: number; reserved: number };
 
 /** The owner whose storage is counted, and how much that may be; null: no limit. */
@@ -50,7 +50,9 @@ export function readUsage(db: Reader, ownerID: number): Promise<Usage | null> {
 
 const storedBytes = sql`CAST(
   (SELECT coalesce(sum(size), 0) FROM files WHERE owner_id = users.id) +
-  (SELECT coalesce(sum(size), 0) FROM file_versions WHERE owner_id = users.id) AS BIGINT)`;
+  (SELECT coalesce(sum(size), 0) FROM file_versions WHERE owner_id = users.id) +
+  (SELECT coalesce(sum(poster_size), 0) FROM photos WHERE owner_id = users.id AND poster_sha256 IS NOT NULL)
+  AS BIGINT)`;
 
 const reservedBytes = (now: number) => sql`CAST(
   (SELECT coalesce(sum(length), 0) FROM uploads WHERE owner_id = users.id AND file_id IS NULL) +

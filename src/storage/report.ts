@@ -40,16 +40,19 @@ export function createReport({ kinds, tables, holdings }: Reported): Report {
 
   function toHoldings(rows: Row[]): Holdings {
     const [all, trash, versions] = [sumUp(rows, "files"), sumUp(rows, "trash"), sumUp(rows, "versions")];
+    const posters = sumUp(rows, "posters");
+    const bytes = all.bytes + versions.bytes + posters.bytes;
     const directories = sumUp(rows, "directories").count;
     return {
       files: { count: all.count - trash.count - directories, bytes: all.bytes - trash.bytes },
       trash,
       versions,
-      bytes: all.bytes + versions.bytes,
+      posters,
+      bytes,
       unfinishedUploads: sumUp(rows, "uploads"),
       directories: directories - sumUp(rows, "trashed directories").count,
       ...Object.fromEntries(counts.map((field) => [field, sumUp(rows, field).count])),
-      savedByDeduplication: all.bytes + versions.bytes - sumUp(rows, "different").bytes,
+      savedByDeduplication: bytes - sumUp(rows, "different").bytes,
     };
   }
 
@@ -82,7 +85,7 @@ export function createReport({ kinds, tables, holdings }: Reported): Report {
 
 const union = (parts: Sql[]) => joinedBy(" UNION ALL ", parts);
 
-/** The blobs that files and versions hold, each with its owner. */
+/** The blobs that files, versions and posters hold, each with its owner. */
 const contentsOf = (tables: Table[]): Sql =>
   union(
     tables.flatMap(({ name, blobs = [] }) =>

@@ -22,6 +22,7 @@ const nothing = {
   files: none,
   trash: none,
   versions: none,
+  posters: none,
   bytes: 0,
   unfinishedUploads: none,
   savedByDeduplication: 0,
@@ -84,6 +85,7 @@ describe("the storage report", () => {
       files: { count: 4, bytes: 9 + 5 + 5 + image.size },
       trash: { count: 3, bytes: 6 + 9 + 4 },
       versions: { count: 1, bytes: 4 },
+      posters: none,
       bytes: 9 + 10 + image.size + 19 + 4,
       unfinishedUploads: { count: 2, bytes: 1500 },
     };

@@ -37,6 +37,16 @@ export function childBoxes(bytes: Uint8Array, start: number, limit: number): Box
   return isFilled ? boxes : null;
 }
 
+/** The first box on a path such as `mdia/minf/stbl`, whose first step is inside the given box. */
+export function findBelow(bytes: Uint8Array, box: Box, path: string): Box | undefined {
+  let found: Box | undefined = box;
+  for (const type of path.split("/")) {
+    found = findBox(readBoxes(bytes, found.from, found.end).boxes, type);
+    if (!found) return undefined;
+  }
+  return found;
+}
+
 export const findBox = (boxes: Box[], type: string) => boxes.find((box) => box.type === type);
 
 /** Turns a box into a `free` box of the same size, filled with zeros. */

@@ -7,14 +7,17 @@ import { setPriority } from "node:os";
 import type sharp from "sharp";
 import type { Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
-import type { Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
+import { nothing } from "./bytes.ts";
+import type { Cleaned, Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
 import { encode } from "./encode.ts";
-import { viewFile } from "./file-view.ts";
+import { isTooLong, viewFile } from "./file-view.ts";
 import { decodeHEIC, NotInstalled, type RawImage, Refusal } from "./heic.ts";
 import { withProfile } from "./jpeg-profile.ts";
 import { headLength, isPictureType, typeOfBytes } from "./kinds.ts";
-import { publicBytes, readMetadata } from "./metadata.ts";
+import { publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
+import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
+import { readFilm } from "./read-film.ts";
 
 const mostPixels = 100_000_000;
 const tooLarge = `It has more than ${mostPixels / 1e6} megapixels.`;
@@ -22,6 +25,7 @@ const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `
 const mostWritten = 2 ** 23;
 const thumbSide = 100;
 const masterWidth = 2560;
+const filmType = "video/mp4";
 
 process.on("message", (task: Task) => {
   void perform(task).then((outcome) => process.send?.(outcome));
@@ -32,7 +36,7 @@ makeWay();
 async function perform(task: Task): Promise<Outcome> {
   try {
     if (task.action === "inspect") return { result: inspect(task.path) };
-    if (task.action === "measure") return { result: await measure(task.path) };
+    if (task.action === "measure") return { result: await measure(task.source) };
     return { result: await scale(task) };
   } catch (error) {
     if (error instanceof NotInstalled) return { failure: error.message, isForGood: false };
@@ -40,8 +44,9 @@ async function perform(task: Task): Promise<Outcome> {
   }
 }
 
-/** Reads the metadata of a file, and which of its bytes the public may read. */
+/** Reads the metadata of a file, and which of its bytes the public may read. A file that is too long is not public. */
 function inspect(path: string): Inspected {
+  if (isTooLong(path)) return { metadata: readMetadata(nothing, ""), isPicture: false, public: "none", motion: null };
   const bytes = viewFile(path);
   const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";
   const stripped = publicBytes(bytes);
@@ -49,11 +54,22 @@ function inspect(path: string): Inspected {
     metadata: readMetadata(bytes, type),
     isPicture: isPictureType(type),
     public: typeof stripped === "string" ? stripped : describe(bytes, stripped),
+    motion: inspectMotion(bytes, type),
   };
 }
 
+/** A film that cannot be cleaned, or has no duration, is ignored. */
+function inspectMotion(bytes: Uint8Array, type: string): Inspected["motion"] {
+  const film = findMotion(bytes, type);
+  const duration = film && readFilm(film, filmType)?.duration;
+  const stripped = film && stripPrivate(film, filmType);
+  if (!film || !duration || !stripped || stripped === "none") return null;
+  const cleaned = describe(bytes, stripped === "all" ? [film] : stripped);
+  return typeof cleaned === "string" ? null : { ...cleaned, duration };
+}
+
 /** A cleaned file is stored as ranges of the original and what replaces the rest. If that is too much, nothing is public. */
-function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["public"] {
+function describe(bytes: Uint8Array, stripped: Uint8Array[]): Cleaned | "none" {
   const hasher = new Bun.CryptoHasher("sha256");
   let size = 0;
   let written = 0;
@@ -70,8 +86,8 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Inspected["public"
   return written > mostWritten ? "none" : { pieces, size, sha256: hasher.digest("hex") };
 }
 
-async function measure(path: string): Promise<Pixels> {
-  const { picture, size, master } = await open(path);
+async function measure(source: string | Uint8Array): Promise<Pixels> {
+  const { picture, size, master } = await open(source);
   const { data, info } = await picture
     .autoOrient()
     .resize({ width: thumbSide, height: thumbSide, fit: "inside", withoutEnlargement: true })

@@ -6,7 +6,8 @@ import { Problem } from "../../errors.ts";
 import { gridHEIC } from "../../../tests/heic.ts";
 import { bytesOf, findDecoders, memoryOf, quadrants, signalDecoders } from "../../../tests/pictures.ts";
 import { readFromPs, readProcessorTime } from "../process-usage.ts";
-import { type Decoder, type Limits, startDecoder, UnreadableImage } from "./decoder.ts";
+import { type Decoder, type Limits, startDecoder } from "./decoder.ts";
+import { UnreadableImage } from "./unreadable.ts";
 
 // These take longer on a busy machine.
 setDefaultTimeout(60_000);
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 async function withDecoder(size: number, limits: Partial<Limits>, work: (decoder: Decoder) => Promise<void>) {
-  const decoder = startDecoder(size, limits);
+  const decoder = startDecoder({ size, ...limits });
   try {
     await work(decoder);
   } finally {
@@ -64,7 +65,7 @@ describe.if(process.platform === "linux")("a decoder process", () => {
       const warm = failureOf(decoder.measure(paths.small));
       const failure = await whileSignalling("SIGSTOP", failureOf(decoder.measure(paths.small)));
       expect([await warm, failure].every(isBusy)).toBe(true);
-      const again = startDecoder(1);
+      const again = startDecoder({ size: 1 });
       expect(await again.measure(paths.small).finally(() => again.close())).toMatchObject(small);
     }));
 

@@ -2,18 +2,25 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { busy } from "../../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
+import { createFrameReader, type FrameReader } from "./film-frame.ts";
 import type { ImageMetadata } from "./metadata.ts";
+import { UnreadableImage } from "./unreadable.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
 
 /** Bytes of the original, excluding `end`; or what replaces them: a number of equal bytes, or others in base64. */
 export type Piece = { start: number; end: number } | { fill: number; length: number } | string;
 
+/** Bytes that are made from those of a file. */
+export type Cleaned = { pieces: Piece[]; size: number; sha256: string };
+
 export type Inspected = {
   metadata: ImageMetadata;
   isPicture: boolean;
   /** What the public may read of the file: all of it, none of it, or a cleaned version. */
-  public: "all" | "none" | { pieces: Piece[]; size: number; sha256: string };
+  public: "all" | "none" | Cleaned;
+  /** The film in a motion photo, without private data, and its duration in milliseconds. */
+  motion: (Cleaned & { duration: number }) | null;
 };
 /**
  * Width and height of the upright picture. `master` replaces the original for further work if that is slow to decode.
@@ -29,21 +36,11 @@ export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 
 export type Task =
   | { action: "inspect"; path: string }
-  | { action: "measure"; path: string }
+  | { action: "measure"; source: string | Uint8Array }
   | { action: "scale"; source: string | Uint8Array; size: Size; format: Format };
 
 /** A permanent failure is caused by the picture itself. */
 export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: string; isForGood: boolean };
-
-/** The picture cannot be decoded; the message says why. If the failure is permanent, trying again does not help. */
-export class UnreadableImage extends Error {
-  readonly isForGood: boolean;
-
-  constructor(message: string, isForGood = true) {
-    super(message);
-    this.isForGood = isForGood;
-  }
-}
 
 /**
  * All methods fail with UnreadableImage if a picture cannot be decoded within the limits, and as busy if it cannot be
@@ -51,9 +48,12 @@ export class UnreadableImage extends Error {
  */
 export type Decoder = {
   inspect(path: string): Promise<Inspected>;
-  measure(path: string): Promise<Pixels>;
+  /** From a path or from bytes. */
+  measure(source: string | Uint8Array): Promise<Pixels>;
   /** In exactly this size, from a path or from bytes. */
   scale(source: string | Uint8Array, size: Size, format: Format): Promise<Scaled>;
+  /** A JPEG of a film that lasts so many milliseconds. */
+  readFrame: FrameReader["read"];
   /** The number of waiting and of running tasks. */
   load(): { waiting: number; running: number };
   close(): void;
@@ -97,11 +97,20 @@ type Child = {
   idle: ReturnType<typeof setTimeout> | undefined;
 };
 
+export type DecoderOptions = Partial<Limits> & {
+  /** The number of processes. */
+  size?: number;
+  /** The path or the name of the program that takes pictures from films; null means none. */
+  ffmpeg?: string | null;
+};
+
 /** A few decoder processes, started when there is work and stopped when there is none. */
-export function startDecoder(size = Math.min(4, availableParallelism()), limits: Partial<Limits> = {}): Decoder {
+export function startDecoder(options: DecoderOptions = {}): Decoder {
+  const { size = Math.min(4, availableParallelism()), ffmpeg = null, ...limits } = options;
   const { processorMilliseconds, elapsedMilliseconds, pictureBytes, idleBytes } = { ...usualLimits, ...limits };
   const children = new Set<Child>();
   const waiting: Job[] = [];
+  const frames = createFrameReader(ffmpeg && Bun.which(ffmpeg));
   let isClosed = false;
 
   const submit = <Result>(task: Task) =>
@@ -222,11 +231,13 @@ export function startDecoder(size = Math.min(4, availableParallelism()), limits:
 
   return {
     inspect: (path) => submit({ action: "inspect", path }),
-    measure: (path) => submit({ action: "measure", path }),
+    measure: (source) => submit({ action: "measure", source }),
     scale: (source, size, format) => submit({ action: "scale", source, size, format }),
+    readFrame: frames.read,
     load: () => ({ waiting: waiting.length, running: [...children].filter(({ job }) => job).length }),
     close() {
       isClosed = true;
+      frames.close();
       for (const job of waiting.splice(0)) job.reject(tooMany());
       for (const child of children) {
         child.job?.reject(tooMany());

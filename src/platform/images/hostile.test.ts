@@ -6,6 +6,7 @@ import { heic, heifParts } from "../../../tests/heif-files.ts";
 import { rawFiles, rawSerial } from "../../../tests/raw-files.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { type ImageMetadata, publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
+import { findMotion } from "./motion.ts";
 import { findPicture } from "./picture.ts";
 import { chunk, formats, makePicture, privateFields, secrets, secretsIn, segment, writeExif } from "./pictures.test.ts";
 
@@ -75,11 +76,12 @@ function examine(bytes: Uint8Array, type: string): Buffer {
   typeOfBytes(bytes.subarray(0, headLength), "a.nef");
   publicBytes(bytes);
   findPicture(bytes);
+  findMotion(bytes, type);
   return whole;
 }
 
-function isSound({ orientation, place, takenAt, ...rest }: ImageMetadata): boolean {
-  const values = Object.values(rest).filter((value) => value !== null);
+function isSound({ orientation, place, takenAt, film, ...rest }: ImageMetadata): boolean {
+  const values = Object.values({ ...rest, ...film }).filter((value) => value !== null);
   return (
     [1, 2, 3, 4, 5, 6, 7, 8].includes(orientation) &&
     (takenAt === null || Number.isInteger(takenAt)) &&

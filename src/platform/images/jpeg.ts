@@ -63,6 +63,13 @@ export function* segments(bytes: Uint8Array, within: ByteRange): Generator<Segme
   }
 }
 
+/** Where the JPEG that begins at this offset ends. */
+export function endOfJPEG(bytes: Uint8Array, start: number): number {
+  let end = bytes.length;
+  for (const segment of segments(bytes, { start, end })) ({ start: end } = segment);
+  return end;
+}
+
 /** Markers without a segment: stuffed zeros, restarts. */
 const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 

@@ -3,9 +3,9 @@ import { filmSecrets, samples, secretsInFilm, webm } from "../../../tests/films.
 import { stripPrivate } from "./metadata.ts";
 
 describe.each([false, true])("a WebM video, as recorded by browsers: %p", (isLive) => {
-  test("keeps its pictures at the same offsets, and loses tags and attachments", () => {
+  test("keeps its pictures at the same offsets, and loses tags, attachments and file names", () => {
     const bytes = webm({ isLive });
-    expect(secretsInFilm(bytes)).toContain(filmSecrets.place);
+    for (const secret of [filmSecrets.place, filmSecrets.owner]) expect(secretsInFilm(bytes)).toContain(secret);
     const pieces = stripPrivate(bytes, "video/webm");
     const clean = Buffer.concat(pieces as Uint8Array[]);
     expect(secretsInFilm(clean)).toEqual([]);

@@ -1,7 +1,7 @@
 import { type Block, type Edit, nothing, opaque, removed, uint } from "./bytes.ts";
 
 /** Element ids of Matroska and WebM. */
-const id = {
+export const id = {
   header: 0x1a45dfa3,
   segment: 0x18538067,
   seekHead: 0x114d9b74,
@@ -12,10 +12,13 @@ const id = {
   chapters: 0x1043a770,
   cluster: 0x1f43b675,
   cues: 0x1c53bb6b,
+  tags: 0x1254c367,
   empty: 0xec,
 };
 /** The parts that a player needs. All others are emptied: tags, which may hold a location, and attachments. */
 const keptParts = new Set([id.seekHead, id.info, id.tracks, id.chapters, id.cluster, id.cues]);
+/** What a player shows of the whole film: units, duration, date, title, programs, ids. File names and notes are not kept. */
+const infoParts = new Set([0x2ad7b1, 0x4489, 0x4461, 0x7ba9, 0x4d80, 0x5741, 0x73a4, 0x3cb923, 0x3eb923]);
 /** Timestamps and blocks of samples. */
 const clusterParts = new Set([0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0x5854, 0xbf, id.empty]);
 const [videoTrack, soundTrack] = [1, 2];
@@ -23,23 +26,30 @@ const mostParts = 100_000;
 const mostElements = 5_000_000;
 
 /** `end` is null if the element has no length. */
-type Element = { id: number; start: number; from: number; end: number | null };
+export type Element = { id: number; start: number; from: number; end: number | null };
 
 /** The metadata of a Matroska or WebM file. Private parts are overwritten in place. */
 export function* matroskaBlocks(bytes: Uint8Array): Generator<Block> {
-  const segment = readElement(bytes, readElement(bytes, 0, bytes.length)?.end ?? bytes.length, bytes.length);
+  const segment = findSegment(bytes);
   const parts = segment && readParts(bytes, segment);
   const tracks = parts?.filter((part) => part.id === id.tracks) ?? [];
   if (!parts || tracks.length === 0 || !tracks.every((part) => isFilm(bytes, part))) return yield opaque;
-  const edits = parts.filter((part) => !keptParts.has(part.id)).flatMap(emptyElement);
+  const infos = parts.filter((part) => part.id === id.info).map((part) => readChildren(bytes, part));
+  if (!infos.every((info) => info !== null)) return yield opaque;
+  const unknown = infos.flat().filter((part) => !infoParts.has(part.id));
+  const edits = [...parts.filter((part) => !keptParts.has(part.id)), ...unknown].flatMap(emptyElement);
   yield { kind: "other", data: nothing, edits };
   yield removed(bytes, parts.at(-1)?.end ?? 0, bytes.length);
 }
 
-type Part = Element & { end: number };
+export type Part = Element & { end: number };
+
+/** The segment of a file, which contains all but its header. */
+export const findSegment = (bytes: Uint8Array) =>
+  readElement(bytes, readElement(bytes, 0, bytes.length)?.end ?? bytes.length, bytes.length);
 
 /** The parts of a segment; null if one is damaged. */
-function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
+export function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
   if (segment.id !== id.segment) return null;
   const limit = segment.end ?? bytes.length;
   const parts: Part[] = [];
@@ -62,6 +72,18 @@ function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
     at = end;
   }
   return parts;
+}
+
+/** The elements that fill a part; null if one is damaged. */
+function readChildren(bytes: Uint8Array, { from, end }: Part): Part[] | null {
+  const children: Part[] = [];
+  for (let at = from; at < end;) {
+    const child = readElement(bytes, at, end);
+    if (!child?.end || children.length === mostParts) return null;
+    children.push({ ...child, end: child.end });
+    at = child.end;
+  }
+  return children;
 }
 
 /** Whether all tracks are pictures or sound. Others, such as subtitles, may hold GPS data. */
@@ -87,7 +109,7 @@ function isFilmTrack(bytes: Uint8Array, from: number, end: number): boolean {
 }
 
 /** Null if there is no valid element that ends before the limit. */
-function readElement(bytes: Uint8Array, at: number, limit: number): Element | null {
+export function readElement(bytes: Uint8Array, at: number, limit: number): Element | null {
   const idLength = Math.clz32(bytes[at] ?? 0) - 23;
   const sizeAt = at + idLength;
   const sizeLength = Math.clz32(bytes[sizeAt] ?? 0) - 23;

@@ -1,5 +1,5 @@
 import { type Edit, latin, uint } from "./bytes.ts";
-import { type Box, childBoxes, emptyBox, findBox } from "./boxes.ts";
+import { type Box, childBoxes, emptyBox, findBelow, findBox } from "./boxes.ts";
 import type { ByteRange } from "../byte-range.ts";
 
 /** The boxes that a player needs. All others are emptied: locations, owners, serial numbers, previews, maker notes. */
@@ -70,16 +70,12 @@ function cleanLeaf(bytes: Uint8Array, { type, from, end }: Box): Edit[] | null {
 function readTrack(bytes: Uint8Array, box: Box): Track | null {
   const mdia = findBelow(bytes, box, "mdia");
   const hdlr = mdia && findBelow(bytes, mdia, "hdlr");
-  const minf = mdia && findBelow(bytes, mdia, "minf");
-  const stbl = minf && findBelow(bytes, minf, "stbl");
+  const stbl = mdia && findBelow(bytes, mdia, "minf/stbl");
   if (!hdlr || !stbl) return null;
   const handler = latin(bytes, hdlr.from + 8, hdlr.from + 12);
   const chunks = readChunks(bytes, childBoxes(bytes, stbl.from, stbl.end) ?? [], handler === "soun");
   return chunks && { box, isKept: keptHandlers.has(handler), chunks };
 }
-
-const findBelow = (bytes: Uint8Array, { from, end }: Box, type: string) =>
-  findBox(childBoxes(bytes, from, end) ?? [], type);
 
 /** Null if the tables are incomplete. */
 function readChunks(bytes: Uint8Array, tables: Box[], isSound: boolean): Chunk[] | null {

@@ -28,3 +28,23 @@ export function toAltitude(height: number | null | undefined, isBelow: boolean):
   if (height === null || height === undefined || !(Math.abs(height) <= 100_000)) return null;
   return isBelow && height > 0 ? -height : height;
 }
+
+const coordinate = String.raw`([+-]\d{2,7}(?:\.\d{1,15})?)`;
+const isoPlace = new RegExp(`^${coordinate}${coordinate}(?:([+-]\\d{1,6}(?:\\.\\d{1,15})?))?`);
+
+/** A place as phones write it into films, by ISO 6709: `+38.7071-009.1355+012.000/`; null if it is not one. */
+export function parsePlace(text: string): Place | null {
+  const [, first, second, height] = isoPlace.exec(text.trim()) ?? [];
+  const [latitude, longitude] = [toAngle(first ?? "", 2, 90), toAngle(second ?? "", 3, 180)];
+  if (latitude === null || longitude === null) return null;
+  return { latitude, longitude, altitude: toAltitude(height === undefined ? null : Number(height), false) };
+}
+
+/** Degrees have this many digits; two more are minutes, and two more seconds. */
+function toAngle(text: string, digits: number, most: number): number | null {
+  const [, sign = "+", whole = "", fraction = ""] = /^([+-])(\d+)(\.\d+)?$/.exec(text) ?? [];
+  const parts = [whole.slice(0, digits), ...(whole.slice(digits).match(/\d{1,2}/g) ?? [])];
+  const last = parts.pop() ?? "";
+  const size = toDegrees([...parts, last + fraction].map(Number), most);
+  return whole === "" || size === null ? null : withReference(size, sign === "-" ? "S" : "");
+}

@@ -1,6 +1,6 @@
 import { asBuffer, type Block, opaque, startsWith, uint } from "./bytes.ts";
 import { findBox, readBoxes } from "./boxes.ts";
-import { isFrame, segments } from "./jpeg.ts";
+import { endOfJPEG, isFrame, segments } from "./jpeg.ts";
 import type { ByteRange } from "../byte-range.ts";
 import { findSensorParts, tiffBlocks } from "./tiff-file.ts";
 import { openTiffFile } from "./tiff.ts";
@@ -71,10 +71,4 @@ function sizeOfJPEG(bytes: Uint8Array, at: number, budget: { left: number }): { 
     return { height: uint(bytes, start + 5, 2), width: uint(bytes, start + 7, 2) };
   }
   return { width: 0, height: 0 };
-}
-
-function endOfJPEG(bytes: Uint8Array, start: number): number {
-  let end = bytes.length;
-  for (const segment of segments(bytes, { start, end })) ({ start: end } = segment);
-  return end;
 }

@@ -1,5 +1,6 @@
 import type { Blobs } from "../blobs/blobs.ts";
-import { type Decoder, UnreadableImage } from "../images/decoder.ts";
+import type { Decoder } from "../images/decoder.ts";
+import { UnreadableImage } from "../images/unreadable.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** The same blob store, with received bytes counted. */
@@ -18,7 +19,7 @@ export function measureBlobs(blobs: Blobs, { contentReceived }: Metrics): Blobs 
 export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metrics): Decoder {
   gauge("vitrine_decoder_waiting", "Tasks waiting for a decoder process.")(() => decoder.load().waiting);
   gauge("vitrine_decoder_running", "Tasks running in a decoder process.")(() => decoder.load().running);
-  for (const task of ["inspect", "measure", "scale"]) decoderTasks({ task, result: "failed" });
+  for (const task of ["inspect", "measure", "scale", "frame"]) decoderTasks({ task, result: "failed" });
 
   function count<Result>(task: string, work: Promise<Result>): Promise<Result> {
     const end = (result: string) => void decoderTasks({ task, result }).value++;
@@ -31,7 +32,8 @@ export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metric
   return {
     ...decoder,
     inspect: (path) => count("inspect", decoder.inspect(path)),
-    measure: (path) => count("measure", decoder.measure(path)),
+    measure: (source) => count("measure", decoder.measure(source)),
     scale: (source, size, format) => count("scale", decoder.scale(source, size, format)),
+    readFrame: (path, milliseconds) => count("frame", decoder.readFrame(path, milliseconds)),
   };
 }

@@ -1,0 +1,42 @@
+import { missing } from "../errors.ts";
+import { contentStatuses } from "../files/content.ts";
+import { openClean } from "../images/clean.ts";
+import type { Images } from "../images/read.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type Route, route } from "../platform/http/route.ts";
+import { getStoredPhoto } from "./store.ts";
+
+export function motionRoute(db: Database, blobs: Blobs, images: Images): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/photos/:id/motion",
+    name: "readPhotoMotion",
+    tag: "Photos",
+    summary: "Read the film of a motion photo",
+    details:
+      "The film that a phone recorded with the picture, without its location. Supports conditional requests and single ranges.",
+    limit: "media",
+    personal: true,
+    answer: { contentTypes: ["video/mp4"], description: "The film" },
+    statuses: { ...contentStatuses, 503: "The server is still reading this file: try again" },
+    async handle({ params, viewer }) {
+      const { file } = await getStoredPhoto(db, viewer, params.id);
+      const image = file && (await images.read(file));
+      const film = image?.motion?.bytes;
+      if (!film) throw missing(`film in photo ${params.id}`);
+      const { sha256 } = image;
+      return {
+        headers: { "Content-Type": "video/mp4", "Cache-Control": "no-cache" },
+        etag: `"${film.sha256}"`,
+        size: film.size,
+        async open(range, isHead) {
+          const bytes = isHead ? null : await openClean(blobs, sha256, film, range ?? undefined);
+          if (!bytes && !(isHead && (await blobs.has(sha256))))
+            throw missing(`film in photo ${params.id}: its bytes are missing from the storage`);
+          return { bytes, length: range ? range.end - range.start : film.size };
+        },
+      };
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import { invalid, missing } from "../errors.ts";
+import { isImage } from "../images/image.ts";
+import type { Images } from "../images/read.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
+import { readBody } from "../platform/http/body.ts";
+import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { typeOfBytes } from "../platform/images/kinds.ts";
+import { type Incoming, receiveIncoming } from "../storage/incoming.ts";
+import { checkQuota, type Quota } from "../storage/quota.ts";
+import { openReservation } from "../storage/reservation.ts";
+import { type Photo, photoSchema } from "./photo.ts";
+import { getPhoto, getPhotoHead, lockPhoto } from "./store.ts";
+
+const path = "/api/v1/photos/:id/poster";
+const tag = "Photos";
+const maxPosterBytes = 20 * 2 ** 20;
+
+type Uses = { db: Database; blobs: Blobs; images: Images; quotaBytes: number | null };
+
+/** The picture that stands for a video: the one that was sent, or else a frame of the video. */
+export function posterRoutes({ db, blobs, images, quotaBytes }: Uses): Route[] {
+  return [
+    route({
+      method: "PUT",
+      path,
+      name: "replacePoster",
+      tag,
+      summary: "Set the poster of a video",
+      details: `The body is a picture of at most ${maxPosterBytes / 2 ** 20} MiB; its \`Content-Type\` is ignored. The variants of the photo and its \`thumbhash\` are made from it.`,
+      role: "author",
+      find: ({ id }, caller) => getPhotoHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
+      bytes: "application/octet-stream",
+      answer: photoSchema,
+      statuses: { 503: "The server is busy with other pictures: try again" },
+      async handle({ record, caller, exchange, transaction }) {
+        checkVideo(await getPhoto(db, caller, record.id));
+        const quota = { ownerID: record.ownerID, quotaBytes };
+        await using incoming = await receive({ ...db, transaction }, quota, exchange);
+        return await incoming.store(
+          (tx) => setPoster(tx, caller, record.id, { incoming, quota }),
+          () => checkPicture(incoming),
+        );
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path,
+      name: "removePoster",
+      tag,
+      summary: "Remove the poster of a video",
+      details: "The photo then shows a frame of the video, if the server can take one.",
+      role: "author",
+      find: ({ id }, caller) => getPhotoHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
+      answer: photoSchema,
+      handle: ({ record, caller, transaction }) => transaction((tx) => removePoster(tx, caller, record.id)),
+    }),
+  ];
+
+  function receive(site: Database, quota: Quota, exchange: Exchange): Promise<Incoming> {
+    const limit = `The poster is larger than ${maxPosterBytes} bytes.`;
+    const stream = readBody(exchange, maxPosterBytes, limit);
+    const atLeast = Number(exchange.request.headers.get("content-length") ?? 0);
+    const source = { stream, atLeast, moved: () => noteProgress(exchange) };
+    return receiveIncoming(site, blobs, source, openReservation(db, quota));
+  }
+
+  async function checkPicture({ sha256, head }: Incoming): Promise<void> {
+    if (!isImage(typeOfBytes(head))) throw invalid("The poster is not a supported image.");
+    const { thumbhash, failure } = await images.readPicture(sha256);
+    if (thumbhash === null) throw invalid(`The poster cannot be used. ${failure}`);
+  }
+}
+
+async function setPoster(
+  tx: Queries,
+  caller: Caller,
+  id: number,
+  { incoming, quota }: { incoming: Incoming; quota: Quota },
+): Promise<Photo> {
+  checkVideo(await lockPhoto(tx, caller, id));
+  await tx.run(sql`
+    UPDATE photos SET poster_sha256 = ${incoming.sha256}, poster_size = ${incoming.size}, updated_at = ${Date.now()}
+    WHERE id = ${id}`);
+  await checkQuota(tx, quota, { isReserved: true });
+  return getPhoto(tx, caller, id);
+}
+
+async function removePoster(tx: Queries, caller: Caller, id: number): Promise<Photo> {
+  const photo = await lockPhoto(tx, caller, id);
+  checkVideo(photo);
+  if (photo.poster !== "sent") throw missing(`poster of photo ${id}`);
+  await tx.run(sql`
+    UPDATE photos SET poster_sha256 = NULL, poster_size = NULL, updated_at = ${Date.now()} WHERE id = ${id}`);
+  return getPhoto(tx, caller, id);
+}
+
+function checkVideo({ id, kind }: Photo): void {
+  if (kind !== "video") throw invalid(`Only a video has a poster: photo ${id} shows an image.`);
+}

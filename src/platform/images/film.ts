@@ -1,0 +1,15 @@
+import type { Place } from "./place.ts";
+
+/** What a film says about itself. Missing and invalid values are null. */
+export type Film = {
+  /** Of the upright picture, in pixels. */
+  width: number | null;
+  height: number | null;
+  /** Milliseconds. */
+  duration: number | null;
+  /** Milliseconds UTC. */
+  takenAt: number | null;
+  make: string | null;
+  model: string | null;
+  place: Place | null;
+};
