@@ -52,6 +52,10 @@ export type Config = Readonly<{
   /** A port on which /metrics needs no token; null means that there is none. */
   metricsPort: number | null;
   trashDays: number;
+  /** How long the activity is kept. */
+  activityDays: number;
+  /** Whether webhooks may be sent to addresses that are not public, such as this machine or the local network. */
+  allowPrivateWebhooks: boolean;
   /** How many earlier versions of a file are kept, and for how long. */
   versionsKept: number;
   versionDays: number;
@@ -98,6 +102,8 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     metricsToken: token(env, "METRICS_TOKEN", 16),
     metricsPort: text(env, "METRICS_PORT") ? integer(env, "METRICS_PORT", 0, [0, 65_535]) : null,
     trashDays: integer(env, "TRASH_DAYS", 30, [0, 36_500]),
+    activityDays: integer(env, "ACTIVITY_DAYS", 365, [1, 36_500]),
+    allowPrivateWebhooks: oneOf(env, "WEBHOOK_ALLOW_PRIVATE", ["false", "true"]) === "true",
     versionsKept: integer(env, "VERSIONS_KEPT", 20, [0, 10_000]),
     versionDays: integer(env, "VERSION_DAYS", 365, [0, 36_500]),
     ffmpeg: program(env, "FFMPEG", "ffmpeg"),

@@ -1,3 +1,4 @@
+import { activityModule } from "./activity/module.ts";
 import { albumsModule } from "./albums/module.ts";
 import { blogModule } from "./blog/module.ts";
 import { commentsModule } from "./comments/module.ts";
@@ -13,6 +14,7 @@ import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
 import { usersModule } from "./users/module.ts";
 import { versionsModule } from "./versions/module.ts";
+import { webhooksModule } from "./webhooks/module.ts";
 
 /** Every module, in the order of the API document. */
 export const modules: readonly Module[] = [
@@ -29,5 +31,7 @@ export const modules: readonly Module[] = [
   searchModule,
   trashModule,
   storageModule,
+  activityModule,
+  webhooksModule,
   healthModule,
 ];

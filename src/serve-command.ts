@@ -74,6 +74,7 @@ export async function startServer(config: Config, log: Log, modules?: readonly M
         if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
       },
       async close() {
+        vitrine.startDraining();
         await stop(server, stopTimeoutMs);
         await metricsServer?.stop(true);
         await vitrine.close();

@@ -109,7 +109,7 @@ function importsOf(name: string, text: string): string[] {
 function namesOfModules({ paths, tags }: OpenAPI): Map<string, RegExp> {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const parameters = operations.flatMap((operation) => operation.parameters as { name: string; in: string }[]);
-  const own = new Set(["id", "path", "page", "pageSize", "If-Match", "Idempotency-Key"]);
+  const own = new Set(["id", "recordID", "path", "page", "pageSize", "If-Match", "Idempotency-Key"]);
   const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
   const word = (name: string) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`);
   const tables = declarations.flatMap(([, module]) => module.tables ?? []);

@@ -15,7 +15,7 @@ let owner: Client;
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-idempotency-"));
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: dataDir });
+  server = await startServer({ DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: "true" });
   people = await createEverybody(server);
   ({ owner } = people);
 });
@@ -135,7 +135,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     const key = newKey();
     const first = await keyed(owner, key).post(`${api}/blog`, post("Before the restart"));
     await server.close();
-    server = await startServer({ DATA_DIR: dataDir });
+    server = await startServer({ DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: "true" });
     const names = { owner: "owner", author: "author", reader: "reader", stranger: "stranger", admin: "root" };
     const back = Object.entries(names).map(async ([who, name]) => [who, await signedIn(server, name)]);
     people = { ...Object.fromEntries(await Promise.all(back)), guest: client(server) };
@@ -212,7 +212,12 @@ describe("an Idempotency-Key", () => {
     const without = operations.filter(
       ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
     );
-    expect(without.map(([path]) => path).toSorted()).toEqual([`${api}/files`, `${api}/uploads`, "/signin"]);
+    expect(without.map(([path]) => path).toSorted()).toEqual([
+      `${api}/files`,
+      `${api}/uploads`,
+      `${api}/webhooks`,
+      "/signin",
+    ]);
     for (const [path, { responses, operationId }] of operations) {
       if (!without.some(([other]) => other === path))
         expect([operationId, Boolean(responses[409])]).toEqual([operationId, true]);

@@ -10,7 +10,7 @@ let owner: Client;
 let admin: Client;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
   people = await createEverybody(server);
   ({ owner, admin } = people);
 });

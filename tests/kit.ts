@@ -77,7 +77,10 @@ export function client(server: { url: string }, token: string | null = null, use
     const headers = new Headers(init.headers);
     if (token) headers.set("Authorization", `Bearer ${token}`);
     const response = await fetch(server.url + path, { ...init, method, headers });
-    const text = await response.text();
+    // An event stream has no end.
+    const isStream = response.headers.get("content-type") === "text/event-stream";
+    const text = isStream ? "" : await response.text();
+    if (isStream) await response.body?.cancel();
     const isJSON = response.headers.get("content-type")?.startsWith("application/json");
     return { status: response.status, headers: response.headers, body: isJSON && text ? JSON.parse(text) : text };
   }

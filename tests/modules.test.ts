@@ -69,6 +69,16 @@ describe("a module that is added to the list", () => {
     expect((await owner.get(`${api}/trash`)).body).toEqual([]);
   });
 
+  test("has its changes in the activity", async () => {
+    const note = await write("Noticed");
+    await owner.delete(`${api}/notes/${note.id}`);
+    const { body: rows } = await owner.get(`${api}/activity?kind=note&recordID=${note.id}`);
+    expect(rows.map(({ action, name }: any) => [action, name])).toEqual([
+      ["trashed", "Noticed"],
+      ["created", "Noticed"],
+    ]);
+  });
+
   test("has its records found", async () => {
     const note = await write("A remarkable periwinkle");
     const { body: results } = await guest.get(`${api}/search?q=periwinkle&kind=note`);

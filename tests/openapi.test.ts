@@ -81,7 +81,8 @@ describe("the OpenAPI document", () => {
       GET /api/v1/files/{id}/versions/{versionID}/content, POST /api/v1/files/{id}/versions/{versionID}/restore,
       DELETE /api/v1/files/{id}/versions/{versionID}, POST /api/v1/uploads,
       GET /api/v1/uploads, GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
-      GET /api/v1/storage, GET /api/v1/search, GET /livez, GET /readyz, GET /openapi.json,
+      GET /api/v1/storage, GET /api/v1/search, GET /api/v1/activity, GET /api/v1/events,
+      POST /api/v1/webhooks, GET /api/v1/webhooks, GET /api/v1/webhooks/{id}, PUT /api/v1/webhooks/{id}, DELETE /api/v1/webhooks/{id}, GET /api/v1/webhooks/{id}/deliveries, POST /api/v1/webhooks/{id}/test, POST /api/v1/webhooks/{id}/deliveries/{deliveryID}/redeliver, GET /livez, GET /readyz, GET /openapi.json,
       GET /docs`.split(/,\s+/);
     expect(specified.length).toBe(29);
     expect(

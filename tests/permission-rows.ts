@@ -1,5 +1,6 @@
 import { append, create, tus } from "../src/uploads/tus.test.ts";
 import { type Answer, type Client, password, png } from "./kit.ts";
+import { webhookRows } from "./permission-webhooks.ts";
 import { api, fresh, made, type People, removedBy } from "./permission-records.ts";
 
 export type Row = {
@@ -319,6 +320,8 @@ export const rows: Row[] = [
     send: destroy,
   },
   { route: "DELETE /trash/:id that an admin removed", expected: adminOnly, prepare: removedBy("admin"), send: destroy },
+  ...webhookRows,
+  { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },
 ];
 
 function reads(path: string, prepare: (people: People) => Promise<any>): Row[] {

@@ -8,7 +8,7 @@ let server: TestServer;
 let people: People;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
   people = await createEverybody(server);
 });
 afterAll(() => server.close());

@@ -135,6 +135,16 @@ export function listRequests({ records, stranger }: World): { method: string; pa
   ]);
   const trees = records.flatMap(({ path }) => (path ? [get(`files/dir${path}`), get(`files?path=${path}`)] : []));
   const searches = records.flatMap(({ words }) => [get(`search?q=${words}`), get(`search?q=${words}&kind=photo`)]);
-  const more = ["files", "files?cursor=", "trash", "storage", "search?q=word*", "search?q=about", "search?q=png"];
+  const more = [
+    "files",
+    "files?cursor=",
+    "trash",
+    "storage",
+    "activity",
+    "activity?kind=photo",
+    "search?q=word*",
+    "search?q=about",
+    "search?q=png",
+  ];
   return [...lists, ...more.map(get), ...trees, ...searches, ...perID];
 }

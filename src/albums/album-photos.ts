@@ -7,7 +7,7 @@ import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { inChunks, joined, list, sql } from "../platform/database/sql.ts";
+import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
 import { isVisibleTo } from "../visibility.ts";
@@ -47,6 +47,9 @@ export async function hasPhoto(db: Reader, viewer: Viewer, albumID: number, phot
     SELECT position FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID} AND ${isSeenBy(viewer)}`;
   return (await db.get(row)) !== null;
 }
+
+export const isAttached = (albumID: number, photoID: number): Sql =>
+  sql`EXISTS (SELECT 1 FROM album_photos WHERE album_id = ${albumID} AND photo_id = ${photoID})`;
 
 /**
  * Appends a photo to an album. Does nothing if the photo is already in it, or if the photo or the album does not exist.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordActivity } from "../activity/record.ts";
 import { invalid } from "../errors.ts";
 import { fileNameFrom } from "../files/names.ts";
 import { createOpener, zipFiles } from "../files/zip.ts";
@@ -21,7 +22,15 @@ import {
   albumWithPhotosSchema,
   newAlbumSchema,
 } from "./album.ts";
-import { attachPhoto, detachPhoto, hasPhoto, listAlbumFiles, listAlbumPhotos, setPhotos } from "./album-photos.ts";
+import {
+  attachPhoto,
+  detachPhoto,
+  hasPhoto,
+  isAttached,
+  listAlbumFiles,
+  listAlbumPhotos,
+  setPhotos,
+} from "./album-photos.ts";
 import { getAlbum, getAlbumHead, insertAlbum, listAlbums, listAlbumsByKey, trashAlbum, updateAlbum } from "./store.ts";
 
 const tag = "Albums";
@@ -150,7 +159,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: albumPhotoSchema,
       answer: messageSchema,
       async handle({ record, body, caller }) {
-        const checkFound = await db.transaction((tx) => attachPhoto(tx, caller, record.id, body.photoID));
+        const checkFound = await db.transaction(async (tx) => {
+          const attached = await attachPhoto(tx, caller, record.id, body.photoID);
+          const condition = isAttached(record.id, body.photoID);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "album", condition });
+          return attached;
+        });
         await checkFound();
         return { message: `The photo is in "${record.name}".` };
       },
@@ -169,7 +183,10 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: albumOrderSchema,
       answer: messageSchema,
       async handle({ record, body, caller, transaction }) {
-        await transaction((tx) => setPhotos(tx, caller, record.id, body.photoIDs));
+        await transaction(async (tx) => {
+          await setPhotos(tx, caller, record.id, body.photoIDs);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
+        });
         return { message: `"${record.name}" now has ${body.photoIDs.length} photos, in this order.` };
       },
     }),
@@ -187,7 +204,10 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       current: lockAlbum,
       answer: messageSchema,
       async handle({ record, params, caller, transaction }) {
-        await transaction((tx) => detachPhoto(tx, caller, record.id, params.photoID));
+        await transaction(async (tx) => {
+          await detachPhoto(tx, caller, record.id, params.photoID);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
+        });
         return { message: `The photo is no longer in "${record.name}".` };
       },
     }),

@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
@@ -91,6 +92,7 @@ export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft
     RETURNING id, owner_id, name, is_private, cover_photo_id, created_at, updated_at, 0 AS photo_count`);
   const album = presentAlbum(row as AlbumRow, owner);
   countListed(tx, albumList, row as AlbumRow, 1);
+  recordActivity(tx, owner.id, "created", { ...album, kind: "album" });
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }
@@ -106,6 +108,7 @@ export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, chang
       WHERE id = ${id} AND trash_id IS NULL`),
     getAlbum(tx, viewer, id),
   ]);
+  recordActivity(tx, viewer?.id ?? null, "changed", { ...album, kind: "album" });
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
 }

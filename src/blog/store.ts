@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import { invalid, missing } from "../errors.ts";
 import type { Photo } from "../photos/photo.ts";
 import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
@@ -106,6 +107,7 @@ export async function insertPost(tx: Queries, owner: NonNullable<Viewer>, draft:
   ]);
   const post = toPost(row as PostRow, cover);
   countListed(tx, postList, row as PostRow, 1);
+  recordActivity(tx, owner.id, "created", { ...post, kind: "post", name: post.title });
   await indexRecord(tx, "post", post, postTexts(post));
   return post;
 }
@@ -125,6 +127,7 @@ export async function updatePost(tx: Queries, viewer: Viewer, id: number, change
   if (!row) throw missing(`blog post ${id}`);
   const kept = coverID === undefined && row.cover_id ? await findPhotos(tx, viewer, [row.cover_id]) : null;
   const post = toPost(row, chosen ?? kept?.get(row.cover_id ?? 0) ?? null);
+  recordActivity(tx, viewer?.id ?? null, "changed", { ...post, kind: "post", name: post.title });
   await indexRecord(tx, "post", post, postTexts(post));
   return post;
 }

@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
@@ -90,6 +91,7 @@ export async function insertComment(
     RETURNING id, post_id, owner_id, content, created_at, updated_at`);
   if (!row) throw missing(`blog post ${postID}`);
   const comment = toComment({ ...row, username: author.username });
+  recordActivity(tx, author.id, "created", { ...comment, kind: "comment", name: content });
   await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }
@@ -99,6 +101,7 @@ export async function updateComment(tx: Queries, caller: Viewer, id: number, con
     sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
   );
   const comment = await readComment(tx, caller, id);
+  recordActivity(tx, caller?.id ?? null, "changed", { ...comment, kind: "comment", name: content });
   await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }

@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
@@ -29,8 +30,11 @@ export type Destination =
       target: Target;
       /** The bytes count towards the caller's quota already, as an unfinished upload of this length. */
       countedBytes?: number;
+      /** The activity has the import, and not each of its files. */
+      isPartOfImport?: boolean;
     }
   | {
+      callerID: number;
       file: StoredFile;
       /** Throws if the content, as it is when it would be replaced, must stay. */
       check(current: StoredFile): void;
@@ -52,7 +56,7 @@ export type Intake = {
   /** The same as a part of a larger transaction. */
   storeWith<Result>(incoming: Incoming, destination: Destination, write: Write<Result>): Promise<Result>;
   /** Makes a version the content of its file again. What the file holds becomes a version: no more space is needed. */
-  restore(fileID: number, versionID: number): Promise<StoredFile>;
+  restore(callerID: number, fileID: number, versionID: number): Promise<StoredFile>;
 };
 
 type Reserved = Content & Pick<Incoming, "reservedFor">;
@@ -67,12 +71,13 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
     receive: async (source, destination) => receiveIncoming(db, blobs, source, await reserve(destination)),
     store: (incoming, destination) => storeWith(incoming, destination, (_tx, place) => place()),
     storeWith,
-    async restore(fileID, versionID) {
+    async restore(callerID, fileID, versionID) {
       const restored = await db.transaction(async (tx) => {
         const file = await lockFile(tx, fileID);
         const version = await getVersion(tx, fileID, versionID);
         await removeVersion(tx, versionID);
         await replaceContent(tx, file, version, versionsKept);
+        recordActivity(tx, callerID, "changed", { ...file, kind: "file" });
         return getFile(tx, seesEverything, fileID);
       });
       await images.readAhead(restored);
@@ -115,16 +120,16 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
     if ("file" in destination) {
       const current = await lockFile(tx, destination.file.id);
       destination.check(current);
-      return replace(tx, current, content);
+      return replace(tx, destination.callerID, current, content);
     }
-    const { caller, target } = destination;
+    const { caller, target, isPartOfImport } = destination;
     const directory = await ensureDirectory(tx, caller, target.path, target.visibility);
     const replaced = await lockReplaced(tx, caller, directory.id, target);
     if (replaced) {
       const { visibility } = target;
       const current =
         visibility && visibility !== replaced.visibility ? await updateFile(tx, replaced, { visibility }) : replaced;
-      return replace(tx, current, content);
+      return replace(tx, caller.id, current, content);
     }
     const name = await findFreeName(tx, directory.id, target.name);
     const file = await insertFile(tx, {
@@ -133,12 +138,13 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
       ownerID: caller.id,
       content,
       visibility: target.visibility,
+      isPartOfImport,
     });
     await checkQuota(tx, { ownerID: caller.id, quotaBytes }, { isReserved: true });
     return { file, isNew: true };
   }
 
-  async function replace(tx: Queries, file: StoredFile, content: Reserved): Promise<Placed> {
+  async function replace(tx: Queries, callerID: number, file: StoredFile, content: Reserved): Promise<Placed> {
     if (content.sha256 === file.sha256) return { file, isNew: false };
     const quota = { ownerID: file.ownerID, quotaBytes };
     if (content.reservedFor !== file.ownerID) {
@@ -147,6 +153,7 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
       await checkQuota(tx, quota, { moreBytes: content.size, measureFreed });
     }
     await replaceContent(tx, file, content, versionsKept);
+    recordActivity(tx, callerID, "changed", { ...file, kind: "file" });
     await checkQuota(tx, quota, { isReserved: true });
     return { file: await getFile(tx, seesEverything, file.id), isNew: false };
   }

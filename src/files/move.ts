@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { recordActivity } from "../activity/record.ts";
 import { forbidden, invalid } from "../errors.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
@@ -37,7 +38,9 @@ export function moveFile(db: Database, caller: Caller, id: number, to: Destinati
     await tx.run(sql`
       UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
       WHERE id = ${file.id}`);
-    return indexFile(tx, file.id);
+    const moved = await indexFile(tx, file.id);
+    recordActivity(tx, caller.id, "changed", { ...moved, kind: "file" });
+    return moved;
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordActivity } from "../activity/record.ts";
 import { forbidden, invalid, missing, type Problem, unauthorized } from "../errors.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
@@ -193,7 +194,9 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
           const file = await lockFile(tx, record.id);
           const other = name === undefined ? null : await findNamed(tx, file.parentID, name);
           if (name !== undefined && other && other.id !== file.id) throw nameTaken(name);
-          return updateFile(tx, file, { ...body, name });
+          const updated = await updateFile(tx, file, { ...body, name });
+          recordActivity(tx, caller.id, "changed", { ...updated, kind: "file" });
+          return updated;
         });
         return presentFile(changed, caller);
       },

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { recordActivity } from "../activity/record.ts";
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
@@ -191,11 +192,12 @@ export type NewFile = {
   ownerID: number;
   content: Content | null;
   visibility?: Visibility | undefined;
+  isPartOfImport?: boolean | undefined;
 };
 
-/** The caller must have checked in the same transaction that the name is free. */
+/** The owner creates it. The caller must have checked in the same transaction that the name is free. */
 export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile> {
-  const { directory, name, ownerID, content, visibility } = file;
+  const { directory, name, ownerID, content, visibility, isPartOfImport = false } = file;
   const time = Date.now();
   const row = await tx.get<FileRow>(sql`
     INSERT INTO files (parent_id, owner_id, name, name_key, order_key, sha256, size, content_type, is_private, created_at,
@@ -206,6 +208,7 @@ export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile
     RETURNING ${fileColumns}`);
   const found = { ...(row as FileRow), file_path: directory.path, is_file_visible: 1 };
   const stored = toFile(found) as StoredFile;
+  if (!isPartOfImport) recordActivity(tx, ownerID, "created", { ...stored, kind: "file" });
   await indexRecord(tx, "file", stored, fileTexts(stored));
   return stored;
 }

@@ -1,6 +1,7 @@
 import { constants, type Dirent } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { recordActivity } from "../activity/record.ts";
 import { invalid, Problem } from "../errors.ts";
 import { ensureDirectory } from "../files/directories.ts";
 import type { Intake } from "../files/intake.ts";
@@ -34,7 +35,16 @@ export async function importFolder(
   return summary;
 
   async function importEntries(folder: string, to: string[]): Promise<number> {
-    const { id } = await db.transaction((tx) => ensureDirectory(tx, owner, to));
+    const { id } = await db.transaction(async (tx) => {
+      const directory = await ensureDirectory(tx, owner, to);
+      recordActivity(tx, owner.id, "imported", {
+        kind: "file",
+        ...directory,
+        ownerID: owner.id,
+        name: to.at(-1) ?? "/",
+      });
+      return directory;
+    });
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       const path = join(folder, entry.name);
@@ -69,7 +79,7 @@ export async function importFolder(
   }
 
   async function storeFile(file: FileHandle, size: number, target: Target): Promise<void> {
-    const destination = { caller: owner, target };
+    const destination = { caller: owner, target, isPartOfImport: true };
     await using incoming = await intake.receive({ stream: readChunks(file), atLeast: size }, destination);
     await intake.store(incoming, destination);
   }

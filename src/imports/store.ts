@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import { findFiles } from "../files/store.ts";
 import { findPhotos, photosAtOnce } from "../photos/store.ts";
@@ -75,6 +76,7 @@ export async function insertImport(tx: Queries, { ownerID, directoryID, path, re
     RETURNING id`);
   const { id } = row as { id: number };
   await tx.run(sql`INSERT INTO import_directories (import_id, directory_id) VALUES (${id}, ${directoryID})`);
+  recordActivity(tx, ownerID, "imported", { kind: "import", id, ownerID, name: path });
   return id;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordActivity } from "../activity/record.ts";
 import { invalid, missing, Problem } from "../errors.ts";
 import type { FileRecord } from "../files/file.ts";
 import { type Image, isImage, isWaiting, type Width, widths } from "../images/image.ts";
@@ -52,7 +53,11 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       async handle({ body, caller }) {
         const { file, image } = await readSubject(caller, body.fileID);
         const size = completeSize(body, file, image);
-        return db.transaction((tx) => insertPhoto(tx, caller, { ...body, ...size }));
+        return db.transaction(async (tx) => {
+          const photo = await insertPhoto(tx, caller, { ...body, ...size });
+          recordActivity(tx, caller.id, "created", { ...photo, kind: "photo", name: photo.title });
+          return photo;
+        });
       },
     }),
 

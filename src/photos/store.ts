@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, isVideo, type Place, listVariants } from "../images/image.ts";
@@ -136,7 +137,9 @@ export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, chang
   }
   const stored = await getStoredPhoto(tx, viewer, id);
   await indexPhoto(tx, stored);
-  return presentPhoto(stored, viewer);
+  const updated = presentPhoto(stored, viewer);
+  recordActivity(tx, viewer?.id ?? null, "changed", { ...updated, kind: "photo", name: updated.title });
+  return updated;
 }
 
 /** Has photos of these bytes indexed again; to be called after their metadata was read. */

@@ -22,6 +22,13 @@ export function naturalOrderKey(value: string): string {
   });
 }
 
+const longestName = 200;
+
+/** A title, or the beginning of a longer text, for lists that show many of them. */
+export function shorten(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName).toWellFormed()}…`;
+}
+
 /** At most `bytes` bytes of UTF-8, without cutting a character in half. */
 export function truncateUTF8(value: string, bytes: number): string {
   const encoded = new TextEncoder().encode(value);

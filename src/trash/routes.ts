@@ -39,10 +39,10 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       find: ({ id }) => getEntry(db, id, keptDays),
       may: mayRestore,
       answer: messageSchema,
-      async handle({ record }) {
+      async handle({ record, caller }) {
         await db.transaction(async (tx) => {
           const entry = await getEntry(tx, record.id, keptDays, tx.forUpdate);
-          await trash.restore(tx, entry);
+          await trash.restore(tx, entry, caller.id);
         });
         return { message: `"${record.name}" was restored.` };
       },
@@ -59,8 +59,8 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       find: ({ id }) => getEntry(db, id, keptDays),
       may: mayDestroy,
       answer: messageSchema,
-      async handle({ record }) {
-        await purgeEntry(db, trash, record);
+      async handle({ record, caller }) {
+        await purgeEntry(db, trash, record, caller.id);
         return { message: `"${record.name}" was permanently deleted.` };
       },
     }),
@@ -76,7 +76,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       answer: messageSchema,
       async handle({ caller }) {
         for await (const entries of listEntries(db, caller.id, keptDays)) {
-          for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, trash, entry);
+          for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, trash, entry, caller.id);
         }
         return { message: "Your own records in the trash are permanently deleted." };
       },

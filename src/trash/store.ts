@@ -1,15 +1,16 @@
+import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { raw, list, sql, type Sql } from "../platform/database/sql.ts";
+import { shorten } from "../platform/text.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
 import { flagFor, type Visibility } from "../visibility.ts";
-import { type Entry, isListed, isLive, type Trash, type TrashReactions } from "./trash.ts";
+import { type Entry, isListed, isLive, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
 
 const day = 86_400_000;
-const longestName = 200;
 const entriesAtOnce = 500;
 /** A `deleted_at` that means: the entry is being permanently deleted, and can no longer be restored. */
 const beingPurged = 0;
@@ -34,27 +35,38 @@ const columns = sql`id, kind, record_id, owner_id, ${deletedBy} AS deleted_by, d
  */
 export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): Trash {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
-  const trashableOf = (kind: string) => {
+  const kindOf = (kind: string) => {
     const found = byName.get(kind);
     if (!found) throw new Error(`No module has records of the kind ${kind}.`);
-    return found.trash;
+    return found;
   };
   return {
     async put(tx, kind, record, { name, deletedByID }) {
-      const row = await tx.get<{ id: number }>(sql`
+      const { find, trash } = kindOf(kind);
+      // Afterwards it cannot be found any more.
+      const [seenByGuests, row] = await Promise.all([
+        find(tx, null, [record.id]),
+        tx.get<{ id: number }>(sql`
         INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
         VALUES (${kind}, ${record.id}, ${record.ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
-        RETURNING id`);
-      await trashableOf(kind).mark(tx, record.id, (row as { id: number }).id);
+        RETURNING id`),
+      ]);
+      const wasPublic = seenByGuests.has(record.id);
+      recordActivity(tx, deletedByID, "trashed", { ...record, kind, name, wasPublic });
+      await trash.mark(tx, record.id, (row as { id: number }).id);
       for (const { trashed } of reactions) await trashed?.[kind]?.(tx, record.id);
     },
-    async restore(tx, { id, kind, recordID }) {
-      await trashableOf(kind).restore(tx, id);
+    async restore(tx, entry, restoredByID) {
+      const { id, kind, recordID } = entry;
+      await kindOf(kind).trash.restore(tx, id);
+      recordActivity(tx, restoredByID, "restored", { ...entry, id: recordID });
       for (const { restored } of reactions) await restored?.[kind]?.(tx, recordID);
       await removeEntry(tx, id);
     },
-    async purge(tx, { id, kind }) {
-      const isDone = await trashableOf(kind).purge(tx, id);
+    async purge(tx, entry, deletedByID) {
+      const { id, kind, recordID } = entry;
+      const isDone = await kindOf(kind).trash.purge(tx, id);
+      if (isDone) recordActivity(tx, deletedByID, "deleted", { ...entry, id: recordID });
       if (isDone) await removeEntry(tx, id);
       // The rest goes in further transactions: after a crash, with the next emptying of old entries.
       else await tx.run(sql`UPDATE trash SET deleted_at = ${beingPurged} WHERE id = ${id}`);
@@ -131,11 +143,16 @@ async function removeEntry(tx: Queries, id: number): Promise<void> {
 }
 
 /** Deletes one entry permanently, in as many transactions as that takes. */
-export async function purgeEntry(db: Database, trash: Trash, entry: Pick<Entry, "id" | "kind">): Promise<void> {
+export async function purgeEntry(
+  db: Database,
+  trash: Trash,
+  entry: TrashedRecord,
+  deletedByID: number | null,
+): Promise<void> {
   const step = async (tx: Queries): Promise<boolean> => {
     // A restore at the same time happens before this, or finds nothing.
     const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} ${tx.forUpdate}`);
-    return found ? trash.purge(tx, entry) : true;
+    return found ? trash.purge(tx, entry, deletedByID) : true;
   };
   while (!(await db.transaction(step)));
 }
@@ -143,9 +160,9 @@ export async function purgeEntry(db: Database, trash: Trash, entry: Pick<Entry, 
 /** Empties what has been in the trash for longer than `days`. */
 export async function emptyOldTrash(db: Database, trash: Trash, days: number): Promise<void> {
   const before = Date.now() - days * day;
-  const oldest = sql`SELECT id, kind FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 100`;
+  const oldest = sql`SELECT ${columns} FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 100`;
   for (let entries = await db.all<EntryRow>(oldest); entries.length > 0; entries = await db.all<EntryRow>(oldest)) {
-    for (const entry of entries) await purgeEntry(db, trash, entry);
+    for (const row of entries) await purgeEntry(db, trash, toEntry(row, days), null);
   }
 }
 
@@ -160,8 +177,4 @@ function toEntry(row: EntryRow, keptDays: number): Entry {
     deletedAt: new Date(row.deleted_at).toISOString(),
     expiresAt: new Date(row.deleted_at + keptDays * day).toISOString(),
   };
-}
-
-function shorten(name: string): string {
-  return name.length <= longestName ? name : `${name.slice(0, longestName).toWellFormed()}…`;
 }

@@ -32,10 +32,12 @@ export type Entry = z.output<ReturnType<typeof entrySchemaOf>>;
 export type Trash = {
   /** The record and everything that belongs to it: `name` is what the list of the trash shows. */
   put(tx: Queries, kind: string, record: Owned, deletion: { name: string; deletedByID: number }): Promise<void>;
-  restore(tx: Queries, entry: Pick<Entry, "id" | "kind" | "recordID">): Promise<void>;
-  /** Deletes as much as one transaction should; returns whether that was all. */
-  purge(tx: Queries, entry: Pick<Entry, "id" | "kind">): Promise<boolean>;
+  restore(tx: Queries, entry: TrashedRecord, restoredByID: number): Promise<void>;
+  /** Deletes as much as one transaction should; returns whether that was all. `deletedByID` is null for the program. */
+  purge(tx: Queries, entry: TrashedRecord, deletedByID: number | null): Promise<boolean>;
 };
+
+export type TrashedRecord = Pick<Entry, "id" | "kind" | "recordID" | "ownerID" | "name">;
 
 /** What a module does when a record of another one is trashed or restored, by the kind of the record. */
 export type TrashReactions = { trashed?: Record<string, Reaction>; restored?: Record<string, Reaction> };

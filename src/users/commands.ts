@@ -100,13 +100,13 @@ async function list(db: Database): Promise<void> {
 
 async function changeRole(db: Database, name: string, role: Role): Promise<void> {
   const user = await getUserByName(db, name);
-  await setRole(db, user.id, role);
+  await setRole(db, user, role);
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
 }
 
 async function changePassword(db: Database, name: string): Promise<void> {
   const user = await getUserByName(db, name);
-  await setPassword(db, user.id, await hashPassword(await askNewPassword()));
+  await setPassword(db, user, await hashPassword(await askNewPassword()));
   console.log(`Password changed for ${user.username}; all sessions have been signed out.`);
 }
 

@@ -1,10 +1,11 @@
+import { recordActivity } from "../activity/record.ts";
 import { invalid } from "../errors.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { raw, sql } from "../platform/database/sql.ts";
 import { type ForeignKey, listForeignKeys } from "../platform/database/tables.ts";
 import { markOwnWordsUnread } from "../platform/search/documents.ts";
 import type { User } from "./user.ts";
-import { deleteUser, lockUser } from "./store.ts";
+import { activityOf, deleteUser, lockUser } from "./store.ts";
 
 /** Every column that refers to a user, except those of rows that are deleted with the user. */
 async function listReferences(db: Database): Promise<ForeignKey[]> {
@@ -41,6 +42,7 @@ export async function removeUser(db: Database, user: User, heir: User | null): P
       }
     }
     await deleteUser(tx, user.id);
+    recordActivity(tx, null, "removed", activityOf(user));
   });
 }
 

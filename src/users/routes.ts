@@ -7,7 +7,7 @@ import { type Route, route } from "../platform/http/route.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
-import { addUser, checkNameIsFree, endSession, findUser } from "./store.ts";
+import { checkNameIsFree, endSession, findUser, signUpUser } from "./store.ts";
 import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, userSchema } from "./user.ts";
 
 const tag = "Accounts";
@@ -37,7 +37,7 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       async handle({ body }) {
         // Checked before the slow hash, and again when the account is added.
         await checkNameIsFree(db, body.username);
-        await addUser(
+        await signUpUser(
           db,
           body.username,
           await hashPassword(body.password),

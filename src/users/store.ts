@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Caller, Role } from "../platform/http/route.ts";
@@ -30,7 +31,18 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
 }
 
 /** Throws if the name, or one that looks like it, is taken. */
-export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
+export function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
+  return insertUser(db, { name, passwordHash, role, action: "created" });
+}
+
+/** The same for a user who signs up. */
+export function signUpUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
+  return insertUser(db, { name, passwordHash, role, action: "signedUp" });
+}
+
+type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
+
+async function insertUser(db: Database, { name, passwordHash, role, action }: NewUser): Promise<User> {
   await addMissingSkeletons(db);
   const time = Date.now();
   return db.transaction(async (tx) => {
@@ -42,9 +54,19 @@ export async function addUser(db: Database, name: string, passwordHash: string, 
       VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${usernameSkeleton(name)}, ${passwordHash}, ${role},
         ${time}, ${time})
       RETURNING ${columns}`);
-    return toUser(row as UserRow);
+    const user = toUser(row as UserRow);
+    recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
+    return user;
   });
 }
+
+/** An account belongs to its user. */
+export const activityOf = ({ id, username }: Pick<User, "id" | "username">) => ({
+  kind: "user",
+  id,
+  ownerID: id,
+  name: username,
+});
 
 export async function checkNameIsFree(db: Reader, name: string): Promise<void> {
   const taken = await db.get(sql`
@@ -65,10 +87,11 @@ async function addMissingSkeletons(db: Database): Promise<void> {
   while (await db.get(missing)) await db.transaction(addSome);
 }
 
-export async function setRole(db: Database, id: number, role: Role): Promise<void> {
-  await db.transaction((tx) =>
-    tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${id}`),
-  );
+export async function setRole(db: Database, user: User, role: Role): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
+    recordActivity(tx, null, "roleChanged", activityOf(user));
+  });
 }
 
 /** Prevents rows that refer to the user from being added until the transaction ends. */
@@ -82,10 +105,13 @@ export async function deleteUser(tx: Queries, id: number): Promise<void> {
 }
 
 /** Also ends every session of the user. */
-export async function setPassword(db: Database, id: number, passwordHash: string): Promise<void> {
+export async function setPassword(db: Database, user: User, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.run(sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${id}`);
-    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${id}`);
+    await tx.run(
+      sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`,
+    );
+    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${user.id}`);
+    recordActivity(tx, null, "passwordChanged", activityOf(user));
   });
 }
 
@@ -105,6 +131,7 @@ export async function replacePassword(
       WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
     if (changed === 0) return false;
     await tx.run(sql`DELETE FROM sessions WHERE user_id = ${account.id} AND token_id <> ${keptTokenID}`);
+    recordActivity(tx, account.id, "passwordChanged", activityOf(account));
     return true;
   });
 }

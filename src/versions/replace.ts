@@ -5,7 +5,12 @@ import { readBody } from "../platform/http/body.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 
 /** Stores the body as the new content of the file. If it is refused or breaks off, the file does not change. */
-export async function replaceFile(intake: Intake, file: StoredFile, exchange: Exchange): Promise<StoredFile> {
+export async function replaceFile(
+  intake: Intake,
+  callerID: number,
+  file: StoredFile,
+  exchange: Exchange,
+): Promise<StoredFile> {
   const { maxUploadBytes } = intake;
   const { headers } = exchange.request;
   const ifMatch = headers.get("if-match");
@@ -20,7 +25,7 @@ export async function replaceFile(intake: Intake, file: StoredFile, exchange: Ex
     atMost: () => (length === null ? Infinity : Number(length)),
     moved: () => noteProgress(exchange),
   };
-  const destination = { file, check: (current: StoredFile) => checkUnchanged(ifMatch, current) };
+  const destination = { callerID, file, check: (current: StoredFile) => checkUnchanged(ifMatch, current) };
   await using incoming = await intake.receive(source, destination);
   return await intake.store(incoming, destination);
 }

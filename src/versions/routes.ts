@@ -39,7 +39,8 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       bytes: "application/octet-stream",
       answer: fileSchema,
       statuses: { 412: "The content of the file does not match `If-Match`" },
-      handle: async ({ record, exchange, caller }) => presentFile(await replaceFile(intake, record, exchange), caller),
+      handle: async ({ record, exchange, caller }) =>
+        presentFile(await replaceFile(intake, caller.id, record, exchange), caller),
     }),
 
     route({
@@ -98,7 +99,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       may: isOwnerOrAdmin,
       answer: fileSchema,
       handle: async ({ record, params, caller }) =>
-        presentFile(await intake.restore(record.id, params.versionID), caller),
+        presentFile(await intake.restore(caller.id, record.id, params.versionID), caller),
     }),
 
     route({

@@ -1,3 +1,4 @@
+import { recordActivity } from "../../src/activity/record.ts";
 import { missing } from "../../src/errors.ts";
 import type { Queries, Reader } from "../../src/platform/database/database.ts";
 import { listPage, type Page } from "../../src/platform/database/lists.ts";
@@ -46,6 +47,7 @@ export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): 
     RETURNING id, owner_id, text, is_private, created_at`);
   const note = present(row as Row);
   countListed(tx, "notes", row as Row, 1);
+  recordActivity(tx, ownerID, "created", { kind: "note", ...note, name: text });
   await indexRecord(tx, "note", note, noteTexts(note));
   return note;
 }

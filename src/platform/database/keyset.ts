@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
-import { raw, sql, type Sql } from "./sql.ts";
+import { joinedBy, raw, sql, type Sql } from "./sql.ts";
 
 /**
  * A list that is read from position to position, which costs the same at any depth. It is ordered by a column and then by
@@ -38,6 +38,8 @@ export type KeysetList<Item> = {
   table: string;
   /** The conditions that its rows meet, on columns of the table. */
   where: [Sql, ...Sql[]];
+  /** If set, its rows also meet one of these conditions. Each needs an index of its own, as if it were a list. */
+  anyOf?: Sql[];
   /** How many records are read by one statement. */
   atOnce: number;
   /** An expression for the bytes of a row, if they can be many: fewer records are read by one statement then. */
@@ -74,13 +76,18 @@ async function readRows(db: Reader, list: Source, { sort, order, after, size }: 
 
   function select(start: Sql | null, limit: number): Promise<KeyRow[]> {
     const where = [...list.where, ...(start ? [start] : [])].reduce((all, one) => sql`${all} AND ${one}`);
-    return db.all<KeyRow>(sql`
+    const selectWhere = (condition: Sql) => sql`
       SELECT id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${raw(list.table)}
-      WHERE ${where} ORDER BY ${orderBy(sort, order)} LIMIT ${limit} + 0`);
+      WHERE ${condition} ORDER BY ${orderBy(sort, order)} LIMIT ${limit} + 0`;
+    if (!list.anyOf) return db.all<KeyRow>(selectWhere(where));
+    const parts = list.anyOf.map((one) => sql`SELECT * FROM (${selectWhere(sql`${where} AND ${one}`)}) AS part`);
+    const direction = order === "asc" ? sql`ASC` : sql`DESC`;
+    return db.all<KeyRow>(sql`
+      ${joinedBy(" UNION ", parts)} ORDER BY sort_key ${direction}, id ${direction} LIMIT ${limit} + 0`);
   }
 }
 
-type Source = Pick<KeysetList<unknown>, "table" | "where" | "bytes">;
+type Source = Pick<KeysetList<unknown>, "table" | "where" | "anyOf" | "bytes">;
 
 function orderBy(sort: Sort, order: Order): Sql {
   const direction = order === "asc" ? sql`ASC` : sql`DESC`;

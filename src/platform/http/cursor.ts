@@ -12,6 +12,8 @@ export type CursorOptions = {
   /** Its parameters. */
   readonly query: z.ZodObject;
   readonly choose: (parameters: Record<string, string>) => Choice;
+  /** The list has no other form: without `cursor`, the first page is returned. */
+  readonly isOnly?: boolean;
 };
 
 type Choice = Pick<KeysetRequest, "sort" | "order"> & { chosen: Record<string, string> };
@@ -56,6 +58,14 @@ export function alwaysSortedBy(sort: Sort, order: Order): CursorOptions {
   return { query: z.object({ cursor, pageSize }), choose: () => ({ sort, order, chosen: {} }) };
 }
 
+/** The same for a list that is too long to be returned as a whole. */
+export function onlyByCursor(sort: Sort, order: Order) {
+  const { query, choose } = alwaysSortedBy(sort, order);
+  const { description } = pageQuery.shape.pageSize.meta() ?? {};
+  const described = query.extend({ pageSize: pageQuery.shape.pageSize.meta({ description }) });
+  return { query: described, choose, isOnly: true } as const;
+}
+
 type Listing = { cursor?: CursorOptions | undefined; paged?: true | undefined };
 
 /**
@@ -71,8 +81,8 @@ export function readCursor(
   if (!options) return null;
   const names = paged ? [...Object.keys(options.query.shape), ...Object.keys(filters)] : ["cursor"];
   const reason = names.find((name) => search.has(name));
-  if (!reason) return null;
-  if (search.has("page")) {
+  if (!reason && !options.isOnly) return null;
+  if (reason && search.has("page")) {
     throw invalid(`"page" cannot be combined with "${reason}": follow the links in the Link header instead.`, "page");
   }
   const sent = Object.fromEntries(search);

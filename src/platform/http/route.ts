@@ -44,7 +44,7 @@ export type Route = {
   query?: z.ZodObject;
   /**
    * Why a POST does not return its first result again for an `Idempotency-Key`. An upload would have to be received before it
-   * can be compared, so the key is refused. A token is not stored, and another one does no harm, so the key is ignored.
+   * can be compared, so the key is refused. A token or another secret is not stored, so the key is ignored.
    */
   unrepeated?: "upload" | "token";
   /** Headers that the handler reads itself. */
@@ -134,7 +134,7 @@ export function route<
       body: z.output<Body>;
       query: z.output<Query>;
       page: Paged extends true ? PageRequest : null;
-      cursor: Cursor extends CursorOptions ? CursorRequest | null : null;
+      cursor: CursorOf<Cursor>;
       params: Params<Path>;
       transaction: Database["transaction"];
       exchange: Exchange;
@@ -145,6 +145,12 @@ export function route<
 }
 
 type Result<Value> = Value | Promise<Value>;
+
+type CursorOf<Cursor> = Cursor extends { isOnly: true }
+  ? CursorRequest
+  : Cursor extends CursorOptions
+    ? CursorRequest | null
+    : null;
 
 /** The ids in the path, by the names in it: `/trees/:id/leaves/:leafID` has `id` and `leafID`. */
 type Params<Path extends string> = { readonly [Name in ParamName<Path>]: number };

@@ -1,0 +1,100 @@
+import { lookup as resolve } from "node:dns/promises";
+import { request as requestHTTP } from "node:http";
+import { request as requestHTTPS } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+const timeoutMs = 10_000;
+const mostBytes = 1000;
+
+export type Addresses = { address: string; family: number }[];
+
+export type PostOptions = {
+  headers: Record<string, string>;
+  body: string;
+  /** Whether addresses of this machine and of local networks may be used. */
+  allowPrivate: boolean;
+  signal: AbortSignal;
+  /** Finds the addresses of a name; by default as the system does. */
+  findAddresses?: (name: string) => Promise<Addresses>;
+};
+
+/** `excerpt` is the beginning of the body. */
+export type PostResult = { status: number; excerpt: string };
+
+/** The request was not sent, or no response came; the message is a sentence. */
+export class PostError extends Error {}
+
+/**
+ * Sends one POST request, without redirects or proxies. A name is resolved once: all its addresses are checked, and the
+ * connection goes to one of them, so that a name cannot lead elsewhere between the check and the connection. Fails with a
+ * `PostError`.
+ */
+export async function post(url: URL, options: PostOptions): Promise<PostResult> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([options.signal, timeout]);
+  const aborted = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => aborted.reject(signal.reason));
+  try {
+    const addresses = await Promise.race([findAllowedAddresses(url, options), aborted.promise]);
+    return await Promise.race([sendTo(addresses, url, { ...options, signal }), aborted.promise]);
+  } catch (error) {
+    if (error instanceof PostError) throw error;
+    if (timeout.aborted) throw new PostError(`There was no response within ${timeoutMs / 1000} seconds.`);
+    throw new PostError(`The request failed: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}.`);
+  }
+}
+
+function sendTo(addresses: Addresses, url: URL, { headers, body, signal }: PostOptions): Promise<PostResult> {
+  const { promise, resolve: finish, reject } = Promise.withResolvers<PostResult>();
+  const send = url.protocol === "https:" ? requestHTTPS : requestHTTP;
+  const length = { "Content-Length": String(Buffer.byteLength(body)) };
+  const lookup = returnAlways(addresses);
+  const request = send(url, { method: "POST", headers: { ...headers, ...length }, agent: false, signal, lookup });
+  request.on("error", reject);
+  request.on("response", (response) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const end = () => {
+      const excerpt = Buffer.concat(chunks).subarray(0, mostBytes).toString();
+      finish({ status: response.statusCode ?? 0, excerpt });
+      response.destroy();
+    };
+    response.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= mostBytes) end();
+    });
+    response.on("end", end);
+    response.on("error", reject);
+  });
+  request.end(body);
+  return promise;
+}
+
+/** Throws a `PostError` if one of the addresses may not be used. */
+export async function findAllowedAddresses(
+  { hostname }: URL,
+  {
+    allowPrivate,
+    findAddresses = (name) => resolve(name, { all: true }),
+  }: Pick<PostOptions, "allowPrivate" | "findAddresses">,
+): Promise<Addresses> {
+  // Without the brackets of an IPv6 address, and without the dot that may end a name.
+  const name = hostname.replace(/^\[|[\].]$/g, "");
+  const family = isIP(name);
+  const addresses = family ? [{ address: name, family }] : await findAddresses(name);
+  if (addresses.length === 0) throw new PostError(`${name} has no address.`);
+  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new PostError(`${name} is not a public address.`);
+  }
+  return addresses;
+}
+
+const returnAlways =
+  (addresses: Addresses): LookupFunction =>
+  (_name, { all }, callback) => {
+    const [first] = addresses as [Addresses[0]];
+    if (all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };

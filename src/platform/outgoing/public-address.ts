@@ -1,0 +1,32 @@
+import { BlockList, isIP } from "node:net";
+
+/** IPv4 networks that are not on the public internet (IANA special-purpose registry), multicast and reserved ones. */
+const special4 =
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4";
+/** Of IPv6, only this network is public, except for parts that are for documentation or contain an IPv4 address. */
+const global6 = "2000::/3";
+const special6 = "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20";
+
+const [specialV4, globalV6, specialV6] = [toList(special4), toList(global6), toList(special6)];
+
+/** Whether an IP address is on the public internet: not this machine, a local network, or the metadata of a cloud. */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !specialV4.check(address);
+    case 6:
+      // An address with a zone belongs to a local link.
+      return !address.includes("%") && globalV6.check(address, "ipv6") && !specialV6.check(address, "ipv6");
+    default:
+      return false;
+  }
+}
+
+function toList(networks: string): BlockList {
+  const list = new BlockList();
+  for (const network of networks.split(" ")) {
+    const [address = "", bits] = network.split("/");
+    list.addSubnet(address, Number(bits), isIP(address) === 6 ? "ipv6" : "ipv4");
+  }
+  return list;
+}
