@@ -1,0 +1,118 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { parseFragment, serialize } from "parse5";
+import { slugOf } from "../slug.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { startRenderer } from "./renderer.ts";
+
+describe("Markdown", () => {
+  test.each([
+    ["*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>"],
+    ["# One\n\n# One", '<h1 id="post-one">One</h1>\n<h1 id="post-one-2">One</h1>'],
+    ["[there](#one)", '<p><a href="#post-one">there</a></p>'],
+    ["[near](/photos/1)", '<p><a href="/photos/1">near</a></p>'],
+    ["https://a.org", '<p><a href="https://a.org" rel="nofollow noopener">https://a.org</a></p>'],
+    ["www.a.org, readme.md", '<p><a href="https://www.a.org" rel="nofollow noopener">www.a.org</a>, readme.md</p>'],
+    ["- [x] a", '<ul>\n<li><input type="checkbox" disabled="" checked=""> a</li>\n</ul>'],
+    ["```js\n<b>\n```", '<pre><code class="language-js">&lt;b&gt;\n</code></pre>'],
+    ["H<sub>2</sub>O <kbd>x</kbd>", "<p>H<sub>2</sub>O <kbd>x</kbd></p>"],
+    ["![a](/b.png)", '<p><img src="/b.png" alt="a" loading="lazy"></p>'],
+    ["![[photo:12]]", "<!--block photo:12-->"],
+    ["See ![[file:7]].", "<p>See <!--inline file:7-->.</p>"],
+    ["`![[photo:12]]`", "<p><code>![[photo:12]]</code></p>"],
+    ["![[photo:0]] ![[photo:x]]", "<p>![[photo:0]] ![[photo:x]]</p>"],
+  ])("%j", (text, html) => {
+    expect(renderMarkdown(text).trim()).toBe(html);
+  });
+
+  test("tables are aligned without styles, and footnotes are linked in both directions", () => {
+    expect(renderMarkdown("|a|\n|-:|\n|1|")).toContain('<td align="right">1</td>');
+    const html = renderMarkdown("a[^1]\n\n[^1]: note");
+    for (const part of ['id="post-fnref1"', 'href="#post-fn1"', 'id="post-fn1"', 'href="#post-fnref1"'])
+      expect(html).toContain(part);
+  });
+
+  test("at most 100 records are embedded", () => {
+    expect(renderMarkdown("![[photo:1]]\n".repeat(150)).match(/<!--/g)).toHaveLength(100);
+  });
+});
+
+const attacks = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg onload=alert(1)><script>alert(1)</script></svg>",
+  "<svg><textarea><img src=x onerror=alert(1)></textarea></svg>",
+  "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
+  "<iframe src=javascript:alert(1)></iframe><object data=x></object><embed src=x>",
+  "<form action=/signin><input name=password><button formaction=x>go</button></form>",
+  '<a href="javascript:alert(1)">a</a><a href=" java\nscript:alert(1)">b</a><a href="&#106;avascript:alert(1)">c</a>',
+  "[a](javascript:alert(1)) [b](data:text/html;base64,PHNjcmlwdD4=) <javascript:alert(1)>",
+  "![x](data:image/svg+xml;base64,AAAA) <img src=data:text/html,x srcset=x>",
+  '<p style="position:fixed" class="page-header" onclick=x data-x=1>a</p><style>*{}</style><link rel=stylesheet href=x>',
+  '<div id="location" name="location"><base href=//evil.org><meta http-equiv=refresh content=0>',
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+  "<xmp><img src=x onerror=alert(1)></xmp><plaintext><script>alert(1)",
+  '<template><script>alert(1)</script></template><a title="--><img src=x onerror=alert(1)>">a</a>',
+  "<!--block photo:1--><!--><img src=x onerror=alert(1)>-->",
+  '`<img src=x onerror=alert(1)>` [a](<"onmouseover=alert(1)>) ![" onerror="alert(1)](x)',
+];
+
+describe("hostile Markdown", () => {
+  const allowedAttributes = /^(href|rel|title|id|lang|dir|class|src|alt|width|height|loading|type|disabled|checked)$/;
+
+  test.each(attacks)("%j: nothing is left that could run", (text) => {
+    const html = renderMarkdown(`before\n\n${text}\n\n${text} after`);
+    const elements = listElements(parseFragment(html));
+    for (const { tagName, attrs } of elements) {
+      expect(tagName).toMatch(/^(p|a|b|img|div|code|em|strong)$/);
+      for (const { name, value } of attrs) {
+        expect(name).toMatch(allowedAttributes);
+        if (name === "href" || name === "src") expect(value.trim()).not.toMatch(/^[\w\s]*script:|^data:/i);
+        if (name === "id") expect(value).toStartWith("post-");
+        if (name === "class") expect(value).toBe("");
+      }
+    }
+    expect(html).not.toContain("<!--");
+    expect(html).toContain("before");
+  });
+
+  test("the HTML does not change when it is parsed and printed again", () => {
+    for (const text of attacks) {
+      const parsed = serialize(parseFragment(renderMarkdown(text)));
+      expect(serialize(parseFragment(parsed))).toBe(parsed);
+    }
+  });
+
+  const renderer = startRenderer({ processorMilliseconds: 1000, memoryBytes: 2 ** 28, waitingMilliseconds: 60_000 });
+  afterAll(() => renderer.close());
+
+  test("a text that takes too much time or memory becomes plain text, and the next one is rendered", async () => {
+    const costly = `${"[^a]".repeat(125_000)}\n\n[^a]: <b>x</b>`;
+    const [plain, deep, next] = await Promise.all([
+      renderer.render(costly),
+      renderer.render(`<p>${"<b><i>".repeat(20_000)}`),
+      renderer.render("*next*"),
+    ]);
+    expect(plain).toStartWith("<p>[^a][^a]");
+    expect(plain).toContain("&lt;b&gt;x&lt;/b&gt;");
+    expect(deep).toBeString();
+    expect(next).toBe("<p><em>next</em></p>\n");
+  }, 60_000);
+});
+
+describe("slugs", () => {
+  test.each([
+    ["A week in Lisbon", "a-week-in-lisbon"],
+    ["  Straße, Łódź & Ærø!  ", "strasse-lodz-aero"],
+    ["It’s 5½ o'clock", "its-51-2-oclock"],
+    ["日本語 テスト", "日本語-テスト"],
+    ["…", ""],
+    ["word ".repeat(100), "word-".repeat(16).slice(0, -1)],
+  ])("%j", (text, slug) => {
+    expect(slugOf(text)).toBe(slug);
+    expect(slugOf(slug)).toBe(slug);
+  });
+});
+
+function listElements(node: any): any[] {
+  return (node.childNodes ?? []).flatMap((child: any) => [...(child.tagName ? [child] : []), ...listElements(child)]);
+}

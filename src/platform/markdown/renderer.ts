@@ -1,0 +1,123 @@
+import { fileURLToPath } from "node:url";
+import { readMemory, readProcessorTime } from "../process-usage.ts";
+
+/** The HTML, or null if the text cannot be rendered. */
+export type Rendered = { html: string | null };
+
+export type Renderer = {
+  /**
+   * Safe HTML of a text in Markdown, with references to records as comments. A text that takes too much time or memory is
+   * returned as plain text. Null if there is no time to render it now.
+   */
+  render(text: string): Promise<string | null>;
+  close(): void;
+};
+
+type Task = { text: string; isStarted: boolean; resolve(html: string | null): void };
+type Child = { process: Bun.Subprocess; task: Task | null; idle: ReturnType<typeof setTimeout> | undefined };
+
+export type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
+const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
+
+const program = fileURLToPath(new URL("./render-process.ts", import.meta.url));
+const mostWaiting = 100;
+const idleMilliseconds = 60_000;
+const lookEvery = process.platform === "linux" ? 50 : 500;
+
+/** One process, which is started when there is work and ended when there is none. */
+export function startRenderer(limits: Limits = usualLimits): Renderer {
+  const waiting: Task[] = [];
+  let child: Child | null = null;
+  let isClosed = false;
+
+  function next(): void {
+    const task = child?.task ? undefined : waiting.shift();
+    if (!task) return;
+    child ??= begin();
+    child.task = task;
+    task.isStarted = true;
+    clearTimeout(child.idle);
+    child.process.send(task.text);
+    void watch(child, task);
+  }
+
+  function begin(): Child {
+    const started: Child = { process: spawn(), task: null, idle: undefined };
+    return started;
+
+    function spawn(): Bun.Subprocess {
+      // It does not need our environment and must not see it.
+      const spawned = Bun.spawn([process.execPath, program], {
+        env: {},
+        stdio: ["ignore", "ignore", "ignore"],
+        serialization: "advanced",
+        ipc: ({ html }: Rendered) => settle(started, (text) => html ?? plainHTML(text)),
+        // It crashed, or ran out of memory.
+        onExit: () => settle(started, isClosed ? () => null : plainHTML),
+      });
+      spawned.unref();
+      return spawned;
+    }
+  }
+
+  /** The process is free again, unless it has ended. */
+  function settle(used: Child, result: (text: string) => string | null): void {
+    const { task } = used;
+    if (used.process.exitCode !== null || used.process.signalCode !== null) end(used);
+    else if (used === child) (used.idle = setTimeout(() => end(used), idleMilliseconds)).unref();
+    used.task = null;
+    task?.resolve(result(task.text));
+    next();
+  }
+
+  function end(used: Child): void {
+    clearTimeout(used.idle);
+    if (child === used) child = null;
+    used.process.kill("SIGKILL");
+  }
+
+  /** Ends a process that exceeds a limit. The time in which it gets no processor does not count. */
+  async function watch(used: Child, task: Task): Promise<void> {
+    const { pid } = used.process;
+    const started = performance.now();
+    const processorBefore = (await readProcessorTime(pid)) ?? 0;
+    while (used.task === task) {
+      await Bun.sleep(lookEvery);
+      const processorNow = await readProcessorTime(pid);
+      const spent = processorNow === null ? performance.now() - started : processorNow - processorBefore;
+      if (used.task !== task) return;
+      if (spent <= limits.processorMilliseconds && readMemory(pid) <= limits.memoryBytes) continue;
+      end(used);
+      settle(used, plainHTML);
+    }
+  }
+
+  return {
+    render: (text) =>
+      new Promise((resolve) => {
+        if (isClosed || waiting.length >= mostWaiting) return resolve(null);
+        const task: Task = { text, isStarted: false, resolve };
+        waiting.push(task);
+        next();
+        if (task.isStarted) return;
+        setTimeout(() => {
+          if (task.isStarted || isClosed) return;
+          waiting.splice(waiting.indexOf(task), 1);
+          resolve(null);
+        }, limits.waitingMilliseconds).unref();
+      }),
+    close() {
+      isClosed = true;
+      for (const task of waiting.splice(0)) task.resolve(null);
+      if (child) end(child);
+    },
+  };
+}
+
+/** The text itself, as paragraphs and lines. */
+export function plainHTML(text: string): string {
+  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
+  return paragraphs
+    .map((paragraph) => `<p>${Bun.escapeHTML(paragraph.trim()).replaceAll("\n", "<br>")}</p>`)
+    .join("\n");
+}
