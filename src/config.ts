@@ -34,7 +34,8 @@ export type Config = Readonly<{
   redisURL: string | null;
   /** null means generated once and stored with the data. */
   jwtSecret: string | null;
-  signupRole: SignupRole;
+  /** null means that the settings of the site decide. */
+  signupRole: SignupRole | null;
   rateLimit: RateLimit;
   mediaRateLimit: RateLimit;
   maxUploadBytes: number;
@@ -84,7 +85,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     redirectDownloads: oneOf(env, "REDIRECT_DOWNLOADS", ["false", "true"]) === "true",
     redisURL: redisURL(env),
     jwtSecret: token(env, "JWT_SECRET", 32),
-    signupRole: oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]),
+    signupRole: text(env, "SIGNUP_ROLE") ? oneOf(env, "SIGNUP_ROLE", ["author", "reader", "closed"]) : null,
     rateLimit: {
       perSecond: positive(env, "RATE_LIMIT_PER_SECOND", 10),
       burst: integer(env, "RATE_LIMIT_BURST", 30, [1, 1e9]),

@@ -9,6 +9,7 @@ import { importsModule } from "./imports/module.ts";
 import type { Module } from "./module.ts";
 import { photosModule } from "./photos/module.ts";
 import { searchModule } from "./search/module.ts";
+import { settingsModule } from "./settings/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
@@ -33,5 +34,6 @@ export const modules: readonly Module[] = [
   storageModule,
   activityModule,
   webhooksModule,
+  settingsModule,
   healthModule,
 ];

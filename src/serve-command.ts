@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Command, dataOption } from "./command.ts";
-import { type Config, ConfigError } from "./config.ts";
+import { type Config, ConfigError, type SignupRole } from "./config.ts";
 import type { Module } from "./module.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
@@ -36,6 +36,7 @@ export const openAPICommand: Command = {
 type RunningServer = {
   port: number;
   hasAdmin(): Promise<boolean>;
+  signupRole(): Promise<SignupRole>;
   /** Tells health checks and clients to use another server, and keeps serving for DRAIN_SECONDS. */
   drain(): Promise<void>;
   /** Accepts no new requests, waits for the running ones, and then closes what they use. */
@@ -47,7 +48,7 @@ async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
-  console.log(describeStart(config, server.port, await server.hasAdmin()).join("\n"));
+  console.log(describeStart(config, server.port, await server.hasAdmin(), await server.signupRole()).join("\n"));
   const signal = await Promise.race([terminate, interrupt]);
   log.info("stopping", { signal });
   // Ctrl-C skips draining, because a person is waiting.
@@ -69,6 +70,7 @@ export async function startServer(config: Config, log: Log, modules?: readonly M
     return {
       port: server.port ?? config.port,
       hasAdmin: vitrine.hasAdmin,
+      signupRole: vitrine.signupRole,
       async drain() {
         vitrine.startDraining();
         if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
@@ -111,11 +113,11 @@ async function printOpenAPI(config: Config): Promise<string> {
 }
 
 /** What the operator needs to know at the start. */
-function describeStart(config: Config, port: number, hasAdmin: boolean): string[] {
+function describeStart(config: Config, port: number, hasAdmin: boolean, signupRole: SignupRole): string[] {
   return [
     `Vitrine is running at ${config.baseURL || `http://${inURL(config.host ?? "localhost")}:${port}`}`,
     `Data is in ${config.dataDir}`,
-    ...(config.signupRole === "closed" ? [] : [describeSignup(config.signupRole)]),
+    ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
     ...(hasAdmin ? [] : [describeFirstAdmin(config)]),
   ];
 }

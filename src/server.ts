@@ -1,4 +1,4 @@
-import type { Config, RateLimit as Rate } from "./config.ts";
+import type { Config, RateLimit as Rate, SignupRole } from "./config.ts";
 import { openForServer } from "./engines.ts";
 import { createIntake } from "./files/intake.ts";
 import { createImages } from "./images/read.ts";
@@ -22,6 +22,7 @@ import { measureProcess } from "./platform/metrics/process.ts";
 import { missingPage } from "./api-page/missing.ts";
 import { apiPageRoutes } from "./api-page/routes.ts";
 import { pageAnswer } from "./api-page/static.ts";
+import { fixedSettings, readSignupRole } from "./settings/store.ts";
 import { removeReleased } from "./storage/released.ts";
 import { createTrash } from "./trash/store.ts";
 import { authenticateWith } from "./users/authenticate.ts";
@@ -34,6 +35,7 @@ export type Vitrine = {
   openapi: OpenAPI;
   metrics: Metrics;
   hasAdmin(): Promise<boolean>;
+  signupRole(): Promise<SignupRole>;
   /** From now on /readyz is 503, and every response closes its connection. Requests are still served. */
   startDraining(): void;
   /** Waits for background work, then closes the database. Requests must have ended. */
@@ -117,6 +119,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     openapi,
     metrics,
     hasAdmin: () => hasAdmin(db),
+    signupRole: () => readSignupRole(db, fixedSettings(config)),
     startDraining() {
       isDraining = true;
     },

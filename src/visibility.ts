@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { raw, sql, type Sql } from "./platform/database/sql.ts";
 import type { Viewer } from "./platform/http/route.ts";
+import { defaultIsPrivate } from "./settings/store.ts";
 
 export const visibilitySchema = z.enum(["public", "private"]).meta({
   description: "Whether everyone can see the record, or only its owner and admins.",
@@ -15,9 +16,7 @@ export const toVisibility = (isPrivate: number): Visibility => (isPrivate === 0 
 
 /** The flag of a new record. Without a choice it is the site's default. */
 export const flagFor = (visibility: Visibility | undefined): Sql =>
-  visibility === undefined ? defaultFlag : sql`${toFlag(visibility)}`;
-
-const defaultFlag = sql`0`;
+  visibility === undefined ? defaultIsPrivate : sql`${toFlag(visibility)}`;
 
 /** For work that the server does itself, after it was checked that the caller may ask for it. */
 export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };

@@ -288,6 +288,8 @@ export const rows: Row[] = [
     send: (who, { path }) => who.request("DELETE", path, { headers: tus }),
   },
 
+  { route: "GET /settings", expected: adminOnly, send: (who) => who.get(`${api}/settings`) },
+  { route: "PUT /settings", expected: adminOnly, send: (who) => who.put(`${api}/settings`, { tagline: "Changed" }) },
   { route: "GET /trash", expected: members(200), send: (who) => who.get(`${api}/trash`) },
   {
     route: "POST /trash/:id/restore of what its owner deleted",

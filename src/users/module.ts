@@ -1,6 +1,7 @@
 import type { Module } from "../module.ts";
 import { userCommands } from "./commands.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
+import { fixedSettings, readSignupRole } from "../settings/store.ts";
 import { userRoutes } from "./routes.ts";
 import { removeExpiredSessions } from "./store.ts";
 
@@ -15,7 +16,7 @@ export const usersModule: Module = {
   ],
   commands: userCommands,
   open: ({ db, secret, guesses, config }) => ({
-    routes: userRoutes(db, secret, guesses, config.signupRole),
+    routes: userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
     jobs: [
       { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
       { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },

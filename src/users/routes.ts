@@ -12,8 +12,13 @@ import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, 
 
 const tag = "Accounts";
 
-/** `secret` signs the tokens; `guesses` limits wrong passwords. */
-export function userRoutes(db: Database, secret: string, guesses: RateLimit, signupRole: SignupRole): Route[] {
+/** `secret` signs the tokens; `guesses` limits wrong passwords; `readSignupRole` returns what new accounts may do. */
+export function userRoutes(
+  db: Database,
+  secret: string,
+  guesses: RateLimit,
+  readSignupRole: () => Promise<SignupRole>,
+): Route[] {
   const signIn = createSignIn(db, secret, guesses);
   const changePassword = createPasswordChange(db, guesses);
   return [
@@ -27,14 +32,15 @@ export function userRoutes(db: Database, secret: string, guesses: RateLimit, sig
       details: "A username that is taken, or that looks like one that is taken, is refused.",
       statuses: { 403: "Sign-up is closed on this server" },
       location: "/api/v1/me",
-      may() {
+      find: readSignupRole,
+      may(_caller, signupRole) {
         if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
         return true;
       },
       body: credentialsSchema,
       status: 201,
       answer: messageSchema,
-      async handle({ body }) {
+      async handle({ body, record: signupRole }) {
         // Checked before the slow hash, and again when the account is added.
         await checkNameIsFree(db, body.username);
         await signUpUser(

@@ -1,0 +1,9 @@
+import type { Module } from "../module.ts";
+import { settingRoutes } from "./routes.ts";
+import { fixedSettings } from "./store.ts";
+
+export const settingsModule: Module = {
+  tags: { Settings: "What admins choose for the site." },
+  tables: [{ name: "site_settings", key: ["name"] }],
+  open: ({ db, config }) => ({ routes: settingRoutes(db, fixedSettings(config)) }),
+};

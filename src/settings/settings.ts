@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { changes, id, line, text } from "../platform/http/validate.ts";
+
+const language = line(35)
+  .refine(isLanguage, { error: 'must be a language tag like "en" or "pt-BR"' })
+  .meta({ description: "The language of the site, as a BCP 47 tag.", example: "en" });
+
+const fields = {
+  siteName: line(100).meta({ description: "The name of the site.", example: "Vitrine" }),
+  tagline: text(300).meta({ description: "A sentence below the name.", example: "" }),
+  language,
+  theme: z
+    .enum(["auto", "light", "dark"])
+    .meta({ description: "`auto` follows the visitor's system.", example: "auto" }),
+  customCSS: text(100_000).meta({ description: "Styles that are added to the pages of the site.", example: "" }),
+  defaultVisibility: z
+    .enum(["public", "private"])
+    .meta({ description: "The visibility of new records for which none is sent.", example: "public" }),
+  signupRole: z
+    .enum(["author", "reader", "closed"])
+    .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
+  approveFirstComments: z.boolean().meta({
+    description: "Whether the comments of an account wait for approval until one of them has been approved.",
+    example: false,
+  }),
+  iconFileID: id().nullable().meta({ description: "The picture that browsers show for the site.", example: null }),
+};
+
+const names = Object.keys(fields) as [SettingName, ...SettingName[]];
+
+export const settingsSchema = z
+  .object({
+    ...fields,
+    fromEnvironment: z.array(z.enum(names)).meta({
+      description: "Settings that an environment variable has set. They cannot be changed here.",
+      example: [],
+    }),
+  })
+  .meta({ id: "Settings" });
+
+export const settingsChangesSchema = changes(fields).meta({ id: "SettingsChanges" });
+
+export type SettingName = keyof typeof fields;
+export type SettingsChanges = z.output<typeof settingsChangesSchema>;
+export type Settings = Omit<z.output<typeof settingsSchema>, "fromEnvironment">;
+
+export const defaults: Settings = {
+  siteName: "Vitrine",
+  tagline: "",
+  language: "en",
+  theme: "auto",
+  customCSS: "",
+  defaultVisibility: "public",
+  signupRole: "author",
+  approveFirstComments: false,
+  iconFileID: null,
+};
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
