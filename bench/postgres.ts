@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { insertComment } from "../src/comments/store.ts";
-import { insertPost } from "../src/blog/store.ts";
+import { newPostSchema } from "../src/blog/post.ts";
+import { insertPost } from "../src/blog/write.ts";
 import { getPhoto, listPhotos } from "../src/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
@@ -150,7 +151,7 @@ async function record(databaseURL: string, { token, userID, photoIDs, postID }: 
     get: await repeat(photoIDs.length, (recorded, index) => getPhoto(recorded, null, photoIDs[index] as number)),
     create: await repeat(recordings, async (recorded, number) => {
       await findCaller(recorded, jti, userID);
-      await recorded.transaction((tx) => insertPost(tx, owner, { ...post(String(number)), coverID: null }));
+      await recorded.transaction((tx) => insertPost(tx, owner, newPostSchema.parse(post(String(number))), null));
     }),
     comment: await repeat(recordings, async (recorded, number) => {
       await findCaller(recorded, jti, userID);

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { insertPost } from "../src/blog/store.ts";
+import { newPostSchema } from "../src/blog/post.ts";
+import { insertPost } from "../src/blog/write.ts";
 import { toDirectory, root } from "../src/files/rows.ts";
 import { insertFile } from "../src/files/store.ts";
 import { insertPhoto } from "../src/photos/store.ts";
@@ -81,7 +82,12 @@ async function fill(dataDir: string): Promise<void> {
     await insertPhoto(tx, owner, { ...words, fileID: id, width: 4000, height: 3000, showLocation: false });
   });
   await inSteps(posts, async (tx, number) => {
-    await insertPost(tx, owner, { title: sentence(number, 4), content: sentence(number * 13, 200), coverID: null });
+    await insertPost(
+      tx,
+      owner,
+      newPostSchema.parse({ title: sentence(number, 4), content: sentence(number * 13, 200) }),
+      null,
+    );
   });
   let directory = root;
   for (let level = 0; level < depth; level++) {

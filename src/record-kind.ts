@@ -46,10 +46,12 @@ type Declaration<Record extends Owned> = Pick<RecordKind, "name" | "table" | "sc
   texts(record: Record): Texts;
   /** Owners see more text than others do. */
   hasOwnText?: true;
+  /** Whether only its owner and admins can find the record. Without it, its `visibility` decides. */
+  isPrivate?(record: Record): boolean;
 };
 
 export function recordKind<Record extends Owned>(declaration: Declaration<Record>): RecordKind {
-  const { find, texts, hasOwnText, indexedAtOnce = 50, ...kind } = declaration;
+  const { find, texts, hasOwnText, isPrivate = hasPrivateVisibility, indexedAtOnce = 50, ...kind } = declaration;
 
   async function findAsOwners(db: Reader, records: Record[]): Promise<Map<number, Record>> {
     const found = await Promise.all(
@@ -77,12 +79,11 @@ export function recordKind<Record extends Owned>(declaration: Declaration<Record
       return new Map(
         [...records].map(([id, record]) => {
           const ownText = texts(asOwners.get(id) ?? record).text;
-          return [
-            id,
-            { ...texts(record), ownText, ownerID: record.ownerID, isPrivate: record.visibility === "private" },
-          ];
+          return [id, { ...texts(record), ownText, ownerID: record.ownerID, isPrivate: isPrivate(record) }];
         }),
       );
     },
   };
 }
+
+const hasPrivateVisibility = ({ visibility }: Owned): boolean => visibility === "private";

@@ -40,6 +40,7 @@ test("counts are those of the records after any series of writes", async () => {
 test("vitrine rebuild counts corrects counts that are wrong, while records are written", async () => {
   for (let number = 0; number < 3; number++) await writes.createAlbum!(number, 0);
   await writes.createPhoto!(0, 0);
+  await writes.createPost!(3, 0);
   await writes.attach!(0, 0);
   await owner.post(`${api}/photos/import`, { path: "/pictures" });
   await withDatabase(server, (db) =>
@@ -53,6 +54,8 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
       await tx.run(sql`UPDATE album_counts SET photos = photos + 1`);
       await tx.run(sql`UPDATE album_photos SET seen_by = 77 WHERE album_id % 2 = 1`);
       await tx.run(sql`UPDATE imports SET refused = 9`);
+      await tx.run(sql`UPDATE post_tags SET is_private = 1 - is_private WHERE tag_key = 'a'`);
+      await tx.run(sql`DELETE FROM post_tags WHERE tag_key = 'b'`);
     }),
   );
   const done = new AbortController();
@@ -66,7 +69,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
   done.abort();
   await writing;
   expect([rebuilt.code, rebuilt.stderr]).toEqual([0, ""]);
-  for (const name of ["photos", "posts", "albums", "photos in albums", "files in imports"])
+  for (const name of ["photos", "posts", "albums", "photos in albums", "files in imports", "tags of posts"])
     expect(rebuilt.stdout).toMatch(new RegExp(`^Corrected \\d+ counts? of ${name}\\.$`, "m"));
   const { counted, truth } = await withDatabase(server, compare);
   expect(counted).toEqual(truth);
@@ -106,7 +109,12 @@ const ofKind = (index: number) => pick(Object.keys(lists), index) as string;
 /** A record that is chosen by a number; there may be none. */
 const writes: Record<string, (one: number, other: number) => Promise<{ status: number }>> = {
   createPhoto: () => owner.post(`${api}/photos`, { title: "x", fileID }),
-  createPost: () => owner.post(`${api}/blog`, { title: "x", content: "x" }),
+  createPost: (one) => owner.post(`${api}/blog`, { title: "x", content: "x", tags: ["a", "b", "c"].slice(0, one % 4) }),
+  draft: async (one) => owner.put(`${api}/blog/${await idOf(`${api}/blog?owner=me`, one)}`, { publishedAt: null }),
+  publish: async (one, other) =>
+    owner.put(`${api}/blog/${await idOf(`${api}/blog?owner=me`, one)}`, {
+      publishedAt: new Date(Date.now() + (other % 3) * 20).toISOString(),
+    }),
   createAlbum: () => owner.post(`${api}/albums`, { name: "x" }),
   trash: async (one, other) => owner.delete(await findOwn(one, other)),
   hide: async (one, other) => owner.put(await findOwn(one, other), { visibility: "private" }),
@@ -150,6 +158,14 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
       }
     }
   }
+  const tags = await db.all<{ id: number; tag_key: string }>(sql`
+    SELECT post_id AS id, tag_key FROM post_tags JOIN posts ON posts.id = post_id
+    WHERE posts.trash_id IS NOT DISTINCT FROM post_tags.trash_id AND posts.is_private = post_tags.is_private
+      AND posts.status = post_tags.status AND posts.published_at IS NOT DISTINCT FROM post_tags.published_at`);
+  for (const { id, tag_key } of tags) counted[`tag ${tag_key} of post ${id}`] = 1;
+  const tagged = await db.all<{ id: number; tags: string }>(sql`SELECT id, tags FROM posts`);
+  for (const one of tagged)
+    for (const tag of JSON.parse(one.tags) as string[]) truth[`tag ${tag} of post ${one.id}`] = 1;
   const albums = await db.all<{ id: number; seen_by: number; photos: number }>(sql`
     SELECT album_id AS id, seen_by, photos FROM album_counts WHERE photos <> 0`);
   for (const { id, seen_by, photos } of albums) counted[`album ${id} for ${seen_by}`] = photos;

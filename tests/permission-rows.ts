@@ -92,6 +92,21 @@ export const rows: Row[] = [
   },
   ...reads("/blog", fresh.post),
   ...changes("/blog", fresh.post, { title: "Changed" }),
+  {
+    route: "GET /blog/by-slug",
+    expected: all(200),
+    prepare: fresh.post,
+    send: (who, { slug }) => who.get(`${api}/blog/by-slug?slug=${slug}`),
+  },
+  ...["", "/:number", "/:number/restore"].map((path): Row => ({
+    route: `${path.endsWith("restore") ? "POST" : "GET"} /blog/:id/revisions${path}`,
+    expected: ownerOnly(),
+    prepare: fresh.post,
+    send: (who, { id }) => {
+      const revision = `${api}/blog/${id}/revisions${path.replace(":number", "1")}`;
+      return path.endsWith("restore") ? who.post(revision) : who.get(revision);
+    },
+  })),
 
   {
     route: "POST /comments",

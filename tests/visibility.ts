@@ -19,8 +19,9 @@ export async function createWorld(server: TestServer, guest: Client, choices: Ch
   const records: Made[] = [];
   for (const [index, choice] of choices.entries()) {
     const record = await create(owner, records, choice, `word${index}x`);
-    const isPrivate = choice.isPrivate && choice.kind !== "comment";
-    if (record) records.push({ ...record, kind: choice.kind, isPrivate, words: `word${index}x` });
+    const { kind } = choice;
+    const isPrivate = choice.isPrivate && kind !== "comment";
+    if (record) records.push({ ...record, kind, isPrivate, words: `word${index}x` });
   }
   return { owner, stranger, root, guest, records };
 }
@@ -58,7 +59,13 @@ async function create(owner: Client, records: Made[], { kind, isPrivate, one, ot
     }
     case "post": {
       const coverID = choose("photo", other)?.id ?? null;
-      return idOf(await made(owner, "/blog", { title: word, content: `About ${word}.`, coverID, visibility }));
+      const embedded = (["photo", "album", "file"] as const).map(
+        (some) => `![[${some}:${choose(some, one)?.id ?? 1}]]`,
+      );
+      const content = `About ${word}. ${embedded.join(" ")}`;
+      // Some posts are private because they are drafts.
+      const state = isPrivate && one % 2 === 1 ? { publishedAt: null } : { visibility };
+      return idOf(await made(owner, "/blog", { title: word, content, coverID, tags: ["sea"], ...state }));
     }
     case "comment": {
       const post = choose("post", one);
@@ -112,6 +119,9 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     get(`files/${id}/zip`),
     get(`files/${id}/versions`),
     get(`comments?blogPostID=${id}`),
+    get(`comments?blogPostID=${id}&cursor=&pageSize=1`),
+    get(`blog/${id}/revisions`),
+    get(`blog/${id}/revisions/1`),
     ...["photos", "blog", "albums", "files", "comments"].flatMap((kind) => [
       { method: "PUT", path: `${api}/${kind}/${id}`, body: { title: "x", name: "x", content: "x" } },
       { method: "DELETE", path: `${api}/${kind}/${id}` },
@@ -134,14 +144,18 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     get(`${kind}?visibility=all`),
   ]);
   const trees = records.flatMap(({ path }) => (path ? [get(`files/dir${path}`), get(`files?path=${path}`)] : []));
-  const searches = records.flatMap(({ words }) => [get(`search?q=${words}`), get(`search?q=${words}&kind=photo`)]);
+  const searches = records.flatMap(({ words }) => [
+    get(`search?q=${words}`),
+    get(`search?q=${words}&kind=photo`),
+    get(`blog/by-slug?slug=${words}`),
+  ]);
+  const posts = ["tag=sea", "sort=publishedAt", "status=draft", "status=published", "tag=sea&owner=1"];
   const more = [
+    ...posts.map((query) => `blog?${query}`),
     "files",
     "files?cursor=",
     "trash",
     "storage",
-    "activity",
-    "activity?kind=photo",
     "search?q=word*",
     "search?q=about",
     "search?q=png",

@@ -1,6 +1,7 @@
 import { setPhotos } from "../../src/albums/album-photos.ts";
 import { insertAlbum } from "../../src/albums/store.ts";
-import { insertPost } from "../../src/blog/store.ts";
+import { newPostSchema } from "../../src/blog/post.ts";
+import { insertPost } from "../../src/blog/write.ts";
 import { insertComment } from "../../src/comments/store.ts";
 import { readConfig } from "../../src/config.ts";
 import { openEngines } from "../../src/engines.ts";
@@ -60,7 +61,7 @@ export async function fillSite(env: Record<string, string>) {
   await add(1000, (tx, number) => addFile(tx, deepest, `${number}.txt`));
 
   const [post = 0, discussed = 0] = await add(2, async (tx) => {
-    return (await insertPost(tx, owner, { title: "Post", content: "a", coverID: null })).id;
+    return (await insertPost(tx, owner, newPostSchema.parse({ title: "Post", content: "a" }), null)).id;
   });
   const [comment = 0] = await add(2000, async (tx) => {
     return (await insertComment(tx, owner, discussed, "A long remark. ".repeat(330))).id;

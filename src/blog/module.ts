@@ -1,14 +1,31 @@
 import type { Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
+import { startRenderer } from "../platform/markdown/renderer.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
-import { postSchema, postTexts } from "./post.ts";
+import { blogCommands } from "./commands.ts";
+import { markMissingHTML, renderWaiting } from "./html.ts";
+import { isHidden, postSchema, postTexts } from "./post.ts";
+import { refreshTags } from "./post-tags.ts";
+import { startPublisher } from "./publish.ts";
+import { maintainedTags } from "./rebuild-tags.ts";
+import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
+import { addMissingSlugs } from "./slugs.ts";
 import { findPosts } from "./store.ts";
 
+const minute = 60_000;
+const hour = 60 * minute;
+
 export const blogModule: Module = {
-  tags: { Blog: "Posts, each with an optional cover photo." },
-  tables: [{ name: "posts", key: ["id"] }],
+  tags: { Blog: "Posts in Markdown, each with an optional cover photo, and their revisions." },
+  tables: [
+    { name: "posts", key: ["id"] },
+    { name: "post_slugs", key: ["slug"] },
+    { name: "post_tags", key: ["post_id", "tag_key"] },
+    { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
+  ],
   kinds: [
     recordKind({
       name: "post",
@@ -16,11 +33,37 @@ export const blogModule: Module = {
       schema: postSchema,
       find: findPosts,
       texts: postTexts,
+      isPrivate: isHidden,
       // Posts from an earlier version have up to two million characters.
       indexedAtOnce: 4,
       trash: trashableList("posts"),
       counted: { field: "posts", live: sql`SELECT owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],
-  open: ({ db, trash }) => ({ routes: blogRoutes(db, trash) }),
+  maintained: [maintainedTags],
+  reactions: {
+    trashed: { post: async (tx, id) => refreshTags(tx, id) },
+    restored: { post: async (tx, id) => refreshTags(tx, id) },
+  },
+  commands: blogCommands,
+  open({ db, trash, log, stopping }) {
+    const renderer = startRenderer();
+    const publisher = startPublisher(db, log);
+    return {
+      routes: [...blogRoutes(db, trash, renderer, publisher), ...revisionRoutes(db, renderer)],
+      jobs: [
+        { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
+        { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
+      ],
+      async close() {
+        renderer.close();
+        await publisher.close();
+      },
+    };
+
+    async function completePosts(): Promise<void> {
+      await addMissingSlugs(db, stopping);
+      await markMissingHTML(db, stopping);
+    }
+  },
 };

@@ -1,27 +1,24 @@
 import { z } from "zod";
+import { missing, Problem } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { sortedBy } from "../platform/http/cursor.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { line } from "../platform/http/validate.ts";
+import type { Renderer } from "../platform/markdown/renderer.ts";
 import type { Trash } from "../trash/trash.ts";
-import { ownerQuery, ownerStatuses } from "../users/owner.ts";
-import { messageSchema } from "../platform/http/message.ts";
-import { newPostSchema, postChangesSchema, postSchema } from "./post.ts";
-import {
-  getPost,
-  getPostHead,
-  insertPost,
-  listPosts,
-  listPostsByKey,
-  lockPost,
-  trashPost,
-  updatePost,
-} from "./store.ts";
+import { ownerStatuses } from "../users/owner.ts";
+import { newPostSchema, postChangesSchema, postSchema, postWithHTMLSchema } from "./post.ts";
+import type { Publisher } from "./publish.ts";
+import { findIDBySlug } from "./slugs.ts";
+import { byPublication, getPost, getPostHead, listPosts, listPostsByKey, lockPost, postQuery } from "./store.ts";
+import { insertPost, trashPost, updatePost } from "./write.ts";
 
 const tag = "Blog";
 
-export function blogRoutes(db: Database, trash: Trash): Route[] {
+export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publisher: Publisher): Route[] {
   return [
     route({
       method: "POST",
@@ -30,11 +27,18 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Create a blog post",
+      details:
+        "The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then.",
       role: "author",
       body: newPostSchema,
       status: 201,
-      answer: postSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => insertPost(tx, caller, body)),
+      answer: postWithHTMLSchema,
+      async handle({ body, caller }) {
+        const html = await renderer.render(body.content);
+        const post = await db.transaction((tx) => insertPost(tx, caller, body, html));
+        if (body.publishedAt) publisher.look();
+        return post;
+      },
     }),
 
     route({
@@ -46,12 +50,34 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       summary: "List blog posts, newest first",
       personal: true,
       paged: true,
-      cursor: sortedBy({ createdAt: byID }, "desc"),
-      query: ownerQuery,
-      statuses: ownerStatuses,
+      cursor: sortedBy({ createdAt: byID, publishedAt: byPublication }, "desc"),
+      query: postQuery,
       answer: z.array(postSchema),
+      statuses: ownerStatuses,
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listPostsByKey(db, viewer, query, cursor) : listPosts(db, viewer, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/blog/by-slug",
+      name: "readPostBySlug",
+      tag,
+      summary: "Read the blog post that has, or had, a slug",
+      details: "If the post has another slug now, it is in the response: redirect to it.",
+      personal: true,
+      query: z.object({ slug: line(100).meta({ example: "a-week-in-lisbon" }) }),
+      answer: postWithHTMLSchema,
+      statuses: { 404: "There is no such blog post" },
+      async handle({ query, viewer }) {
+        const id = await findIDBySlug(db, query.slug.normalize("NFC"));
+        const none = () => missing(`blog post with the slug "${query.slug}"`);
+        if (id === null) throw none();
+        return getPost(db, viewer, id).catch((error) => {
+          // The number of a post that the viewer may not see stays unknown.
+          throw error instanceof Problem && error.code === "missing" ? none() : error;
+        });
+      },
     }),
 
     route({
@@ -62,7 +88,7 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "Read a blog post",
       personal: true,
-      answer: postSchema,
+      answer: postWithHTMLSchema,
       handle: ({ params, viewer }) => getPost(db, viewer, params.id),
     }),
 
@@ -73,14 +99,20 @@ export function blogRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Change a blog post",
-      details: "Omitted fields keep their values; `coverID: null` removes the cover.",
+      details:
+        "Omitted fields keep their values; `coverID: null` removes the cover, and `publishedAt: null` makes it a draft again. The slug does not follow the title.",
       role: "author",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPost(tx, caller, id),
       body: postChangesSchema,
-      answer: postSchema,
-      handle: ({ record, body, caller, transaction }) => transaction((tx) => updatePost(tx, caller, record.id, body)),
+      answer: postWithHTMLSchema,
+      async handle({ record, body, caller, transaction }) {
+        const rendered = body.content === undefined ? {} : { html: await renderer.render(body.content) };
+        const post = await transaction((tx) => updatePost(tx, caller, record.id, { ...body, ...rendered }));
+        if (body.publishedAt) publisher.look();
+        return post;
+      },
     }),
 
     route({

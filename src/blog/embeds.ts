@@ -1,0 +1,75 @@
+import type { Album } from "../albums/album.ts";
+import { findAlbums } from "../albums/store.ts";
+import type { FileRecord } from "../files/file.ts";
+import { findPresentedFiles } from "../files/store.ts";
+import type { Photo } from "../photos/photo.ts";
+import { findPhotos } from "../photos/store.ts";
+import type { Reader } from "../platform/database/database.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { html, type Html } from "../platform/markup.ts";
+
+/** References to records, as the renderer of Markdown writes them. */
+const references = /<!--(block|inline) (photo|album|file):(\d+)-->/g;
+/** What the renderer may also have written, for records that cannot be embedded. */
+const unknown = /<!--(?:block|inline) [a-z]+:\d+-->/g;
+
+/** The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. */
+export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Promise<string> {
+  const found = [...text.matchAll(references)];
+  const idsOf = (kind: string) => [...new Set(found.flatMap((match) => (match[2] === kind ? [Number(match[3])] : [])))];
+  const [photos, albums, files] = await Promise.all([
+    findPhotos(db, viewer, idsOf("photo")),
+    findAlbums(db, viewer, idsOf("album")),
+    findPresentedFiles(db, viewer, idsOf("file")),
+  ]);
+  return text
+    .replace(references, (_, form: string, kind: string, id: string) => {
+      if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id))));
+      if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), form));
+      return print(form, "p", printFile(files.get(Number(id))));
+    })
+    .replace(unknown, "");
+}
+
+function print(form: string, element: "figure" | "p", content: Html | null): string {
+  if (content === null) return "";
+  return form === "block" ? `<${element}>${content.toString()}</${element}>` : content.toString();
+}
+
+const printPhoto = (photo: Photo | undefined) => (photo ? printPicture(photo, photo.title) : null);
+
+/** Null if the picture cannot be shown. */
+function printPicture({ variants, width, height }: Photo, alt: string): Html | null {
+  const largest = variants.at(-1);
+  if (!largest) return null;
+  const srcset = variants.map((variant) => `${variant.url} ${variant.width}w`).join(", ");
+  return html`<img
+    src="${largest.url}"
+    srcset="${srcset}"
+    sizes="(min-width: 50rem) 50rem, 100vw"
+    width="${width}"
+    height="${height}"
+    alt="${alt}"
+    loading="lazy"
+  />`;
+}
+
+function printAlbum(album: Album | undefined, form: string): Html | null {
+  if (!album) return null;
+  const link = (content: unknown) => html`<a href="/albums/${album.id}">${content}</a>`;
+  const picture = form === "block" && album.cover ? printPicture(album.cover, "") : null;
+  if (form === "inline") return link(album.name);
+  return html`${picture ? link(picture) : ""}
+    <figcaption>${link(album.name)}</figcaption>`;
+}
+
+function printFile(file: FileRecord | undefined): Html | null {
+  return file?.url ? html`<a href="${file.url}" download>${file.name}</a> (${printSize(file.size)})` : null;
+}
+
+function printSize(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const size = bytes / 1000 ** power;
+  return `${power > 0 && size < 10 ? size.toFixed(1) : Math.round(size)} ${units[power]}`;
+}

@@ -1,0 +1,75 @@
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { list, sql } from "../platform/database/sql.ts";
+import { plainHTML, type Renderer } from "../platform/markdown/renderer.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { fillEmbeds } from "./embeds.ts";
+import type { Post, PostWithHTML } from "./post.ts";
+
+/** The version of the renderer. HTML of an earlier one is made again. */
+const currentRenderer = 1;
+const renderedAtOnce = 20;
+const markedAtOnce = 1000;
+
+/** For a SELECT of posts: the stored HTML, or null. */
+export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_html.post_id = posts.id)`;
+
+/** HTML as it was rendered, before embedded records are filled in. Null if there was no time: it is made later then. */
+export type RenderedHTML = string | null;
+
+/** Must be called in the transaction that writes the content. */
+export function storeHTML(tx: Queries, postID: number, html: RenderedHTML): void {
+  tx.later(sql`
+    INSERT INTO post_html (post_id, renderer, html)
+    VALUES (${postID}, ${html === null ? null : currentRenderer}, ${html})
+    ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, html = excluded.html`);
+}
+
+/** The post with its HTML for the viewer. */
+export async function withHTML(db: Reader, viewer: Viewer, post: Post, html: RenderedHTML): Promise<PostWithHTML> {
+  return { ...post, html: await fillEmbeds(db, viewer, html ?? plainHTML(post.content)) };
+}
+
+/** Renders posts whose HTML has to be made again. */
+export async function renderWaiting(db: Database, renderer: Renderer, stopping: AbortSignal): Promise<void> {
+  const waiting = sql`
+    SELECT posts.id, posts.content FROM post_html JOIN posts ON posts.id = post_html.post_id
+    WHERE post_html.renderer IS NULL ORDER BY post_html.post_id LIMIT ${renderedAtOnce}`;
+  for (;;) {
+    const posts = stopping.aborted ? [] : await db.all<{ id: number; content: string }>(waiting);
+    if (posts.length === 0) return;
+    for (const { id, content } of posts) {
+      const html = await renderer.render(content);
+      if (html === null) return;
+      await db.transaction(async (tx) => {
+        // A change at the same time writes the HTML of its own content.
+        const isSame = sql`SELECT id FROM posts WHERE id = ${id} AND content = ${content} ${tx.forUpdate}`;
+        if (await tx.get(isSame)) storeHTML(tx, id, html);
+      });
+    }
+  }
+}
+
+/** Has posts rendered that have no HTML, or that of an earlier version. */
+export async function markMissingHTML(db: Database, stopping: AbortSignal): Promise<void> {
+  const outdated = sql`UPDATE post_html SET renderer = NULL WHERE renderer < ${currentRenderer}`;
+  await db.transaction((tx) => tx.run(outdated));
+  for (let last = 0; !stopping.aborted;) {
+    const rows = await db.all<{ id: number }>(
+      sql`SELECT id FROM posts WHERE id > ${last} ORDER BY id LIMIT ${markedAtOnce}`,
+    );
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return;
+    last = ids.at(-1) as number;
+    const missing = sql`
+      SELECT id FROM posts WHERE id IN (${list(ids)}) AND id NOT IN (SELECT post_id FROM post_html WHERE post_id IN (${list(ids)}))`;
+    if (!(await db.get(missing))) continue;
+    await db.transaction((tx) =>
+      tx.run(sql`INSERT INTO post_html (post_id) ${missing} ON CONFLICT (post_id) DO NOTHING`),
+    );
+  }
+}
+
+/** Has all posts rendered again. Returns how many. */
+export async function markAllHTML(db: Database): Promise<number> {
+  return db.transaction((tx) => tx.run(sql`UPDATE post_html SET renderer = NULL`));
+}

@@ -1,0 +1,31 @@
+import type { Queries } from "../platform/database/database.ts";
+import { joined, sql } from "../platform/database/sql.ts";
+import { tagKey } from "../tags.ts";
+
+/** The columns of a post on which lists by tag depend. */
+const copied = sql`owner_id, trash_id, is_private, status, published_at`;
+
+/** `post_tags` as a list of posts by tag, with the same columns as `posts`. */
+export const taggedPosts =
+  "(SELECT post_id AS id, tag_key, owner_id, trash_id, is_private, status, published_at FROM post_tags) AS tagged";
+
+/** Must be called in the transaction that writes the tags of a post, after its row was written. */
+export function replaceTags(tx: Queries, postID: number, tags: string[]): void {
+  tx.later(sql`DELETE FROM post_tags WHERE post_id = ${postID}`);
+  addTags(tx, postID, tags);
+}
+
+export function addTags(tx: Queries, postID: number, tags: string[]): void {
+  if (tags.length === 0) return;
+  const keys = joined(tags.map((tag) => sql`(CAST(${tagKey(tag)} AS TEXT))`));
+  tx.later(sql`
+    INSERT INTO post_tags (post_id, tag_key, ${copied})
+    SELECT posts.id, keys.column1, ${copied} FROM posts CROSS JOIN (VALUES ${keys}) AS keys WHERE posts.id = ${postID}`);
+}
+
+/** Must be called in every transaction that changes one of those columns of a post with tags. */
+export function refreshTags(tx: Queries, postID: number): void {
+  tx.later(sql`
+    UPDATE post_tags SET (${copied}) = (SELECT ${copied} FROM posts WHERE posts.id = post_tags.post_id)
+    WHERE post_id = ${postID}`);
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { findPhotos } from "../photos/store.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
+import { byID } from "../platform/database/keyset.ts";
+import { alwaysSortedBy } from "../platform/http/cursor.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import type { Renderer } from "../platform/markdown/renderer.ts";
+import { postWithHTMLSchema } from "./post.ts";
+import {
+  getRevision,
+  listRevisions,
+  readAllRevisions,
+  type Revision,
+  revisionSchema,
+  revisionSummarySchema,
+  toChanges,
+} from "./revisions.ts";
+import { getPostHead } from "./store.ts";
+import { updatePost } from "./write.ts";
+
+const tag = "Blog";
+
+/** For the owner of the post and admins. */
+export function revisionRoutes(db: Database, renderer: Renderer): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/blog/:id/revisions",
+      name: "listRevisions",
+      tag,
+      summary: "List the saved states of a blog post, newest first",
+      details:
+        "A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now.",
+      role: "author",
+      find: ({ id }, caller) => getPostHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      cursor: alwaysSortedBy(byID, "desc"),
+      answer: z.array(revisionSummarySchema),
+      handle: ({ record, cursor }) => (cursor ? listRevisions(db, record.id, cursor) : readAllRevisions(db, record.id)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/blog/:id/revisions/:number",
+      name: "readRevision",
+      tag,
+      summary: "Read a saved state of a blog post",
+      role: "author",
+      find: ({ id }, caller) => getPostHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      answer: revisionSchema,
+      statuses: { 404: "There is no such post or revision" },
+      handle: ({ params, caller }) => readRevision(db, caller, params),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/blog/:id/revisions/:number/restore",
+      name: "restoreRevision",
+      tag,
+      summary: "Restore a saved state of a blog post",
+      details: "The state that it replaces stays in the list. A cover that is gone is left out.",
+      role: "author",
+      find: ({ id }, caller) => getPostHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      answer: postWithHTMLSchema,
+      statuses: { 404: "There is no such post or revision" },
+      async handle({ params, caller }) {
+        const revision = await readRevision(db, caller, params);
+        const html = await renderer.render(revision.content);
+        return db.transaction((tx) => updatePost(tx, caller, params.id, { ...toChanges(revision), html }));
+      },
+    }),
+  ];
+}
+
+/** Without the cover, if the caller may not see it. */
+async function readRevision(db: Reader, caller: Caller, params: { id: number; number: number }): Promise<Revision> {
+  const revision = await getRevision(db, params.id, params.number);
+  const isShown = revision.coverID !== null && (await findPhotos(db, caller, [revision.coverID])).size > 0;
+  return { ...revision, coverID: isShown ? revision.coverID : null };
+}

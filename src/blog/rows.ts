@@ -1,0 +1,77 @@
+import type { Photo } from "../photos/photo.ts";
+import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { presentPhotos } from "../photos/store.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { isVisibleTo, toVisibility } from "../visibility.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { Post, Status } from "./post.ts";
+
+export type PostRow = {
+  id: number;
+  owner_id: number;
+  title: string;
+  content: string;
+  slug: string | null;
+  status: Status;
+  is_private: number;
+  chosen_private: number;
+  published_at: number | null;
+  comments_closed_at: number | null;
+  tags: string;
+  excerpt: string | null;
+  cover_id: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type FoundPostRow = PostRow & Partial<FoundPhotoRow>;
+
+export const postColumns = sql`posts.owner_id, posts.title, posts.content, posts.slug, posts.status, posts.is_private,
+  posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+  posts.created_at, posts.updated_at`;
+
+/**
+ * Those posts with the ids that the SELECT `ids` returns that the viewer may see, with its other columns and the cover of
+ * each post. `beside` adds columns.
+ */
+export const selectPosts = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql => sql`
+  WITH page AS (${ids})
+  SELECT page.*, ${postColumns}, covers.* ${beside} FROM page
+  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
+  LEFT JOIN (${selectPhotos(
+    viewer,
+    sql`
+    SELECT photos.id FROM photos
+    WHERE photos.id IN (SELECT cover_id FROM posts WHERE posts.id IN (SELECT page.id FROM page))`,
+  )}) AS covers
+  ON covers.photo_id = posts.cover_id`;
+
+export function presentPost(row: FoundPostRow, viewer: Viewer): Post {
+  const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
+  return toPost(row, cover);
+}
+
+export function toPost(row: PostRow, cover: Photo | null): Post {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug ?? temporarySlug(row.id),
+    content: row.content,
+    excerpt: row.excerpt ?? excerptOf(row.content),
+    tags: JSON.parse(row.tags) as string[],
+    coverID: cover?.id ?? null,
+    visibility: toVisibility(row.chosen_private),
+    publishedAt: toTime(row.status === "published" ? (row.published_at ?? row.created_at) : row.published_at),
+    commentsOpen: row.comments_closed_at === null,
+    ownerID: row.owner_id,
+    cover,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}
+
+const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+
+/** Of a post that an earlier version has written, until it gets one from its title. No other slug contains `~`. */
+const temporarySlug = (id: number) => `~${id}`;
