@@ -155,7 +155,9 @@ async function record(databaseURL: string, { token, userID, photoIDs, postID }: 
     }),
     comment: await repeat(recordings, async (recorded, number) => {
       await findCaller(recorded, jti, userID);
-      await recorded.transaction((tx) => insertComment(tx, owner, postID, `A remark, ${number}.`));
+      await recorded.transaction((tx) =>
+        insertComment(tx, owner, { blogPostID: postID, parentID: null, content: `A remark, ${number}.` }),
+      );
     }),
   };
   await db.close();

@@ -23,6 +23,13 @@ const adminOnly: Expected = [401, 403, 403, 403, 403, 200];
 const restore: Row["send"] = (who, { id }) => who.post(`${api}/trash/${id}/restore`);
 const destroy: Row["send"] = (who, { id }) => who.delete(`${api}/trash/${id}`);
 
+/** A comment of the owner's that the author of the post has hidden. */
+async function hidden(people: People) {
+  const comment = await fresh.comment(people);
+  await people.author.put(`${api}/comments/${comment.id}`, { status: "hidden" });
+  return comment;
+}
+
 export const rows: Row[] = [
   {
     route: "POST /signup",
@@ -119,6 +126,29 @@ export const rows: Row[] = [
     expected: all(200),
     prepare: fresh.comment,
     send: (who, comment) => who.get(`${api}/comments?blogPostID=${comment.blogPostID}`),
+  },
+  {
+    route: "GET /comments/:id",
+    expected: all(200),
+    prepare: fresh.comment,
+    send: (who, { id }) => who.get(`${api}/comments/${id}`),
+  },
+  {
+    route: "GET /comments/:id that is hidden, on a post of the author's",
+    expected: [404, 404, 200, 404, 200, 200],
+    prepare: hidden,
+    send: (who, { id }) => who.get(`${api}/comments/${id}`),
+  },
+  {
+    route: "PUT /comments/:id of the status, on a post of the author's",
+    expected: [401, 403, 200, 403, 403, 200],
+    prepare: fresh.comment,
+    send: (who, { id }) => who.put(`${api}/comments/${id}`, { status: "hidden" }),
+  },
+  {
+    route: "POST /comments/batch",
+    expected: members(200),
+    send: (who) => who.post(`${api}/comments/batch`, { ids: [999_999], status: "hidden" }),
   },
   {
     route: "PUT /comments/:id of the owner's, on a post of the author's",

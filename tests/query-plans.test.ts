@@ -63,7 +63,8 @@ test("every list is read from an index on SQLite, without sorting or reading wha
       await list(explaining, null, { owner: "1" }, request(order));
       expect(plans.at(-1)).toContain("owner_id=? AND is_private=? AND id");
     }
-    await listCommentsByKey(explaining, null, 1, request(order));
+    await listCommentsByKey(explaining, null, { post: { id: 1, ownerID: 1 }, status: undefined }, request(order));
+    await listCommentsByKey(explaining, admin, { postOwnerID: null, status: "waiting" }, request(order));
     for (const query of postQueries) {
       for (const sort of [byID, byPublication]) await listPostsByKey(explaining, admin, query, request(order, sort));
     }
@@ -72,7 +73,7 @@ test("every list is read from an index on SQLite, without sorting or reading wha
     await listDirectoryByKey(explaining, null, { id: 0, path: "/" }, request(order, byName));
   }
   // By publication, posts that have no time come last, in a statement of their own.
-  expect(plans).toHaveLength(20 + 2 * 3 * postQueries.length);
+  expect(plans).toHaveLength(22 + 2 * 3 * postQueries.length);
   const bytes = "; CORRELATED SCALAR SUBQUERY 1; SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)";
   for (const plan of plans) {
     expect(plan.replace(bytes, "")).toMatch(

@@ -19,8 +19,7 @@ export async function createWorld(server: TestServer, guest: Client, choices: Ch
   const records: Made[] = [];
   for (const [index, choice] of choices.entries()) {
     const record = await create(owner, records, choice, `word${index}x`);
-    const { kind } = choice;
-    const isPrivate = choice.isPrivate && kind !== "comment";
+    const { kind, isPrivate } = choice;
     if (record) records.push({ ...record, kind, isPrivate, words: `word${index}x` });
   }
   return { owner, stranger, root, guest, records };
@@ -70,6 +69,7 @@ async function create(owner: Client, records: Made[], { kind, isPrivate, one, ot
     case "comment": {
       const post = choose("post", one);
       const comment = post && (await made(owner, "/comments", { content: `On ${word}.`, blogPostID: post.id }));
+      if (comment && isPrivate) await owner.put(`${api}/comments/${comment.id}`, { status: "hidden" });
       return comment ? idOf(comment) : null;
     }
   }
@@ -120,8 +120,10 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     get(`files/${id}/versions`),
     get(`comments?blogPostID=${id}`),
     get(`comments?blogPostID=${id}&cursor=&pageSize=1`),
+    get(`comments/${id}`),
     get(`blog/${id}/revisions`),
     get(`blog/${id}/revisions/1`),
+    { method: "POST", path: `${api}/comments/batch`, body: { ids: [id], status: "hidden", trash: true } },
     ...["photos", "blog", "albums", "files", "comments"].flatMap((kind) => [
       { method: "PUT", path: `${api}/${kind}/${id}`, body: { title: "x", name: "x", content: "x" } },
       { method: "DELETE", path: `${api}/${kind}/${id}` },
@@ -152,6 +154,7 @@ export function listRequests({ records, stranger }: World): { method: string; pa
   const posts = ["tag=sea", "sort=publishedAt", "status=draft", "status=published", "tag=sea&owner=1"];
   const more = [
     ...posts.map((query) => `blog?${query}`),
+    "comments?status=hidden",
     "files",
     "files?cursor=",
     "trash",

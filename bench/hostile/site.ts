@@ -64,7 +64,9 @@ export async function fillSite(env: Record<string, string>) {
     return (await insertPost(tx, owner, newPostSchema.parse({ title: "Post", content: "a" }), null)).id;
   });
   const [comment = 0] = await add(2000, async (tx) => {
-    return (await insertComment(tx, owner, discussed, "A long remark. ".repeat(330))).id;
+    return (
+      await insertComment(tx, owner, { blogPostID: discussed, parentID: null, content: "A long remark. ".repeat(330) })
+    ).id;
   });
 
   const [deepFile = 0] = await add(1, (tx) => addFile(tx, deepest, "photo.txt"));

@@ -1,15 +1,29 @@
 import { z } from "zod";
+import { forbidden } from "../errors.ts";
+import { batchIDs } from "../batch.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
-import { filledText, id } from "../platform/http/validate.ts";
+import { changes, filledText, id } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
 
 const content = filledText(10_000).meta({ example: "The second picture made my day." });
+export const statusSchema = z.enum(["visible", "hidden", "waiting"]).meta({
+  description:
+    "Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins.",
+  example: "visible",
+});
+
+export type CommentStatus = z.output<typeof statusSchema>;
 
 export const commentSchema = z
   .object({
     id: z.int(),
     content,
     blogPostID: z.int(),
+    parentID: z.int().nullable().meta({
+      description: "The comment that this one replies to; null if there is none, or none that you can see.",
+      example: null,
+    }),
+    status: statusSchema,
     ownerID: z.int(),
     author: z.object({ id: z.int(), username: z.string().meta({ example: "ada" }) }),
     createdAt: z.iso.datetime(),
@@ -18,14 +32,46 @@ export const commentSchema = z
   .meta({ id: "Comment" });
 
 export type CommentRecord = z.output<typeof commentSchema>;
+export type StoredComment = CommentRecord & { postOwnerID: number };
 
 export const commentTexts = (comment: CommentRecord): Texts => ({ title: "", text: comment.content });
 
-export const newCommentSchema = z.object({ content, blogPostID: id().meta({ example: 1 }) }).meta({ id: "NewComment" });
+export const newCommentSchema = z
+  .object({
+    content,
+    blogPostID: id().meta({ example: 1 }),
+    parentID: id()
+      .nullable()
+      .default(null)
+      .meta({ description: "The comment to reply to, which is no reply itself.", example: null }),
+  })
+  .meta({ id: "NewComment" });
+export type NewComment = z.output<typeof newCommentSchema>;
 
-export const commentChangesSchema = z.object({ content }).meta({ id: "CommentChanges" });
+export const commentChangesSchema = changes({ content, status: statusSchema }).meta({ id: "CommentChanges" });
+export type CommentChanges = z.output<typeof commentChangesSchema>;
 
-/** The author of a post may delete any comment on it. */
-export function mayDeleteComment(caller: Caller, comment: CommentRecord & { postOwnerID: number }): boolean {
-  return isOwnerOrAdmin(caller, comment) || comment.postOwnerID === caller.id;
+export const commentBatchSchema = z
+  .object({
+    ids: batchIDs,
+    status: statusSchema.optional(),
+    trash: z.boolean().default(false).meta({ description: "Move the comments to the trash.", example: false }),
+  })
+  .refine(({ status, trash }) => status !== undefined || trash, { error: 'Send "status", or "trash": true.' })
+  .meta({ id: "CommentBatch" });
+
+/** The author of a post moderates the comments on it, and so do admins. */
+export const isModerator = (caller: Caller, { postOwnerID }: StoredComment): boolean =>
+  caller.id === postOwnerID || caller.role === "admin";
+
+/** The author of a comment changes its content, and moderators its status: both may delete it. */
+export const mayChangeComment = (caller: Caller, comment: StoredComment): boolean =>
+  isOwnerOrAdmin(caller, comment) || isModerator(caller, comment);
+
+/** Throws if the caller may not change what is to be changed. */
+export function checkChanges(caller: Caller, comment: StoredComment, { content, status }: CommentChanges): void {
+  if (content !== undefined && !isOwnerOrAdmin(caller, comment))
+    throw forbidden("Only the owner or an admin can do this.");
+  if (status !== undefined && !isModerator(caller, comment))
+    throw forbidden("Only the author of the post or an admin can change the status of a comment.");
 }

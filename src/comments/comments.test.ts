@@ -35,6 +35,8 @@ describe("commenting", () => {
       id: expect.any(Number),
       content: "Lovely",
       blogPostID: post.id,
+      parentID: null,
+      status: "visible",
       ownerID: reader.userID,
       author: { id: reader.userID, username: "reader" },
       createdAt: expect.stringMatching(isoTime),
@@ -88,9 +90,10 @@ describe("commenting", () => {
     expect(changed).toEqual({ ...body, content: "Signed again", updatedAt: changed.updatedAt });
   });
 
-  test("there is no endpoint that reads a single comment", async () => {
-    const { id } = await comment(reader, post.id);
-    expect((await guest.get(`${comments}/${id}`)).status).toBe(404);
+  test("a single comment is read by its id", async () => {
+    const made = await comment(reader, post.id);
+    expect((await guest.get(`${comments}/${made.id}`)).body).toEqual(made);
+    expect((await guest.get(`${comments}/999999`)).status).toBe(404);
   });
 });
 

@@ -3,11 +3,15 @@ import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { commentSchema, commentTexts } from "./comment.ts";
 import { commentRoutes } from "./routes.ts";
-import { findComments, trashableComments } from "./store.ts";
+import { findComments } from "./store.ts";
+import { trashableComments } from "./trash.ts";
 
 export const commentsModule: Module = {
   tags: { Comments: "Comments on blog posts." },
-  tables: [{ name: "comments", key: ["id"] }],
+  tables: [
+    { name: "comments", key: ["id"] },
+    { name: "approved_commenters", key: ["user_id"] },
+  ],
   kinds: [
     recordKind({
       name: "comment",

@@ -1,19 +1,25 @@
 import { z } from "zod";
+import { batchResultSchema, changeEach } from "../batch.ts";
 import { getPostHead } from "../blog/store.ts";
+import { forbidden, invalid, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { tagOf } from "../platform/http/if-match.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { messageSchema } from "../platform/http/message.ts";
+import { type Route, route, type Viewer } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import type { Trash } from "../trash/trash.ts";
-import { messageSchema } from "../platform/http/message.ts";
 import {
-  type CommentRecord,
+  checkChanges,
+  commentBatchSchema,
   commentChangesSchema,
+  type CommentRecord,
+  type CommentStatus,
   commentSchema,
-  mayDeleteComment,
+  mayChangeComment,
   newCommentSchema,
+  statusSchema,
 } from "./comment.ts";
 import {
   getComment,
@@ -21,11 +27,23 @@ import {
   listComments,
   listCommentsByKey,
   lockComment,
+  readComment,
   trashComment,
   updateComment,
+  type Wanted,
 } from "./store.ts";
 
 const tag = "Comments";
+
+const listQuery = z.object({
+  blogPostID: queryInteger(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({ description: "The comments on this post. Required, unless `status` is sent.", example: 1 }),
+  status: statusSchema.optional().meta({
+    description:
+      "Only comments with this status. Without `blogPostID`: those on your posts, and for admins those on all posts.",
+  }),
+});
 
 export function commentRoutes(db: Database, trash: Trash): Route[] {
   return [
@@ -37,15 +55,14 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "Comment on a blog post",
       details:
-        "A single comment cannot be read, so its `ETag` is sent with the response to this request and to a change.",
+        "If first comments need approval, the comment waits until the author of the post or an admin makes it visible.",
       role: "reader",
       body: newCommentSchema,
       status: 201,
       answer: commentSchema,
-      statuses: { 404: "There is no such blog post" },
+      statuses: { 403: "Comments on this post are closed", 404: "There is no such blog post" },
       sends: ["ETag"],
-      handle: async ({ body, caller }) =>
-        withTag(await db.transaction((tx) => insertComment(tx, caller, body.blogPostID, body.content))),
+      handle: async ({ body, caller }) => withTag(await db.transaction((tx) => insertComment(tx, caller, body))),
     }),
 
     route({
@@ -55,17 +72,33 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "List the comments on a blog post, oldest first",
-      query: z.object({ blogPostID: queryInteger(Number.MAX_SAFE_INTEGER).meta({ example: 1 }) }),
+      details: "Or, with `status` alone, the comments that you may moderate.",
+      query: listQuery,
       cursor: alwaysSortedBy(byID, "asc"),
       answer: z.array(commentSchema),
-      statuses: { 404: "There is no such blog post" },
+      statuses: {
+        401: "`status` was sent without `blogPostID` and without a token",
+        404: "There is no such blog post",
+      },
       personal: true,
       async handle({ query, cursor, viewer }) {
-        await getPostHead(db, viewer, query.blogPostID);
-        return cursor
-          ? listCommentsByKey(db, viewer, query.blogPostID, cursor)
-          : listComments(db, viewer, query.blogPostID);
+        const { blogPostID, status } = query;
+        const wanted = blogPostID
+          ? { post: await getPostHead(db, viewer, blogPostID), status }
+          : toModeratedBy(viewer, status);
+        return cursor ? listCommentsByKey(db, viewer, wanted, cursor) : listComments(db, viewer, wanted);
       },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/comments/:id",
+      name: "readComment",
+      tag,
+      summary: "Read a comment",
+      personal: true,
+      answer: commentSchema,
+      handle: ({ params, viewer }) => readComment(db, viewer, params.id),
     }),
 
     route({
@@ -75,15 +108,18 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Change a comment",
+      details: "Its author changes the content; the author of the post changes the status; admins change both.",
       role: "reader",
       find: ({ id }, caller) => getComment(db, caller, id),
-      may: isOwnerOrAdmin,
+      may: mayChangeComment,
       current: (tx, caller, { id }) => lockComment(tx, caller, id),
       body: commentChangesSchema,
       answer: commentSchema,
       sends: ["ETag"],
-      handle: async ({ record, body, caller, transaction }) =>
-        withTag(await transaction((tx) => updateComment(tx, caller, record.id, body.content))),
+      async handle({ record, body, caller, transaction }) {
+        checkChanges(caller, record, body);
+        return withTag(await transaction((tx) => updateComment(tx, caller, record.id, body)));
+      },
     }),
 
     route({
@@ -93,10 +129,10 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       base: true,
       tag,
       summary: "Move a comment to the trash",
-      details: "Allowed for the author of the comment, the author of the post and admins.",
+      details: "Allowed for the author of the comment, the author of the post and admins. Replies to it are kept.",
       role: "reader",
       find: ({ id }, caller) => getComment(db, caller, id),
-      may: mayDeleteComment,
+      may: mayChangeComment,
       current: (tx, caller, { id }) => lockComment(tx, caller, id),
       answer: messageSchema,
       async handle({ record, caller, transaction }) {
@@ -104,10 +140,45 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
         return { message: "The comment was moved to the trash." };
       },
     }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/comments/batch",
+      name: "changeComments",
+      tag,
+      summary: "Change the status of many comments, or move them to the trash",
+      details: "All comments that you may change are changed together. The result names those that you may not.",
+      role: "reader",
+      body: commentBatchSchema,
+      answer: batchResultSchema,
+      handle: ({ body: { ids, status, trash: isTrashed }, caller }) =>
+        db.transaction(
+          (tx) =>
+            changeEach(ids, async (id) => {
+              await lockComment(tx, caller, id);
+              const comment = await getComment(tx, caller, id);
+              if (!mayChangeComment(caller, comment)) throw forbidden("Only the owner or an admin can do this.");
+              if (status !== undefined) {
+                checkChanges(caller, comment, { status });
+                await updateComment(tx, caller, id, { status });
+              }
+              if (isTrashed) await trashComment(tx, trash, id, caller.id);
+            }),
+          { isLong: true },
+        ),
+    }),
   ];
 }
 
-/** A single comment has no GET that could send its tag. */
+function toModeratedBy(viewer: Viewer, status: CommentStatus | undefined): Wanted {
+  if (status === undefined) throw invalid('"blogPostID" is required.', "blogPostID");
+  if (!viewer) throw unauthorized('"status" without "blogPostID" needs a token: sign in first.');
+  if (status === "visible" && viewer.role !== "admin")
+    throw invalid('"status=visible" needs "blogPostID".', "blogPostID");
+  return { postOwnerID: viewer.role === "admin" ? null : viewer.id, status };
+}
+
+/** A client can change the comment again without reading it. */
 async function withTag(comment: CommentRecord) {
   return { body: comment, headers: { ETag: await tagOf(comment) } };
 }

@@ -1,15 +1,22 @@
 import { recordActivity } from "../activity/record.ts";
-import { invalid, missing } from "../errors.ts";
+import { forbidden, invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
-import type { Viewer } from "../platform/http/route.ts";
+import { inChunks, joinedBy, list, raw, sql, type Sql } from "../platform/database/sql.ts";
+import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import type { Trashable } from "../record-kind.ts";
+import { firstCommentsWait } from "../settings/store.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
-import { isVisibleTo, seesEverything } from "../visibility.ts";
-import { type CommentRecord, commentTexts } from "./comment.ts";
+import { isVisibleTo } from "../visibility.ts";
+import {
+  type CommentChanges,
+  type CommentRecord,
+  type CommentStatus,
+  commentTexts,
+  type NewComment,
+  type StoredComment,
+} from "./comment.ts";
 
 const commentsAtOnce = 100;
 
@@ -19,30 +26,45 @@ type CommentRow = {
   owner_id: number;
   username: string;
   content: string;
+  status: CommentStatus;
+  parent_id: number | null;
   created_at: number;
   updated_at: number;
   post_owner_id: number;
 };
 
+/** Of the comments, those that the viewer may see; `table` is their name in the statement. */
+function isShownTo(viewer: Viewer, table: "comments" | "parents"): Sql {
+  if (viewer?.role === "admin") return sql`1 = 1`;
+  const name = raw(table);
+  const own = viewer ? sql`OR ${name}.owner_id = ${viewer.id} OR posts.owner_id = ${viewer.id}` : sql``;
+  return sql`(${name}.status = 'visible' ${own})`;
+}
+
 /** Comments that are not in the trash, on posts that the viewer may see and that are not in the trash. */
 const selectComments = (viewer: Viewer): Sql => sql`
-  SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.created_at,
-    comments.updated_at, posts.owner_id AS post_owner_id
+  SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.status,
+    parents.id AS parent_id, comments.created_at, comments.updated_at, posts.owner_id AS post_owner_id
   FROM comments
   JOIN users ON users.id = comments.owner_id
   JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
-  WHERE comments.trash_id IS NULL`;
+  LEFT JOIN comments AS parents
+    ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
+  WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;
 
-type Author = NonNullable<Viewer> & { username: string };
-export type StoredComment = CommentRecord & { postOwnerID: number };
-
-export async function getComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment> {
+export async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {
   const row = await db.get<CommentRow>(sql`${selectComments(viewer)} AND comments.id = ${id}`);
-  if (!row) throw missing(`comment ${id}`);
-  return { ...toComment(row), postOwnerID: row.post_owner_id };
+  return row && { ...toComment(row), postOwnerID: row.post_owner_id };
 }
 
-async function readComment(db: Reader, viewer: Viewer, id: number): Promise<CommentRecord> {
+export async function getComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment> {
+  const comment = await findComment(db, viewer, id);
+  if (!comment) throw missing(`comment ${id}`);
+  return comment;
+}
+
+/** As clients get it. */
+export async function readComment(db: Reader, viewer: Viewer, id: number): Promise<CommentRecord> {
   const { postOwnerID: _, ...comment } = await getComment(db, viewer, id);
   return comment;
 }
@@ -60,81 +82,127 @@ export async function findComments(db: Reader, viewer: Viewer, ids: number[]): P
   return new Map(rows.map((row) => [row.id, toComment(row)]));
 }
 
-export function listComments(db: Reader, viewer: Viewer, postID: number): Slices<CommentRecord> {
+/** Which comments to list: those on a post, or those on all posts of an owner, or those on all posts (null). */
+export type Wanted =
+  | { post: { id: number; ownerID: number }; status: CommentStatus | undefined }
+  | { postOwnerID: number | null; status: CommentStatus };
+
+/** The conditions of the rows. A page has no gaps for comments on the post that the viewer may not see. */
+function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
+  const ofStatus = wanted.status ? [sql`comments.status = ${wanted.status}`] : [];
+  if (!("post" in wanted)) {
+    const { postOwnerID, status } = wanted;
+    // Follows the index on the status: few comments are not visible, and an owner may have very many posts.
+    const ofOwner = sql`(SELECT posts.owner_id FROM posts WHERE posts.id = comments.post_id) = ${postOwnerID}`;
+    return [sql`comments.status = ${status}`, ...(postOwnerID === null ? [] : [ofOwner])];
+  }
+  const own = viewer ? sql`OR comments.owner_id = ${viewer.id}` : sql``;
+  const seen = isOwnerOrAdmin(viewer, wanted.post) ? [] : [sql`(comments.status = 'visible' ${own})`];
+  return [sql`comments.post_id = ${wanted.post.id}`, ...ofStatus, ...seen];
+}
+
+/** Oldest first. */
+export function listComments(db: Reader, viewer: Viewer, wanted: Wanted): Slices<CommentRecord> {
+  const where = joinedBy(" AND ", conditionsOf(viewer, wanted));
   const read = (last: CommentRow | null, size: number) =>
     db.all<CommentRow>(sql`
-      ${selectComments(viewer)} AND comments.post_id = ${postID} AND comments.id > ${last?.id ?? 0}
+      ${selectComments(viewer)} AND ${where} AND comments.id > ${last?.id ?? 0}
       ORDER BY comments.id LIMIT ${size} + 0`);
   return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
 }
 
-export function listCommentsByKey(db: Reader, viewer: Viewer, postID: number, request: KeysetRequest) {
+export function listCommentsByKey(db: Reader, viewer: Viewer, wanted: Wanted, request: KeysetRequest) {
   return listByKey(db, request, {
     table: "comments",
-    where: [isLive, sql`post_id = ${postID}`],
+    where: [isLive, ...conditionsOf(viewer, wanted)],
     atOnce: commentsAtOnce,
     find: (ids) => findComments(db, viewer, ids),
   });
 }
 
-export async function insertComment(
-  tx: Queries,
-  author: Author,
-  postID: number,
-  content: string,
-): Promise<CommentRecord> {
+type Author = NonNullable<Viewer> & { username: string };
+
+export async function insertComment(tx: Queries, author: Author, draft: NewComment): Promise<CommentRecord> {
+  const { blogPostID, parentID, content } = draft;
+  if (parentID !== null) await checkParent(tx, author, parentID, blogPostID);
   const time = Date.now();
   const row = await tx.get<Omit<CommentRow, "username" | "post_owner_id">>(sql`
-    INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
-    SELECT id, CAST(${author.id} AS BIGINT), CAST(${content} AS TEXT), CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
-    FROM posts WHERE id = ${postID} AND trash_id IS NULL AND ${isVisibleTo(author)}
-    RETURNING id, post_id, owner_id, content, created_at, updated_at`);
-  if (!row) throw missing(`blog post ${postID}`);
+    INSERT INTO comments (post_id, owner_id, parent_id, content, status, created_at, updated_at)
+    SELECT id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
+      ${firstStatus(author)}, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
+    FROM posts WHERE id = ${blogPostID} AND comments_closed_at IS NULL AND ${isLive} AND ${isVisibleTo(author)}
+    RETURNING id, post_id, owner_id, parent_id, content, status, created_at, updated_at`);
+  if (!row) throw await refusal(tx, author, blogPostID);
   const comment = toComment({ ...row, username: author.username });
   recordActivity(tx, author.id, "created", { ...comment, kind: "comment", name: content });
   await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }
 
-export async function updateComment(tx: Queries, caller: Viewer, id: number, content: string): Promise<CommentRecord> {
-  await tx.run(
-    sql`UPDATE comments SET content = ${content}, updated_at = ${Date.now()} WHERE id = ${id} AND trash_id IS NULL`,
-  );
+/** The status of a new comment on the post of the statement. Admins and the author of the post do not wait. */
+function firstStatus({ id, role }: NonNullable<Viewer>): Sql {
+  if (role === "admin") return sql`'visible'`;
+  return sql`
+    CASE WHEN owner_id = ${id} OR ${firstCommentsWait} = 0
+      OR EXISTS (SELECT 1 FROM approved_commenters WHERE user_id = ${id})
+      OR EXISTS (SELECT 1 FROM comments AS earlier WHERE earlier.owner_id = ${id} AND earlier.status = 'visible')
+    THEN 'visible' ELSE 'waiting' END`;
+}
+
+async function refusal(db: Reader, viewer: Viewer, postID: number) {
+  const isThere = await db.get(sql`SELECT id FROM posts WHERE id = ${postID} AND ${isLive} AND ${isVisibleTo(viewer)}`);
+  return isThere ? forbidden("Comments on this post are closed.") : missing(`blog post ${postID}`);
+}
+
+/** Only a comment on the same post that the author sees, and that is no reply, can be replied to. */
+async function checkParent(db: Reader, author: Viewer, parentID: number, postID: number): Promise<void> {
+  const parent = await findComment(db, author, parentID);
+  if (parent?.blogPostID !== postID)
+    throw invalid(`"parentID" is invalid: there is no comment ${parentID} on this post.`, "parentID");
+  const row = await db.get<CommentRow>(sql`SELECT parent_id FROM comments WHERE id = ${parentID}`);
+  if (row?.parent_id) throw invalid(`"parentID" is invalid: comment ${parentID} is a reply itself.`, "parentID");
+}
+
+/** The caller may make the change. */
+export async function updateComment(
+  tx: Queries,
+  caller: Viewer,
+  id: number,
+  { content, status }: CommentChanges,
+): Promise<CommentRecord> {
+  await tx.run(sql`
+    UPDATE comments SET updated_at = ${Date.now()}
+      ${content === undefined ? sql`` : sql`, content = ${content}`}
+      ${status === undefined ? sql`` : sql`, status = ${status}`}
+    WHERE id = ${id} AND ${isLive}`);
   const comment = await readComment(tx, caller, id);
-  recordActivity(tx, caller?.id ?? null, "changed", { ...comment, kind: "comment", name: content });
-  await indexRecord(tx, "comment", comment, commentTexts(comment));
+  recordActivity(tx, caller?.id ?? null, "changed", { ...comment, kind: "comment", name: comment.content });
+  if (status === "visible") approve(tx, comment.ownerID);
+  if (content !== undefined) await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
+}
+
+/** Further comments of this account do not wait for approval. */
+function approve(tx: Queries, userID: number): void {
+  tx.later(sql`
+    INSERT INTO approved_commenters (user_id, approved_at) VALUES (${userID}, ${Date.now()})
+    ON CONFLICT (user_id) DO NOTHING`);
 }
 
 export async function trashComment(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
   const comment = await tx.get<{ id: number; ownerID: number; content: string }>(sql`
-    SELECT id, owner_id AS "ownerID", content FROM comments WHERE id = ${id} AND trash_id IS NULL ${tx.forUpdate}`);
+    SELECT id, owner_id AS "ownerID", content FROM comments WHERE id = ${id} AND ${isLive} ${tx.forUpdate}`);
   if (!comment) throw missing(`comment ${id}`);
   await trash.put(tx, "comment", comment, { name: comment.content, deletedByID });
 }
-
-export const trashableComments: Trashable = {
-  async mark(tx, id, trashID) {
-    await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
-  },
-  async restore(tx, trashID) {
-    const row = await tx.get<{ id: number }>(
-      sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`,
-    );
-    const isShown = row && (await tx.get(sql`${selectComments(seesEverything)} AND comments.id = ${row.id}`));
-    if (!isShown) throw invalid("The blog post this comment belongs to is in the trash: restore the blog post first.");
-  },
-  async purge(tx, trashID) {
-    await tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);
-    return true;
-  },
-};
 
 function toComment(row: Omit<CommentRow, "post_owner_id">): CommentRecord {
   return {
     id: row.id,
     content: row.content,
     blogPostID: row.post_id,
+    parentID: row.parent_id,
+    status: row.status,
     ownerID: row.owner_id,
     author: { id: row.owner_id, username: row.username },
     createdAt: new Date(row.created_at).toISOString(),
