@@ -1,6 +1,7 @@
 import { compare } from "./compare.ts";
 import { copies } from "./copies.ts";
 import { hostile } from "./hostile/hostile.ts";
+import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
 import { formats } from "./formats.ts";
 import { type Options, readOptions, usage } from "./options.ts";
@@ -31,6 +32,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.pictures) await pictures(directory, plan);
   else if (options.formats) await formats(options.folder);
   else if (options.search) await search(directory, plan);
+  else if (options.library) await library(directory, plan, options.photos);
   else if (options.copies) await copies(directory, plan);
   else if (options.engine === "postgres") await postgres(directory, plan);
   else await compare(directory, plan, options);

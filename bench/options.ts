@@ -8,6 +8,9 @@ export const usage = `Usage: npm run bench -- [options]
   --formats    size and time of AVIF compared with WebP in each width, at the same similarity (SSIM)
   --folder DIR with --formats: also measure the pictures in this folder
   --search     duration of searches among 100,000 records, and of operations in a deep tree
+  --library    lists of photos by filter, date and cursor, and the timeline, with 1,000, 100,000 and 1,000,000 photos;
+               a batch of 1,000 photos
+  --photos N   with --library: at most so many photos
   --copies     two copies on PostgreSQL, S3 and Redis: 64 writers of one record, copying a large directory, freshness of reads
   --hostile    how long a second client waits while hostile requests are served
   --only TEXT  with --hostile: only requests whose name contains the text
@@ -23,6 +26,8 @@ export type Options = {
   formats: boolean;
   folder?: string | undefined;
   search: boolean;
+  library: boolean;
+  photos: number;
   copies: boolean;
   hostile: boolean;
   help: boolean;
@@ -44,6 +49,8 @@ export function readOptions(words: string[]): Options {
       formats: flag,
       folder: { type: "string" },
       search: flag,
+      library: flag,
+      photos: { type: "string", default: "1000000" },
       copies: flag,
       hostile: flag,
       help: flag,
@@ -53,5 +60,7 @@ export function readOptions(words: string[]): Options {
     },
   });
   if (values.engine !== "embedded" && values.engine !== "postgres") throw new Error(`unknown engine ${values.engine}`);
-  return { ...values, engine: values.engine };
+  const photos = Number(values.photos);
+  if (!(photos >= 1000)) throw new Error("--photos must be a number of at least 1000");
+  return { ...values, photos, engine: values.engine };
 }

@@ -7,34 +7,53 @@ export const batchIDs = z
   .array(id())
   .min(1)
   .max(1000)
-  .meta({ description: "At most 1,000; repeated ones count once.", example: [1] });
+  .refine((all) => new Set(all).size === all.length, { error: "must list each id only once" })
+  .meta({ example: [1, 2] });
+
+export const batchTrash = z
+  .boolean()
+  .default(false)
+  .meta({ description: "Whether to move them to the trash.", example: false });
 
 export const batchResultSchema = z
   .object({
+    changed: z.int().meta({ description: "How many records were changed.", example: 2 }),
     results: z.array(
       z.object({
         id: z.int(),
-        error: z.string().nullable().meta({ description: "Why it was not changed; null if it was.", example: null }),
+        status: z.int().meta({ description: "200, or the status that a request for this record alone has." }),
+        error: z.string().nullable().meta({ example: null }),
       }),
     ),
   })
-  .meta({ id: "BatchResult", description: "A result for each id, in the order of the request." });
+  .meta({ id: "BatchResult", description: "One result for each id, in the order of the request." });
 
 export type BatchResult = z.output<typeof batchResultSchema>;
 
-/** Changes the records one after the other. Those that are refused are reported, and do not stop the others. */
-export async function changeEach(ids: number[], change: (id: number) => Promise<void>): Promise<BatchResult> {
-  const results: BatchResult["results"] = [];
-  for (const id of new Set(ids)) {
-    try {
-      await change(id);
-      results.push({ id, error: null });
-    } catch (error) {
-      if (!(error instanceof Problem) || !isRefusal(error)) throw error;
-      results.push({ id, error: error.message });
-    }
-  }
-  return { results };
+/** The results in the order of the ids. What was refused has its error. */
+export function toResult(ids: number[], refused: Map<number, Problem>): BatchResult {
+  const results = ids.map((one) => ({
+    id: one,
+    status: refused.get(one)?.status ?? 200,
+    error: refused.get(one)?.message ?? null,
+  }));
+  return { changed: ids.length - refused.size, results };
 }
 
-const isRefusal = ({ code }: Problem) => code === "missing" || code === "forbidden" || code === "invalid";
+/** Whether the error refuses one record. Others, such as a lost connection, fail the whole request. */
+export const isRefusal = (error: unknown): error is Problem =>
+  error instanceof Problem && ["invalid", "forbidden", "missing"].includes(error.code);
+
+/** Changes the records one after the other. Those that are refused are reported, and do not stop the others. */
+export async function changeEach(ids: number[], change: (id: number) => Promise<void>): Promise<BatchResult> {
+  const refused = new Map<number, Problem>();
+  for (const id of ids) {
+    try {
+      await change(id);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.set(id, error);
+    }
+  }
+  return toResult(ids, refused);
+}

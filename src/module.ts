@@ -42,6 +42,8 @@ export type Module = {
 export type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. */
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
+  /** A file has other content than before. */
+  contentChanged?: (tx: Queries, fileID: number) => Promise<void>;
   /** A record was made public or private, by its kind. */
   visibilityChanged?: Record<string, (tx: Queries, id: number) => Promise<void>>;
 };

@@ -1,5 +1,6 @@
 import { activityModule } from "./activity/module.ts";
 import { albumsModule } from "./albums/module.ts";
+import { batchesModule } from "./batches/module.ts";
 import { blogModule } from "./blog/module.ts";
 import { commentsModule } from "./comments/module.ts";
 import { filesModule } from "./files/module.ts";
@@ -28,6 +29,7 @@ export const modules: readonly Module[] = [
   filesModule,
   uploadsModule,
   versionsModule,
+  batchesModule,
   imagesModule,
   searchModule,
   trashModule,

@@ -9,6 +9,7 @@ import { createTokens } from "./platform/auth/tokens.ts";
 import { type App, createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
 import type { Limits } from "./platform/http/limit.ts";
+import type { Queries } from "./platform/database/database.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
 import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
@@ -56,7 +57,10 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
     for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
   });
-  const intake = createIntake({ db, blobs, images, limits: config });
+  const contentChanged = async (tx: Queries, fileID: number) => {
+    for (const reaction of reactions) await reaction.contentChanged?.(tx, fileID);
+  };
+  const intake = createIntake({ db, blobs, images, contentChanged, limits: config });
   const trash = createTrash(kindsOf(modules), reactions);
   const stopping = new AbortController();
   let isDraining = false;

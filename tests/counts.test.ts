@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { Reader } from "../src/platform/database/database.ts";
 import { raw, sql } from "../src/platform/database/sql.ts";
 import { type Client, person, png, runBeside, startServer, type TestServer, withDatabase } from "./kit.ts";
+import { takenPicture } from "./pictures.ts";
 
 const api = "/api/v1";
 const lists = { photos: "photos", blog: "posts", albums: "albums" };
@@ -56,12 +57,19 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
       await tx.run(sql`UPDATE imports SET refused = 9`);
       await tx.run(sql`UPDATE post_tags SET is_private = 1 - is_private WHERE tag_key = 'a'`);
       await tx.run(sql`DELETE FROM post_tags WHERE tag_key = 'b'`);
+      await tx.run(sql`UPDATE photo_lists SET seen_by = 77 WHERE photo_id % 3 = 1`);
+      await tx.run(sql`DELETE FROM photo_lists WHERE photo_id % 3 = 2`);
+      await tx.run(sql`UPDATE photos SET camera_key = 'wrong' WHERE id % 2 = 1`);
+      await tx.run(sql`UPDATE photo_months SET photos = photos + 2`);
+      await tx.run(
+        sql`INSERT INTO photo_months (owner_id, is_private, month, lane, photos) VALUES (0, 0, '1999-12', 99, 1)`,
+      );
     }),
   );
   const done = new AbortController();
   const writing = (async () => {
     for (let number = 0; !done.signal.aborted; number++) {
-      for (const write of ["createAlbum", "createPhoto", "attach", "trash", "restore", "detach"])
+      for (const write of ["createAlbum", "createPhoto", "attach", "date", "trash", "restore", "detach"])
         await writes[write]!(number * 7, number * 3);
     }
   })();
@@ -69,7 +77,16 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
   done.abort();
   await writing;
   expect([rebuilt.code, rebuilt.stderr]).toEqual([0, ""]);
-  for (const name of ["photos", "posts", "albums", "photos in albums", "files in imports", "tags of posts"])
+  for (const name of [
+    "photos",
+    "posts",
+    "albums",
+    "photos in albums",
+    "files in imports",
+    "tags of posts",
+    "photos in lists",
+    "photos in months",
+  ])
     expect(rebuilt.stdout).toMatch(new RegExp(`^Corrected \\d+ counts? of ${name}\\.$`, "m"));
   const { counted, truth } = await withDatabase(server, compare);
   expect(counted).toEqual(truth);
@@ -106,6 +123,8 @@ const findOwn = async (kind: number, index: number) =>
   `${api}/${ofKind(kind)}/${await idOf(`${api}/${ofKind(kind)}?owner=me`, index)}`;
 const ofKind = (index: number) => pick(Object.keys(lists), index) as string;
 
+const times = ["2012:01:31 23:59:59", "2012:02:01 00:00:00", "1969:12:31 23:59:59"];
+
 /** A record that is chosen by a number; there may be none. */
 const writes: Record<string, (one: number, other: number) => Promise<{ status: number }>> = {
   createPhoto: () => owner.post(`${api}/photos`, { title: "x", fileID }),
@@ -121,6 +140,20 @@ const writes: Record<string, (one: number, other: number) => Promise<{ status: n
   show: async (one, other) => owner.put(await findOwn(one, other), { visibility: "public" }),
   restore: async (one) => owner.post(`${api}/trash/${await idOf(`${api}/trash`, one)}/restore`),
   purge: async (one) => owner.delete(`${api}/trash/${await idOf(`${api}/trash`, one)}`),
+  date: async (one, other) =>
+    owner.put(`${api}/photos/${await idOf(`${api}/photos?owner=me`, one)}`, {
+      takenAt: other % 4 === 0 ? null : `20${10 + (other % 20)}-01-31T23:59:59Z`,
+      tags: other % 2 === 0 ? ["Sea"] : ["Sky", "Sea"],
+      isFavourite: other % 3 === 0,
+    }),
+  replace: async (one) =>
+    owner.request("PUT", `${api}/files/${fileID}/content`, {
+      body: await takenPicture(times[one % 3]!, `C${one % 2}`),
+    }),
+  turnBack: async (one) => {
+    const version = await idOf(`${api}/files/${fileID}/versions`, one);
+    return owner.post(`${api}/files/${fileID}/versions/${version}/restore`);
+  },
   attach: async (one, other) =>
     owner.post(`${api}/albums/${await idOf(`${api}/albums?owner=me`, one)}/photos`, {
       photoID: await idOf(`${api}/photos?owner=me`, other),
@@ -173,6 +206,34 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
     SELECT album_id AS id, is_private, owner_id, count(*) AS photos FROM album_photos JOIN photos ON photos.id = photo_id
     WHERE trash_id IS NULL GROUP BY album_id, is_private, owner_id`);
   for (const one of entries) truth[`album ${one.id} for ${one.is_private && one.owner_id}`] = one.photos;
+  const months = await db.all<{ owner_id: number; is_private: number; month: string; photos: number }>(sql`
+    SELECT owner_id, is_private, month, CAST(sum(photos) AS BIGINT) AS photos FROM photo_months
+    GROUP BY owner_id, is_private, month HAVING sum(photos) <> 0`);
+  for (const one of months) counted[`month ${one.month} of ${one.owner_id} ${one.is_private}`] = one.photos;
+  for (const { photo_id, list, seen_by, taken_at } of await db.all<any>(sql`SELECT * FROM photo_lists`))
+    counted[`${list} ${photo_id} ${seen_by} ${taken_at}`] = 1;
+  const inAlbums = await db.all<{ photo_id: number; album_id: number }>(
+    sql`SELECT photo_id, album_id FROM album_photos`,
+  );
+  for (const photo of await db.all<any>(sql`
+    SELECT photos.*, images.camera, coalesce(taken_at_set, images.taken_at) AS true_date FROM photos
+    JOIN files ON files.id = photos.file_id LEFT JOIN images ON images.sha256 = files.sha256
+    WHERE photos.trash_id IS NULL`)) {
+    const model = JSON.parse(photo.camera ?? "{}").model;
+    const lists = [
+      "kind:image",
+      ...(model ? [`camera:${model.toLowerCase()}`] : []),
+      ...(photo.is_favourite ? [`favourite:${photo.owner_id}`] : []),
+      ...JSON.parse(photo.tags).map((tag: string) => `tag:${tag.toLowerCase()}`),
+      ...inAlbums.filter(({ photo_id }) => photo_id === photo.id).map(({ album_id }) => `album:${album_id}`),
+    ];
+    for (const name of lists) truth[`${name} ${photo.id} ${photo.is_private && photo.owner_id} ${photo.true_date}`] = 1;
+    if (photo.true_date === null) continue;
+    for (const owner of [0, photo.owner_id]) {
+      const name = `month ${new Date(photo.true_date).toISOString().slice(0, 7)} of ${owner} ${photo.is_private}`;
+      truth[name] = (truth[name] ?? 0) + 1;
+    }
+  }
   const imports = await db.all<{ id: number; stored: number; truth: number }>(sql`
     SELECT id, imported + existing + refused + waiting AS stored, (
       SELECT count(*) FROM import_files WHERE import_id = imports.id) AS truth

@@ -48,6 +48,17 @@ export const rows: Row[] = [
   ...reads("/photos", fresh.photo),
   ...changes("/photos", fresh.photo, { title: "Changed" }),
   {
+    route: "POST /photos/batch",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/photos/batch`, { ids: [99_999], set: { title: "Changed" } }),
+  },
+  {
+    route: "POST /files/batch",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
+  },
+  { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
+  {
     route: "GET /photos/:id/image",
     expected: all(200),
     prepare: fresh.photo,

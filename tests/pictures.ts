@@ -234,3 +234,9 @@ function readProcess(id: number | string, file: "status" | "cmdline"): string {
     return "";
   }
 }
+
+/** A small JPEG that a camera took at this time (`2026:06:12 20:41:07`). `hue` makes its bytes differ from others. */
+export async function takenPicture(time: string, model: string, hue = 0): Promise<Bytes> {
+  const block = tiff({ image: { 0x010f: "MAKER", 0x0110: model }, exif: { 0x9003: time } });
+  return withExif(await bytesOf(plain(8, 8, `hsl(${hue % 360}, 50%, 50%)`).jpeg()), block);
+}

@@ -7,7 +7,9 @@ import { byPublication, listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
 import { byName, listDirectoryByKey } from "../src/files/store.ts";
 import { listVersionsByKey } from "../src/files/versions.ts";
-import { listPhotos, listPhotosByKey } from "../src/photos/store.ts";
+import { listPhotosByKey } from "../src/photos/filtered.ts";
+import { byTakenAt, type PhotoQuery } from "../src/photos/filters.ts";
+import { listPhotos } from "../src/photos/store.ts";
 import type { Database, Reader } from "../src/platform/database/database.ts";
 import { byID, type KeysetRequest, type Order } from "../src/platform/database/keyset.ts";
 import type { Viewer } from "../src/platform/http/route.ts";
@@ -94,4 +96,48 @@ test("no page with a number reads a whole table, whoever asks for it", async () 
   expect(plans).toHaveLength(9);
   for (const plan of plans)
     expect(plan).not.toMatch(/SCAN (photos|posts|albums|files|images)\b|_(listed|of_owner) \([^;]*is_private=\?\)/);
+});
+
+test("every sort and filter of photos is read from its index on SQLite", async () => {
+  const db = await openSqlite(join(scratch, "filters.db"));
+  const plans: string[] = [];
+  const explaining: Reader = {
+    ...db,
+    async all<Found>(query: Parameters<Reader["all"]>[0]) {
+      const steps = await db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`);
+      plans.push(steps.map(({ detail }) => detail).join("; "));
+      return db.all<Found>(query);
+    },
+  };
+  const viewer = { id: 1, role: "admin" } as const;
+  const queries: PhotoQuery[] = [
+    {},
+    { owner: "1" },
+    { owner: "me" },
+    { visibility: "all" },
+    { visibility: "all", owner: "2" },
+    { tag: "sea" },
+    { owner: "me", tag: "sea" },
+    { favourite: "true" },
+    { camera: "X" },
+    { kind: "video" },
+  ];
+  for (const order of ["asc", "desc"] as const) {
+    for (const query of queries) {
+      await listPhotosByKey(explaining, viewer, query, { sort: byID, order, after: { id: 5, key: 5 }, size: 10 });
+      for (const after of [{ id: 5, key: 5 }, { id: 5, key: null }, null]) {
+        await listPhotosByKey(explaining, viewer, query, { sort: byTakenAt, order, after, size: 10 });
+      }
+    }
+    const dates = { from: "2020-01-01", to: "2021-01-01" };
+    await listPhotosByKey(explaining, null, dates, { sort: byTakenAt, order, after: null, size: 10 });
+  }
+  expect(plans.length).toBeGreaterThan(100);
+  // Down to the position, or to where the photos with or without a date begin.
+  const isFromIndex = /^(CO-ROUTINE chosen; )?SEARCH \w+ USING [^;]*\([^;]*((id|taken_at|\))[<>]|taken_at=\?)[^;]*\)/;
+  for (const plan of plans) {
+    expect(plan).toMatch(isFromIndex);
+    expect(plan).not.toMatch(/TEMP B-TREE|SCAN photos|SCAN photo_lists/);
+  }
+  await db.close();
 });

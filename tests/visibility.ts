@@ -47,10 +47,12 @@ async function create(owner: Client, records: Made[], { kind, isPrivate, one, ot
     }
     case "photo": {
       const file = choose("file", other);
-      return file ? idOf(await made(owner, "/photos", { title: word, fileID: file.id, visibility })) : null;
+      const takenAt = one % 3 === 0 ? null : `20${10 + (other % 3)}-06-01T00:00:00Z`;
+      const more = { takenAt, tags: one % 2 === 0 ? ["sea"] : [], isFavourite: one % 4 === 0 };
+      return file ? idOf(await made(owner, "/photos", { title: word, fileID: file.id, visibility, ...more })) : null;
     }
     case "album":
-      return idOf(await made(owner, "/albums", { name: word, visibility }));
+      return idOf(await made(owner, "/albums", { name: word, visibility, ...parentOf(choose("album", other)) }));
     case "entry": {
       const [album, photo] = [choose("album", one), choose("photo", other)];
       if (album && photo) await owner.post(`${api}/albums/${album.id}/photos`, { photoID: photo.id });
@@ -74,6 +76,8 @@ async function create(owner: Client, records: Made[], { kind, isPrivate, one, ot
     }
   }
 }
+
+const parentOf = (album: Made | undefined) => (album ? { parentID: album.id } : {});
 
 /** Whether it is private, or lies in a private directory. */
 export const isHidden = (records: Made[], { path, isPrivate }: Made): boolean =>
@@ -145,6 +149,33 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     get(`${kind}?owner=me`),
     get(`${kind}?visibility=all`),
   ]);
+  const filters = [
+    "sort=takenAt",
+    "sort=takenAt&order=asc&pageSize=2",
+    "tag=sea",
+    "tag=sea&sort=takenAt&pageSize=1",
+    "favourite=true",
+    "favourite=false&pageSize=2",
+    "from=2000-01-01&to=2100-01-01",
+    "camera=none",
+    "kind=image&pageSize=3",
+    "kind=video",
+    "owner=1&tag=sea&kind=image",
+    "owner=me&tag=sea",
+    ...ids.map((id) => `albumID=${id}`),
+    ...ids.map((id) => `albumID=${id}&sort=takenAt&tag=sea`),
+  ];
+  const filtered = [
+    ...filters.map((filter) => get(`photos?${filter}`)),
+    ...filters.filter((filter) => !filter.includes("sort")).map((filter) => get(`photos/timeline?${filter}`)),
+    ...["", "?owner=1", "?owner=me", "?visibility=all", "?cursor="].map((query) => get(`photos/timeline${query}`)),
+    { method: "POST", path: `${api}/photos/batch`, body: { ids, set: { title: "x" }, trash: true } },
+    { method: "POST", path: `${api}/files/batch`, body: { ids, visibility: "public", move: { path: "/" } } },
+    ...ids.map((id) => ({ method: "POST", path: `${api}/photos/batch`, body: { ids, albumID: id } })),
+    ...ids.map((id) => ({ method: "POST", path: `${api}/albums`, body: { name: "x", parentID: id } })),
+    ...["none", ...ids].map((id) => get(`albums?parentID=${id}`)),
+    ...["none", ...ids].map((id) => get(`albums?parentID=${id}&order=asc&pageSize=1`)),
+  ];
   const trees = records.flatMap(({ path }) => (path ? [get(`files/dir${path}`), get(`files?path=${path}`)] : []));
   const searches = records.flatMap(({ words }) => [
     get(`search?q=${words}`),
@@ -163,5 +194,5 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     "search?q=about",
     "search?q=png",
   ];
-  return [...lists, ...more.map(get), ...trees, ...searches, ...perID];
+  return [...lists, ...filtered, ...more.map(get), ...trees, ...searches, ...perID];
 }

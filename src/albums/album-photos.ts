@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { missing } from "../errors.ts";
 import type { StoredFile } from "../files/file.ts";
+import { listInAlbum, unlistInAlbum } from "../photos/lists.ts";
 import type { Photo } from "../photos/photo.ts";
 import { type FoundPhotoRow, selectPhotos, toSubject } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
@@ -78,11 +79,37 @@ export async function attachPhoto(
     SELECT albums.id, photos.id, (
       SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
     FROM ${added} AND ${isNew}`);
+  tx.later(listInAlbum(albumID, sql`photo_id = ${photoID}`));
   return async () => {
     const [photo, album] = await found;
     if (!photo) throw missing(`photo ${photoID}`);
     if (!album) throw missing(`album ${albumID}`);
   };
+}
+
+/** Appends photos that the caller may see. Those that are already in the album stay where they are. The album is locked. */
+export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<void> {
+  if (photoIDs.length === 0) return;
+  const isThere = sql`album_id = ${albumID} AND photo_id IN (${list(photoIDs)})`;
+  const [present, last] = await Promise.all([
+    tx.all<{ photo_id: number }>(sql`SELECT photo_id FROM album_photos WHERE ${isThere}`),
+    tx.get<{ position: number }>(sql`
+      SELECT coalesce(max(position), 0) AS position FROM album_photos WHERE album_id = ${albumID}`),
+  ]);
+  const known = new Set(present.map(({ photo_id }) => photo_id));
+  const added = photoIDs.filter((id) => !known.has(id));
+  if (added.length === 0) return;
+  const rows = added.map((id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + index + 1})`);
+  const isAdded = sql`album_id = ${albumID} AND photo_id IN (${list(added)})`;
+  tx.later(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES ${joined(rows)}`);
+  tx.later(sql`
+    UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${isAdded}`);
+  tx.later(
+    addToCounts(sql`
+    SELECT album_id, seen_by, count(*) FROM album_photos WHERE ${isAdded} GROUP BY album_id, seen_by`),
+  );
+  tx.later(listInAlbum(albumID, sql`photo_id IN (${list(added)})`));
+  tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
 }
 
 export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, photoID: number): Promise<void> {
@@ -94,6 +121,7 @@ export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, 
     tx.run(addToCounts(selectEntries(isEntry, -1))),
     tx.run(sql`DELETE FROM album_photos WHERE ${isEntry}`),
   ]);
+  tx.later(unlistInAlbum(albumID, sql`photo_id = ${photoID}`));
   if (!photo) throw missing(`photo ${photoID}`);
   if (removed === 0) throw missing(`photo ${photoID} in album ${albumID}`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
@@ -125,6 +153,8 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
     return [];
   });
   await recountAlbum(tx, albumID);
+  await tx.run(unlistInAlbum(albumID, sql`1 = 1`));
+  await tx.run(listInAlbum(albumID, sql`1 = 1`));
   await tx.run(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
   clearRemovedCover(tx, albumID);
 }

@@ -1,15 +1,28 @@
 import { z } from "zod";
 import { photoSchema } from "../photos/photo.ts";
-import { changes, id, line } from "../platform/http/validate.ts";
+import { changes, id, line, text } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
+import { ownerQuery } from "../users/owner.ts";
 import { visibilitySchema } from "../visibility.ts";
 
 const name = line(300).meta({ example: "Lisbon 2026" });
+const description = text(20_000).meta({ example: "A week in June." });
+const parentID = id()
+  .nullable()
+  .meta({ description: "An album of yours that contains it; null for the top level.", example: null });
+
+/** The top level has depth 1. */
+export const deepestAlbum = 8;
 
 export const albumSchema = z
   .object({
     id: z.int(),
     name,
+    description,
+    parentID: z.int().nullable().meta({
+      description: "The album that contains it; null at the top level, and if you may not see that album.",
+      example: null,
+    }),
     visibility: visibilitySchema,
     ownerID: z.int(),
     photoCount: z.int().meta({ description: "The number of photos that you can see in it." }),
@@ -25,23 +38,48 @@ export const albumSchema = z
 
 export type Album = z.output<typeof albumSchema>;
 
-export const albumTexts = (album: Album): Texts => ({ title: album.name, text: "" });
+export const albumTexts = (album: Album): Texts => ({ title: album.name, text: album.description });
 
 export const albumWithPhotosSchema = z
   .object({ ...albumSchema.shape, photos: z.array(photoSchema) })
   .meta({ id: "AlbumWithPhotos", description: "An album with its photos, in album order." });
 
-export const newAlbumSchema = z.object({ name, visibility: visibilitySchema.optional() }).meta({ id: "NewAlbum" });
+export const newAlbumSchema = z
+  .object({
+    name,
+    description: description.default(""),
+    parentID: parentID.default(null),
+    visibility: visibilitySchema.optional(),
+  })
+  .meta({ id: "NewAlbum" });
 
 const coverPhotoID = id()
   .nullable()
   .meta({ description: "A photo in the album; null uses the first photo.", example: null });
 
-export const albumChangesSchema = changes({ name, coverPhotoID, visibility: visibilitySchema }).meta({
-  id: "AlbumChanges",
-});
+export const albumChangesSchema = changes({
+  name,
+  description,
+  parentID,
+  coverPhotoID,
+  visibility: visibilitySchema,
+}).meta({ id: "AlbumChanges" });
 export type NewAlbum = z.output<typeof newAlbumSchema>;
 export type AlbumChanges = z.output<typeof albumChangesSchema>;
+
+export const albumQuery = z.object({
+  ...ownerQuery.shape,
+  parentID: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,14})$/, { error: "must be `none` or the id of an album" })
+    .optional()
+    .meta({
+      description: "Only albums in this album, or those at the top level with `none`. The list is then read by cursor.",
+      example: "none",
+    }),
+});
+
+export type AlbumQuery = z.output<typeof albumQuery>;
 
 export const albumOrderSchema = z
   .object({

@@ -41,6 +41,8 @@ describe("creating an album", () => {
       photoCount: 0,
       coverPhotoID: null,
       cover: null,
+      description: "",
+      parentID: null,
       createdAt: expect.stringMatching(isoTime),
       visibility: "public",
       updatedAt: body.createdAt,

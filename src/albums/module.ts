@@ -4,6 +4,7 @@ import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
 import { albumRoutes } from "./routes.ts";
+import { purgeAlbum } from "./purge.ts";
 import { photoCounts, reviseEntries } from "./seen.ts";
 import { findAlbums } from "./store.ts";
 
@@ -21,7 +22,7 @@ export const albumsModule: Module = {
       schema: albumSchema,
       find: findAlbums,
       texts: albumTexts,
-      trash: trashableList("albums"),
+      trash: { ...trashableList("albums"), purge: purgeAlbum },
       counted: { field: "albums", live: sql`SELECT owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],

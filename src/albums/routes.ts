@@ -12,12 +12,13 @@ import { sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf, optionalPageQuery, pageHeaders, toPage } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { ownerQuery, ownerStatuses } from "../users/owner.ts";
+import { ownerStatuses } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import {
   albumChangesSchema,
   albumOrderSchema,
   albumPhotoSchema,
+  albumQuery,
   albumSchema,
   albumWithPhotosSchema,
   newAlbumSchema,
@@ -61,7 +62,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       personal: true,
       paged: true,
       cursor: sortedBy({ createdAt: byID }, "desc"),
-      query: ownerQuery,
+      query: albumQuery,
       statuses: ownerStatuses,
       answer: z.array(albumSchema),
       handle: ({ page, cursor, query, viewer }) =>
@@ -110,7 +111,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       name: "changeAlbum",
       base: true,
       tag,
-      summary: "Change an album: its name, its cover, or who can see it",
+      summary: "Change an album: its texts, its cover, where it is, or who can see it",
       role: "author",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
@@ -133,7 +134,8 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       base: true,
       tag,
       summary: "Move an album to the trash",
-      details: "The photos are not deleted.",
+      details:
+        "The photos are not deleted. Albums in it are at the top level until it is restored, and stay there if it is deleted permanently.",
       role: "author",
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,

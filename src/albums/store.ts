@@ -12,9 +12,10 @@ import { headFinder } from "../trash/heads.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed, isLive, type Trash } from "../trash/trash.ts";
-import { isWanted, type OwnerQuery } from "../users/owner.ts";
+import { isWanted } from "../users/owner.ts";
 import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
-import { type Album, type AlbumChanges, albumTexts, type NewAlbum } from "./album.ts";
+import { type Album, type AlbumChanges, type AlbumQuery, albumTexts, type NewAlbum } from "./album.ts";
+import { checkParent, lockNesting } from "./nesting.ts";
 import { countSeenBy, isSeenBy } from "./seen.ts";
 
 const albumList = "albums";
@@ -25,6 +26,9 @@ type AlbumRow = {
   name: string;
   photo_count: number;
   is_private: number;
+  description: string;
+  /** Null if the viewer may not see it. */
+  parent_id: number | null;
   cover_photo_id: number | null;
   created_at: number;
   updated_at: number;
@@ -32,8 +36,13 @@ type AlbumRow = {
 
 type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
 
-const columns = (viewer: Viewer) => sql`albums.owner_id, albums.name, albums.is_private, albums.cover_photo_id,
-  albums.created_at, albums.updated_at, ${countSeenBy(viewer)} AS photo_count`;
+/** Of a row of `albums`: null in the trash, and for those who may not see it. */
+const selectParent = (viewer: Viewer) => sql`(
+  SELECT parents.id FROM albums AS parents
+  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleTo(viewer, "parents.")})`;
+
+const columns = (viewer: Viewer) => sql`albums.owner_id, albums.name, albums.description, albums.is_private,
+  ${selectParent(viewer)} AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, ${countSeenBy(viewer)} AS photo_count`;
 
 /**
  * Those albums with the ids that the SELECT `ids` returns that the viewer may see, with its other columns and the cover of
@@ -74,22 +83,36 @@ export async function listAlbums(db: Reader, viewer: Viewer, page: Page) {
   return { items: mapSlices(items, (rows) => rows.map((row) => presentAlbum(row, viewer))), total };
 }
 
-export function listAlbumsByKey(db: Reader, viewer: Viewer, query: OwnerQuery, request: KeysetRequest) {
+export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, request: KeysetRequest) {
   return listByKey(db, request, {
     table: albumList,
-    where: [isLive, ...isWanted(viewer, query)],
+    where: [isLive, ...isWanted(viewer, query), ...isBelow(viewer, query)],
     atOnce: photosAtOnce,
     find: (ids) => findAlbums(db, viewer, ids),
   });
 }
 
-export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft: NewAlbum): Promise<Album> {
-  const { name, visibility } = draft;
+/** The top level of a viewer has the albums in those that they may not see. */
+function isBelow(viewer: Viewer, { parentID }: AlbumQuery): Sql[] {
+  if (parentID === undefined) return [];
+  const isIn = sql`parent_id = ${Number(parentID)} AND ${selectParent(viewer)} IS NOT NULL`;
+  return [parentID === "none" ? sql`${selectParent(viewer)} IS NULL` : isIn];
+}
+
+type InsertedAlbum = Pick<NewAlbum, "name"> & Partial<NewAlbum>;
+
+export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft: InsertedAlbum): Promise<Album> {
+  const { name, description = "", parentID = null, visibility } = draft;
+  if (parentID !== null) {
+    await lockNesting(tx);
+    await checkParent(tx, owner, null, parentID);
+  }
   const time = Date.now();
   const row = await tx.get<AlbumRow>(sql`
-    INSERT INTO albums (owner_id, name, is_private, created_at, updated_at)
-    VALUES (${owner.id}, ${name}, ${flagFor(visibility)}, ${time}, ${time})
-    RETURNING id, owner_id, name, is_private, cover_photo_id, created_at, updated_at, 0 AS photo_count`);
+    INSERT INTO albums (owner_id, name, description, parent_id, is_private, created_at, updated_at)
+    VALUES (${owner.id}, ${name}, ${description}, ${parentID}, ${flagFor(visibility)}, ${time}, ${time})
+    RETURNING id, owner_id, name, description, parent_id, is_private, cover_photo_id, created_at, updated_at,
+      0 AS photo_count`);
   const album = presentAlbum(row as AlbumRow, owner);
   countListed(tx, albumList, row as AlbumRow, 1);
   recordActivity(tx, owner.id, "created", { ...album, kind: "album" });
@@ -98,12 +121,17 @@ export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft
 }
 
 export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, changed: AlbumChanges): Promise<Album> {
-  const { name, coverPhotoID, visibility } = changed;
+  const { name, description, parentID, coverPhotoID, visibility } = changed;
+  if (parentID) await lockNesting(tx);
+  await getAlbumHead(tx, viewer, id, tx.forUpdate);
+  if (parentID) await checkParent(tx, viewer, id, parentID);
   if (visibility) await setVisibility(tx, albumList, id, visibility);
   const [, album] = await Promise.all([
     tx.run(sql`
       UPDATE albums SET updated_at = ${Date.now()}
         ${name === undefined ? sql`` : sql`, name = ${name}`}
+        ${description === undefined ? sql`` : sql`, description = ${description}`}
+        ${parentID === undefined ? sql`` : sql`, parent_id = ${parentID}`}
         ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
       WHERE id = ${id} AND trash_id IS NULL`),
     getAlbum(tx, viewer, id),
@@ -123,6 +151,8 @@ function presentAlbum(row: FoundAlbumRow, viewer: Viewer): Album {
   return {
     id: row.id,
     name: row.name,
+    description: row.description,
+    parentID: row.parent_id,
     visibility: toVisibility(row.is_private),
     ownerID: row.owner_id,
     photoCount: row.photo_count,

@@ -36,7 +36,7 @@ function print(form: string, element: "figure" | "p", content: Html | null): str
   return form === "block" ? `<${element}>${content.toString()}</${element}>` : content.toString();
 }
 
-const printPhoto = (photo: Photo | undefined) => (photo ? printPicture(photo, photo.title) : null);
+const printPhoto = (photo: Photo | undefined) => (photo ? printPicture(photo, photo.altText || photo.title) : null);
 
 /** Null if the picture cannot be shown. */
 function printPicture({ variants, width, height }: Photo, alt: string): Html | null {

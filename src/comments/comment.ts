@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { forbidden } from "../errors.ts";
-import { batchIDs } from "../batch.ts";
+import { batchIDs, batchTrash } from "../batch.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { changes, filledText, id } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
@@ -55,7 +55,7 @@ export const commentBatchSchema = z
   .object({
     ids: batchIDs,
     status: statusSchema.optional(),
-    trash: z.boolean().default(false).meta({ description: "Move the comments to the trash.", example: false }),
+    trash: batchTrash,
   })
   .refine(({ status, trash }) => status !== undefined || trash, { error: 'Send "status", or "trash": true.' })
   .meta({ id: "CommentBatch" });

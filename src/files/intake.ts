@@ -61,9 +61,16 @@ export type Intake = {
 
 type Reserved = Content & Pick<Incoming, "reservedFor">;
 type Placed = { file: StoredFile; isNew: boolean };
-type Uses = { db: Database; blobs: Blobs; images: Pick<Images, "readAhead">; limits: StorageLimits };
+type Uses = {
+  db: Database;
+  blobs: Blobs;
+  images: Pick<Images, "readAhead">;
+  /** Called after the content of a file was replaced, in the same transaction. */
+  contentChanged: (tx: Queries, fileID: number) => Promise<void>;
+  limits: StorageLimits;
+};
 
-export function createIntake({ db, blobs, images, limits }: Uses): Intake {
+export function createIntake({ db, blobs, images, contentChanged, limits }: Uses): Intake {
   const { maxUploadBytes, quotaBytes, versionsKept } = limits;
 
   return {
@@ -78,6 +85,7 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
         await removeVersion(tx, versionID);
         await replaceContent(tx, file, version, versionsKept);
         recordActivity(tx, callerID, "changed", { ...file, kind: "file" });
+        await contentChanged(tx, fileID);
         return getFile(tx, seesEverything, fileID);
       });
       await images.readAhead(restored);
@@ -154,6 +162,7 @@ export function createIntake({ db, blobs, images, limits }: Uses): Intake {
     }
     await replaceContent(tx, file, content, versionsKept);
     recordActivity(tx, callerID, "changed", { ...file, kind: "file" });
+    await contentChanged(tx, file.id);
     await checkQuota(tx, quota, { isReserved: true });
     return { file: await getFile(tx, seesEverything, file.id), isNew: false };
   }

@@ -30,18 +30,20 @@ export type Destination = { path: string; name?: string | undefined };
 
 /** Changes only one row, even for a large directory. */
 export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
-  return db.transaction(async (tx) => {
-    const file = await lockFile(tx, id);
-    const { directory, name } = await prepareDestination(tx, caller, file, to);
-    const other = await findNamed(tx, directory.id, name);
-    if (other && other.id !== file.id) throw nameTaken(name);
-    await tx.run(sql`
-      UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
-      WHERE id = ${file.id}`);
-    const moved = await indexFile(tx, file.id);
-    recordActivity(tx, caller.id, "changed", { ...moved, kind: "file" });
-    return moved;
-  });
+  return db.transaction(async (tx) => moveLocked(tx, caller, await lockFile(tx, id), to));
+}
+
+/** The same in a transaction that has locked the file. */
+export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, to: Destination): Promise<StoredFile> {
+  const { directory, name } = await prepareDestination(tx, caller, file, to);
+  const other = await findNamed(tx, directory.id, name);
+  if (other && other.id !== file.id) throw nameTaken(name);
+  await tx.run(sql`
+    UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
+    WHERE id = ${file.id}`);
+  const moved = await indexFile(tx, file.id);
+  recordActivity(tx, caller.id, "changed", { ...moved, kind: "file" });
+  return moved;
 }
 
 /** Copies no bytes: both files use the same blob. If the name is taken, a number is added to it. */

@@ -54,6 +54,12 @@ export async function lockRow(tx: Queries, id: number): Promise<void> {
   await tx.get(sql`SELECT id FROM files WHERE id = ${id} ${tx.forUpdate}`);
 }
 
+/** Locks files in the order of their ids, so that writers of several files do not wait for each other in a circle. */
+export async function lockFiles(tx: Queries, ids: number[]): Promise<void> {
+  const sorted = ids.toSorted((one, other) => one - other);
+  await tx.all(sql`SELECT id FROM files WHERE id IN (${list(sorted)}) ORDER BY id ${tx.forUpdate}`);
+}
+
 /** Prevents the directory from being deleted while something is added to it. Returns false if it was deleted. */
 export async function lockDirectory(tx: Queries, id: number): Promise<boolean> {
   if (id === root.id) return true;

@@ -31,7 +31,7 @@ export function needsReading({ contentType, name = "" }: { contentType: string |
 export const isUnknownRaw = ({ contentType, name = "" }: { contentType: string | null; name?: string }) =>
   contentType === unknownType && rawTypeOfName(name) !== undefined;
 
-const placeSchema = z
+export const placeSchema = z
   .object({
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),

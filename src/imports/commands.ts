@@ -39,7 +39,9 @@ async function runImport({ words: [folder = ""], options, config, schema }: Call
     const dataDir = await realpath(config.dataDir);
     if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
     // The server reads the images: this command has no decoder.
-    const intake = createIntake({ ...engines, images: { readAhead: async () => {} }, limits: config });
+    const images = { readAhead: async () => {} };
+    // Nothing is replaced: a file whose name is taken is refused.
+    const intake = createIntake({ ...engines, images, contentChanged: async () => {}, limits: config });
     const summary = await importFolder(engines.db, intake, { path, to, owner, dataDir }, console.log);
     console.log(describeSummary(summary));
     if (options.photos !== undefined) console.log(await queuePhotoImport(engines, owner, to, summary.directoryID));

@@ -1,13 +1,19 @@
 import { createVariants } from "../images/variants.ts";
 import { type Module, reactionsOf } from "../module.ts";
+import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
+import { describeMissing, listedPhotos } from "./facts.ts";
+import { relist } from "./lists.ts";
+import { monthCounts } from "./months.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
 import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
-import { findPhotos, indexPhotosShowing } from "./store.ts";
+import { findPhotos, updatePhotosOfFile, updatePhotosShowing } from "./store.ts";
+
+const hour = 3_600_000;
 
 export const photosModule: Module = {
   tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
@@ -25,6 +31,8 @@ export const photosModule: Module = {
       ],
       otherHashes: ["sized_sha256"],
     },
+    { name: "photo_lists", key: ["photo_id", "list"] },
+    { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
   ],
   holdings: (own) => [
     sql`SELECT owner_id, 'posters' AS part, count(*) AS count, CAST(sum(poster_size) AS BIGINT) AS bytes FROM photos
@@ -42,7 +50,13 @@ export const photosModule: Module = {
       counted: { field: "photos", live: sql`SELECT owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],
-  reactions: { imageRead: indexPhotosShowing },
+  maintained: [listedPhotos, monthCounts],
+  reactions: {
+    imageRead: updatePhotosShowing,
+    contentChanged: updatePhotosOfFile,
+    trashed: { photo: relistOne },
+    restored: { photo: relistOne },
+  },
   open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
     routes: [
       ...photoRoutes({
@@ -57,5 +71,10 @@ export const photosModule: Module = {
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),
     ],
+    jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
   }),
 };
+
+async function relistOne(tx: Queries, id: number): Promise<void> {
+  await relist(tx, [id]);
+}

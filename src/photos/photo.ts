@@ -1,29 +1,72 @@
 import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
-import { exifSchema, variantSchema } from "../images/image.ts";
+import { exifSchema, placeSchema, variantSchema } from "../images/image.ts";
 import { changes, id, line, text } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
+import { newTagsSchema, tagsSchema } from "../tags.ts";
 import { visibilitySchema } from "../visibility.ts";
 
 const title = line(300).meta({ example: "Harbour at dusk" });
 const description = text(20_000).meta({ example: "The last ferry of the day." });
+const altText = text(2000).meta({
+  description: "What the picture shows, for people who cannot see it.",
+  example: "A ferry leaves a harbour at dusk.",
+});
 const fileID = id().meta({ example: 3 });
 const showLocation = z
   .boolean()
   .meta({ description: "Whether everyone can see where the photo was taken.", example: false });
+const isFavourite = z
+  .boolean()
+  .meta({ description: "Whether it is a favourite of its owner. For everyone else this is false.", example: false });
 const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
+
+const [earliest, latest] = [Date.UTC(1000, 0), Date.UTC(10_000, 0) - 1];
+export const isPossibleDate = (time: number) => time >= earliest && time <= latest;
+
+/** The time that the owner says. Without a time zone it would mean nothing. */
+const takenAt = z.iso
+  .datetime({ offset: true, error: "must be a time such as 2026-06-12T20:41:07Z, or null" })
+  .refine((time) => isPossibleDate(Date.parse(time)), { error: "must be between the years 1000 and 9999" })
+  .nullable()
+  .meta({
+    description: "Corrects the time in the file; null removes the correction.",
+    example: "2026-06-12T20:41:07.000Z",
+  });
+
+const place = z
+  .object({
+    latitude: z.number({ error: "must be a number" }).min(-90).max(90),
+    longitude: z.number({ error: "must be a number" }).min(-180).max(180),
+    name: line(300).nullish(),
+  })
+  .nullable()
+  .meta({
+    description: "Corrects the place in the file; null removes the correction. `showLocation` decides who can see it.",
+    example: { latitude: 38.7071, longitude: -9.1355, name: "Lisboa, Portugal" },
+  });
+
+export type SentPlace = NonNullable<z.output<typeof place>>;
 
 export const photoSchema = z
   .object({
     id: z.int(),
     title,
     description,
+    altText,
+    tags: tagsSchema,
+    isFavourite,
     fileID: fileID.nullable().meta({ description: "Null if you may not see the file.", example: 3 }),
     width: pixels(),
     height: pixels(),
     takenAt: z.iso.datetime().nullable().meta({
-      description: "The time of the camera's clock; without a time zone it is assumed to be UTC.",
+      description:
+        "The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user.",
       example: "2026-06-12T20:41:07.000Z",
+    }),
+    place: placeSchema.nullable().meta({
+      description: "As the owner has corrected it, or else from the file. Visible as `showLocation` says.",
+      example: null,
     }),
     exif: exifSchema.nullable(),
     showLocation,
@@ -57,8 +100,8 @@ export const photoSchema = z
 export type Photo = z.output<typeof photoSchema>;
 
 /** The texts by which search finds a photo, as it is presented to a viewer. */
-export function photoTexts({ title, description, exif }: Photo): Texts {
-  const texts = [description, exif?.make, exif?.model, exif?.lens, exif?.place?.name];
+export function photoTexts({ title, description, altText, tags, exif, place }: Photo): Texts {
+  const texts = [description, altText, ...tags, exif?.make, exif?.model, exif?.lens, place?.name];
   return { title, text: texts.filter(Boolean).join("\n") };
 }
 
@@ -66,9 +109,14 @@ export const newPhotoSchema = z
   .object({
     title,
     description: description.default(""),
+    altText: altText.default(""),
+    tags: newTagsSchema.default([]),
+    isFavourite: isFavourite.default(false),
     fileID,
     width: pixels().optional(),
     height: pixels().optional(),
+    takenAt: takenAt.default(null),
+    place: place.default(null),
     showLocation: showLocation.default(false),
     visibility: visibilitySchema.optional(),
   })
@@ -79,14 +127,32 @@ export const newPhotoSchema = z
 
 export type NewPhoto = z.output<typeof newPhotoSchema>;
 
-export const photoChangesSchema = changes({
+/** Fields that many photos can be given at once. */
+const commonChanges = {
   title,
   description,
-  fileID,
-  width: pixels(),
-  height: pixels(),
+  altText,
+  tags: newTagsSchema,
+  isFavourite,
+  takenAt,
+  place,
   showLocation,
   visibility: visibilitySchema,
-}).meta({ id: "PhotoChanges" });
+};
+
+export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels() }).meta({
+  id: "PhotoChanges",
+});
+
+const longestShift = 200 * 366 * 86_400;
+
+export const sharedChangesSchema = changes({
+  ...commonChanges,
+  takenAtShift: z.int().min(-longestShift).max(longestShift).meta({
+    description: "Seconds that are added to `takenAt`, for a camera whose clock was wrong.",
+    example: 3600,
+  }),
+}).meta({ id: "SharedPhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
+export type SharedChanges = z.output<typeof sharedChangesSchema>;

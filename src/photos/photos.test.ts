@@ -61,6 +61,10 @@ describe("creating a photo", () => {
       takenAt: null,
       exif: null,
       showLocation: false,
+      altText: "",
+      tags: [],
+      isFavourite: false,
+      place: null,
       thumbhash: expect.any(String),
       variants: [{ width: 7, height: 5, url: expect.stringContaining(`${photos}/${body.id}/image?w=320`) }],
       kind: "image",
@@ -223,7 +227,8 @@ describe("deleting a photo", () => {
     await owner.delete(`${photos}/${cover.id}`);
     const after = (await guest.get(`/api/v1/blog/${post.id}`)).body;
     expect(after).toEqual({ ...post, coverID: null, cover: null });
-    expect((await guest.get("/api/v1/blog")).body[0]).toEqual(after);
+    const { html: _, ...listed } = after;
+    expect((await guest.get("/api/v1/blog")).body[0]).toEqual(listed);
   });
 });
 

@@ -6,13 +6,15 @@ import { type Image, isImage, isWaiting, type Width, widths } from "../images/im
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
-import { byID } from "../platform/database/keyset.ts";
-import { sortedBy } from "../platform/http/cursor.ts";
+import { alwaysSortedBy, sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
-import { ownerQuery, ownerStatuses } from "../users/owner.ts";
+import { ownerStatuses } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
+import { listPhotosByKey, readTimeline, readTimelineByKey } from "./filtered.ts";
+import { byTakenAt, photoQuery, photoSorts } from "./filters.ts";
+import { monthSchema } from "./months.ts";
 import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
 import {
   findSubject,
@@ -21,7 +23,6 @@ import {
   getStoredPhoto,
   insertPhoto,
   listPhotos,
-  listPhotosByKey,
   lockPhoto,
   trashPhoto,
   updatePhoto,
@@ -36,6 +37,9 @@ type Uses = {
   trash: Trash;
   visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
+
+const { query: cursorQuery, choose } = alwaysSortedBy(byTakenAt, "desc");
+const timelineCursor = { query: cursorQuery.pick({ cursor: true }), choose };
 
 export function photoRoutes({ db, images, variants, trash, visibilityChanged }: Uses): Route[] {
   return [
@@ -70,12 +74,31 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       summary: "List photos, newest first",
       personal: true,
       paged: true,
-      cursor: sortedBy({ createdAt: byID }, "desc"),
-      query: ownerQuery,
+      details:
+        "Filters can be combined. Photos without `takenAt` come last when sorted by it. A page of combined filters may have fewer photos than `pageSize`, or none, and still have a next one.",
+      cursor: sortedBy(photoSorts, "desc"),
+      query: photoQuery,
       statuses: ownerStatuses,
       answer: z.array(photoSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listPhotosByKey(db, viewer, query, cursor) : listPhotos(db, viewer, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos/timeline",
+      name: "readTimeline",
+      tag,
+      summary: "Count photos by the month in which they were taken",
+      details:
+        "Newest month first, in UTC. Has the same filters as the list of photos. Photos without `takenAt` are in no month. If the last month of a page by cursor goes on in the next one, add both counts.",
+      personal: true,
+      cursor: timelineCursor,
+      query: photoQuery,
+      statuses: ownerStatuses,
+      answer: z.array(monthSchema),
+      handle: ({ cursor, query, viewer }) =>
+        cursor ? readTimelineByKey(db, viewer, query, cursor.after) : readTimeline(db, viewer, query),
     }),
 
     route({

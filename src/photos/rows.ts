@@ -5,6 +5,7 @@ import { imageColumns, type ImageRow, joinImages, toImage } from "../images/stor
 import type { Viewer } from "../platform/http/route.ts";
 import { isVisibleTo } from "../visibility.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
+import type { ListedRow, PhotoKind } from "./lists.ts";
 
 export type PhotoRow = {
   photo_id: number;
@@ -15,6 +16,14 @@ export type PhotoRow = {
   photo_width: number;
   photo_height: number;
   photo_is_private: number;
+  photo_alt_text: string;
+  photo_tags: string;
+  photo_is_favourite: number;
+  photo_taken_at: number | null;
+  photo_taken_at_set: number | null;
+  photo_place: string | null;
+  photo_kind: PhotoKind | null;
+  photo_camera_key: string | null;
   sized_sha256: string | null;
   location_shown_at: number | null;
   photo_created_at: number;
@@ -39,7 +48,10 @@ const posterColumns = sql`posters.sha256 AS poster_sha256, posters.width AS post
 
 export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
   photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-  photos.height AS photo_height, photos.is_private AS photo_is_private, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
+  photos.height AS photo_height, photos.is_private AS photo_is_private,
+  photos.alt_text AS photo_alt_text, photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite,
+  photos.taken_at AS photo_taken_at, photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place,
+  photos.kind AS photo_kind, photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
   photos.updated_at AS photo_updated_at`;
 
 /** Those photos with the ids that the SELECT `ids` returns that the viewer may see. `beside` adds columns of that SELECT, whose alias is `chosen`. */
@@ -99,3 +111,16 @@ function toImageOf(row: SubjectRow, file: StoredFile | null): Image | null {
     file !== null && (isImage(file.contentType) || isVideo(file.contentType)) && row.image_sha256 !== null;
   return hasImage ? toImage(row as ImageRow) : null;
 }
+
+/** The columns on which the lists of a new photo depend. */
+export const toListedRow = (row: PhotoRow): ListedRow => ({
+  id: row.photo_id,
+  owner_id: row.photo_owner_id,
+  trash_id: null,
+  is_private: row.photo_is_private,
+  taken_at: row.photo_taken_at,
+  kind: row.photo_kind,
+  camera_key: row.photo_camera_key,
+  is_favourite: row.photo_is_favourite,
+  tags: row.photo_tags,
+});

@@ -1,9 +1,9 @@
+import { setImmediate } from "node:timers/promises";
 import { recordActivity } from "../activity/record.ts";
-import { missing } from "../errors.ts";
+import { forbidden, missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, isVideo, type Place, listVariants } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
@@ -11,10 +11,12 @@ import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
-import { isListed, isLive, type Trash } from "../trash/trash.ts";
-import { isWanted, type OwnerQuery } from "../users/owner.ts";
+import { isListed, type Trash } from "../trash/trash.ts";
+import { uniqueTags } from "../tags.ts";
 import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
-import { type NewPhoto, type Photo, type PhotoChanges, photoTexts } from "./photo.ts";
+import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
+import { listNewPhoto } from "./lists.ts";
+import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace } from "./photo.ts";
 import {
   type FoundPhotoRow,
   photoColumns,
@@ -24,6 +26,7 @@ import {
   type StoredPhoto,
   type Subject,
   type SubjectRow,
+  toListedRow,
   toStoredPhoto,
   toSubject,
 } from "./rows.ts";
@@ -60,15 +63,6 @@ export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {
   return { items: mapSlices(items, (rows) => presentPhotos(rows, viewer)), total };
 }
 
-export function listPhotosByKey(db: Reader, viewer: Viewer, query: OwnerQuery, request: KeysetRequest) {
-  return listByKey(db, request, {
-    table: photoList,
-    where: [isLive, ...isWanted(viewer, query)],
-    atOnce: photosAtOnce,
-    find: (ids) => findPhotos(db, viewer, ids),
-  });
-}
-
 export async function findSubject(db: Reader, viewer: Viewer, fileID: number): Promise<Subject> {
   const row = await db.get<SubjectRow>(selectSubject(viewer, fileID));
   return row ? toSubject(row) : { file: null, image: null };
@@ -84,25 +78,31 @@ export async function findFilesWithPhoto(db: Reader, ownerID: number, fileIDs: n
   return new Set(rows.map((row) => row.file_id));
 }
 
-export async function insertPhoto(
-  tx: Queries,
-  owner: NonNullable<Viewer>,
-  photo: Omit<NewPhoto, "width" | "height"> & { width: number; height: number },
-): Promise<Photo> {
+type InsertedPhoto = Pick<NewPhoto, "title" | "fileID"> &
+  Partial<Omit<NewPhoto, "width" | "height">> & { width: number; height: number };
+
+export async function insertPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: InsertedPhoto): Promise<Photo> {
   const time = Date.now();
-  const [row, subject] = await Promise.all([
-    tx.get<PhotoRow>(sql`
-      INSERT INTO photos (owner_id, title, description, file_id, width, height, sized_sha256, location_shown_at,
-        is_private, created_at, updated_at)
-      VALUES (${owner.id}, ${photo.title}, ${photo.description}, ${photo.fileID}, ${photo.width}, ${photo.height},
-        ${selectImageOfSize(sql`${photo.fileID}`, photo)}, ${photo.showLocation ? time : null},
-        ${flagFor(photo.visibility)}, ${time}, ${time})
-      RETURNING ${photoColumns}`),
-    findSubject(tx, owner, photo.fileID),
+  const { title, description = "", altText = "", fileID, takenAt = null, place = null } = photo;
+  const [, found] = await Promise.all([
+    // Its content stays until the photo exists.
+    tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`),
+    tx.get<SubjectRow>(selectSubject(owner, fileID)),
   ]);
-  const stored = { row: row as PhotoRow, ...subject, shown: subject.file, isFileHidden: false, poster: null };
-  const { photo_id: id, photo_is_private: is_private } = stored.row;
-  countListed(tx, photoList, { id, is_private }, 1);
+  const subject = found ? toSubject(found) : { file: null, image: null };
+  const correction = takenAt === null ? null : Date.parse(takenAt);
+  const facts = factsOf(toContent(found), found?.file_owner_id === owner.id, correction);
+  const row = (await tx.get<PhotoRow>(sql`
+    INSERT INTO photos (owner_id, title, description, alt_text, tags, is_favourite, file_id, width, height, sized_sha256,
+      location_shown_at, place, taken_at, taken_at_set, kind, camera_key, is_private, created_at, updated_at)
+    VALUES (${owner.id}, ${title}, ${description}, ${altText}, ${printTags(photo.tags ?? [])}, ${photo.isFavourite ? 1 : 0},
+      ${fileID}, ${photo.width}, ${photo.height}, ${selectImageOfSize(sql`${fileID}`, photo)},
+      ${photo.showLocation ? time : null}, ${printPlace(place)}, ${facts.takenAt}, ${correction}, ${facts.kind},
+      ${facts.cameraKey}, ${flagFor(photo.visibility)}, ${time}, ${time})
+    RETURNING ${photoColumns}`)) as PhotoRow;
+  const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null };
+  countListed(tx, photoList, { id: row.photo_id, is_private: row.photo_is_private }, 1);
+  listNewPhoto(tx, toListedRow(row));
   await indexPhoto(tx, stored);
   return presentPhoto(stored, owner);
 }
@@ -115,14 +115,62 @@ export async function lockPhoto(tx: Queries, viewer: Viewer, id: number): Promis
 
 export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
   const photo = await lockPhoto(tx, viewer, id);
+  const [updated] = await updatePhotos(tx, viewer, [{ photo, changed }]);
+  return updated as Photo;
+}
+
+/** The photos are locked. Other requests run between two slices. */
+export async function updatePhotos(
+  tx: Queries,
+  viewer: Viewer,
+  updates: { photo: Photo; changed: PhotoChanges }[],
+): Promise<Photo[]> {
+  const updated: Photo[] = [];
+  for (let start = 0; start < updates.length; start += photosAtOnce) {
+    if (start > 0) await setImmediate();
+    const some = updates.slice(start, start + photosAtOnce);
+    for (const { photo, changed } of some) await writeChanges(tx, viewer, photo, changed);
+    const ids = some.map(({ photo }) => photo.id);
+    const isNewFile = some.some(({ changed }) => changed.fileID !== undefined);
+    if (some.some(({ changed }) => isListingChanged(changed))) await describePhotos(tx, ids, isNewFile);
+    const rows = await tx.all<FoundPhotoRow>(
+      selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`),
+    );
+    for (const row of rows) {
+      const stored = toStoredPhoto(row);
+      await indexPhoto(tx, stored);
+      const photo = presentPhoto(stored, viewer);
+      recordActivity(tx, viewer?.id ?? null, "changed", { ...photo, kind: "photo", name: photo.title });
+      updated.push(photo);
+    }
+  }
+  return updated;
+}
+
+/** Whether lists of photos depend on one of the changes. */
+const isListingChanged = ({ visibility, tags, isFavourite, takenAt, fileID }: PhotoChanges) =>
+  [visibility, tags, isFavourite, takenAt, fileID].some((value) => value !== undefined);
+
+async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: PhotoChanges): Promise<void> {
+  const { id } = photo;
   const time = Date.now();
-  const { title = photo.title, description = photo.description, visibility, fileID } = changed;
+  const { title = photo.title, description = photo.description, altText = photo.altText, visibility, fileID } = changed;
+  const { isFavourite, takenAt, place, tags } = changed;
+  if (isFavourite !== undefined && viewer?.id !== photo.ownerID) {
+    throw forbidden(`Only the owner of photo ${id} can mark it as a favourite.`);
+  }
   if (visibility) await setVisibility(tx, photoList, id, visibility);
+  // Its content stays until the photo shows it.
+  if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
   const newFileID = sql`coalesce(${fileID ?? null}, file_id)`;
   await tx.run(sql`
-    UPDATE photos SET title = ${title}, description = ${description}, file_id = ${newFileID},
+    UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, file_id = ${newFileID},
       poster_sha256 = CASE file_id WHEN ${newFileID} THEN poster_sha256 END,
       poster_size = CASE file_id WHEN ${newFileID} THEN poster_size END, updated_at = ${time}
+      ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
+      ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
+      ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
+      ${place === undefined ? sql`` : sql`, place = ${printPlace(place)}`}
     WHERE id = ${id}`);
   if (changed.width !== undefined || changed.height !== undefined) {
     const shown = await getPhoto(tx, viewer, id);
@@ -135,20 +183,26 @@ export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, chang
   if (showLocation !== photo.showLocation) {
     await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
   }
-  const stored = await getStoredPhoto(tx, viewer, id);
-  await indexPhoto(tx, stored);
-  const updated = presentPhoto(stored, viewer);
-  recordActivity(tx, viewer?.id ?? null, "changed", { ...updated, kind: "photo", name: updated.title });
-  return updated;
 }
 
-/** Has photos of these bytes indexed again; to be called after their metadata was read. */
-export async function indexPhotosShowing(tx: Queries, sha256: string): Promise<void> {
-  await markUnread(
-    tx,
-    "photo",
-    sql`SELECT photos.id FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`,
-  );
+const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
+
+const printPlace = (place: SentPlace | null): string | null =>
+  place &&
+  JSON.stringify({ latitude: place.latitude, longitude: place.longitude, altitude: null, name: place.name ?? null });
+
+/** Updates photos of these bytes; to be called after their metadata was read. */
+export async function updatePhotosShowing(tx: Queries, sha256: string): Promise<void> {
+  const ids = sql`SELECT photos.id FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`;
+  await markUnread(tx, "photo", ids);
+  await describeSelected(tx, ids);
+}
+
+/** Updates photos of this file; to be called after its content was replaced. */
+export async function updatePhotosOfFile(tx: Queries, fileID: number): Promise<void> {
+  const ids = sql`SELECT id FROM photos WHERE file_id = ${fileID}`;
+  await markUnread(tx, "photo", ids);
+  await describeSelected(tx, ids);
 }
 
 /** The place is indexed for the owner only, unless it is public. */
@@ -169,16 +223,21 @@ export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
 /** The photo as JSON for the viewer. */
 function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
   const url = `/api/v1/photos/${row.photo_id}`;
-  const kind = isVideo(shown?.contentType ?? null) ? "video" : "image";
+  const kind = row.photo_kind ?? (isVideo(shown?.contentType ?? null) ? "video" : "image");
   const picture = poster ?? image;
+  const place = shownPlace(row, shown, image, viewer);
   return {
     id: row.photo_id,
     title: row.photo_title,
     description: row.photo_description,
+    altText: row.photo_alt_text,
+    tags: JSON.parse(row.photo_tags) as string[],
+    isFavourite: row.photo_is_favourite === 1 && viewer?.id === row.photo_owner_id,
     fileID: isFileHidden ? null : row.photo_file_id,
     ...sizeOf(row, shown, image),
-    takenAt: image?.takenAt ? new Date(image.takenAt).toISOString() : null,
-    exif: image && toExif(image, isPlaceShown(row, shown, viewer)),
+    takenAt: row.photo_taken_at === null ? null : new Date(row.photo_taken_at).toISOString(),
+    place,
+    exif: image && toExif(image, place),
     showLocation: row.location_shown_at !== null,
     thumbhash: picture?.thumbhash ?? null,
     variants: picture ? listVariants(picture, `${url}/image`) : [],
@@ -196,11 +255,13 @@ function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredP
 }
 
 /**
- * The place is shown to the owner of the photo, and to everyone if the owner allows it. It is never shown if the file
- * belongs to another user.
+ * The place is shown to the owner of the photo, and to everyone if the owner allows it: as the owner has corrected it, or
+ * else from the file, unless that belongs to another user.
  */
-function isPlaceShown(row: PhotoRow, file: StoredFile | null, viewer: Viewer): boolean {
-  return file?.ownerID === row.photo_owner_id && (row.location_shown_at !== null || viewer?.id === row.photo_owner_id);
+function shownPlace(row: PhotoRow, file: StoredFile | null, image: Image | null, viewer: Viewer): Place | null {
+  if (row.location_shown_at === null && viewer?.id !== row.photo_owner_id) return null;
+  if (row.photo_place !== null) return JSON.parse(row.photo_place) as Place;
+  return file?.ownerID === row.photo_owner_id ? (image?.place ?? null) : null;
 }
 
 /** The hash of the image in the file if it has this size, otherwise null. */
@@ -215,8 +276,7 @@ function sizeOf(row: PhotoRow, file: StoredFile | null, image: Image | null): { 
   return { width: row.photo_width, height: row.photo_height };
 }
 
-function toExif({ camera, place }: Image, isPlaceShown: boolean): Photo["exif"] {
-  const shown: Place | null = isPlaceShown ? place : null;
-  const isEmpty = shown === null && Object.values(camera).every((value) => value === null);
-  return isEmpty ? null : { ...camera, place: shown };
+function toExif({ camera }: Image, place: Place | null): Photo["exif"] {
+  const isEmpty = place === null && Object.values(camera).every((value) => value === null);
+  return isEmpty ? null : { ...camera, place };
 }

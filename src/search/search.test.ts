@@ -181,7 +181,7 @@ describe("what only its owner sees", () => {
     };
     const place = { latitude: 64, longitude: -22, altitude: null, name: "Reykjavík, Old Harbour" };
     const shown = { ...photo, exif: { ...exif, place: null } };
-    const asOwner = { ...photo, exif: { ...exif, place } };
+    const asOwner = { ...photo, place, exif: { ...exif, place } };
     const index = (texts: Texts, ownText = texts.text) =>
       beside((db) => db.transaction((tx) => indexRecord(tx, "photo", photo, { ...texts, ownText })));
     await index(photoTexts(shown), photoTexts(asOwner).text);

@@ -94,7 +94,11 @@ function orderBy(sort: Sort, order: Order): Sql {
   return sort === byID ? sql`id ${direction}` : sql`${raw(sort.column)} ${direction}, id ${direction}`;
 }
 
-async function* readRecords<Item>(rows: KeyRow[], { atOnce, find }: KeysetList<Item>): AsyncGenerator<Item[]> {
+/** The records of these rows, in slices. */
+export async function* readRecords<Item>(
+  rows: Pick<KeyRow, "id" | "bytes">[],
+  { atOnce, find }: Pick<KeysetList<Item>, "atOnce" | "find">,
+): AsyncGenerator<Item[]> {
   for (let start = 0; start < rows.length;) {
     let [end, bytes] = [start, 0];
     while (end < rows.length && end - start < atOnce && (end === start || bytes < mostBytesAtOnce)) {

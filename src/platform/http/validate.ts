@@ -62,14 +62,17 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
+      // A schema can have a sentence of its own.
+      if (!issue.message.startsWith("Invalid input")) return issue.message;
       return `must be ${kinds[issue.expected] ?? issue.expected}`;
     case "too_small":
-      return issue.origin === "string"
-        ? `must have at least ${issue.minimum} characters`
+      if (issue.origin === "array" && issue.minimum === 1) return "must not be empty";
+      return issue.origin in parts
+        ? `must have at least ${issue.minimum} ${parts[issue.origin]}`
         : `must be at least ${issue.minimum}`;
     case "too_big":
-      return issue.origin === "string"
-        ? `must have at most ${issue.maximum} characters`
+      return issue.origin in parts
+        ? `must have at most ${issue.maximum} ${parts[issue.origin]}`
         : `must be at most ${issue.maximum}`;
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
@@ -78,7 +81,15 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   }
 }
 
-const kinds: Record<string, string> = { string: "a string", int: "a whole number", number: "a whole number" };
+const kinds: Record<string, string> = {
+  string: "a string",
+  int: "a whole number",
+  number: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+const parts: Record<string, string> = { string: "characters", array: "entries" };
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);

@@ -1,0 +1,51 @@
+import { setImmediate } from "node:timers/promises";
+import { forbidden, type Problem } from "../errors.ts";
+import { parsePath } from "../files/names.ts";
+import { moveLocked } from "../files/move.ts";
+import { findFiles, getFile, lockFiles, trashFile, updateFile } from "../files/store.ts";
+import type { Queries } from "../platform/database/database.ts";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
+import type { Trash } from "../trash/trash.ts";
+import { type BatchResult, isRefusal, toResult } from "../batch.ts";
+import type { FileBatch } from "./batch.ts";
+
+const filesAtOnce = 20;
+
+/** Changes those of the files that the caller may change. Other requests run between two slices. */
+export async function changeFiles(tx: Queries, caller: Caller, batch: FileBatch, trash: Trash): Promise<BatchResult> {
+  const { ids, move } = batch;
+  if (move) parsePath(move.path, "move.path");
+  await lockFiles(tx, ids);
+  const refused = new Map<number, Problem>();
+  for (const [index, id] of (await deepestFirst(tx, caller, ids)).entries()) {
+    if (index > 0 && index % filesAtOnce === 0) await setImmediate();
+    try {
+      await changeFile(tx, caller, { ...batch, id }, trash);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      refused.set(id, error);
+    }
+  }
+  return toResult(ids, refused);
+}
+
+/** What lies in a directory that was trashed before could not be found. */
+async function deepestFirst(tx: Queries, caller: Caller, ids: number[]): Promise<number[]> {
+  const files = await findFiles(tx, caller, ids);
+  const depthOf = (id: number) => parsePath(files.get(id)?.path ?? "/").length;
+  return ids.toSorted((one, other) => depthOf(other) - depthOf(one));
+}
+
+/** What can be refused comes first: a refused file is not changed at all. */
+async function changeFile(
+  tx: Queries,
+  caller: Caller,
+  { id, move, visibility, trash: isTrashed }: FileBatch & { id: number },
+  trash: Trash,
+): Promise<void> {
+  const file = await getFile(tx, caller, id);
+  if (!isOwnerOrAdmin(caller, file)) throw forbidden("Only the owner or an admin can do this.");
+  const moved = move ? await moveLocked(tx, caller, file, move) : file;
+  if (visibility) await updateFile(tx, moved, { visibility });
+  if (isTrashed) await trashFile(tx, trash, id, caller.id);
+}

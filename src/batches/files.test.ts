@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+
+const files = "/api/v1/files";
+let server: TestServer;
+let owner: Client;
+let stranger: Client;
+let guest: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  ({ owner, stranger, guest } = await createPeople(server));
+});
+afterAll(() => server.close());
+
+const upload = async (who: Client, name: string, fields: Record<string, string> = {}) =>
+  (await who.upload(name, name, fields)).body;
+const batch = (who: Client, body: object) => who.post(`${files}/batch`, body);
+const statuses = ({ body }: { body: any }) => body.results.map(({ status }: any) => status);
+
+describe("a batch of files", () => {
+  test("moves them, and reports each that is refused", async () => {
+    const some = [await upload(owner, "a.txt"), await upload(owner, "b.txt")];
+    await upload(owner, "b.txt", { path: "/moved" });
+    const [other, hidden] = [
+      await upload(stranger, "c.txt"),
+      await upload(stranger, "d.txt", { visibility: "private" }),
+    ];
+    const ids = [...some, other, hidden].map(({ id }) => id);
+    const { status, body } = await batch(owner, { ids, move: { path: "/moved" }, visibility: "private" });
+    expect([status, body.changed]).toEqual([200, 1]);
+    expect(body.results).toEqual([
+      { id: ids[0], status: 200, error: null },
+      { id: ids[1], status: 400, error: `There is already a file or directory named "b.txt" here.` },
+      { id: ids[2], status: 403, error: "Only the owner or an admin can do this." },
+      { id: ids[3], status: 404, error: `There is no file ${ids[3]}.` },
+    ]);
+    expect((await owner.get(`${files}/${ids[0]}`)).body).toMatchObject({ path: "/moved", visibility: "private" });
+    expect((await owner.get(`${files}/${ids[1]}`)).body).toMatchObject({ path: "/", visibility: "public" });
+    expect((await guest.get(`${files}/${ids[0]}`)).status).toBe(404);
+  });
+
+  test("moves a directory and what lies in it to the trash", async () => {
+    const file = await upload(owner, "inner.txt", { path: "/outer" });
+    const outer = (await owner.get(files)).body.find(({ name }: any) => name === "outer");
+    const trashed = await batch(owner, { ids: [outer.id, file.id], trash: true });
+    expect(statuses(trashed)).toEqual([200, 200]);
+    expect((await owner.get(`${files}/${file.id}`)).status).toBe(404);
+  });
+
+  test("does not move a directory into itself", async () => {
+    await upload(owner, "x.txt", { path: "/cycle/below" });
+    const top = (await owner.get(files)).body.find(({ name }: any) => name === "cycle");
+    const { body } = await batch(owner, { ids: [top.id], move: { path: "/cycle/below" } });
+    expect(body.results).toEqual([{ id: top.id, status: 400, error: `"path" must not be inside "cycle" itself.` }]);
+  });
+
+  test("two batches of the same files in opposite order both succeed", async () => {
+    const some = await Promise.all(Array.from({ length: 40 }, (_, index) => upload(owner, `both-${index}.txt`)));
+    const ids = some.map(({ id }) => id);
+    const results = await Promise.all([
+      batch(owner, { ids, move: { path: "/one" } }),
+      batch(owner, { ids: ids.toReversed(), visibility: "private" }),
+      batch(owner, { ids, move: { path: "/two" } }),
+    ]);
+    for (const result of results) expect([result.status, result.body.changed]).toEqual([200, 40]);
+    const paths = await Promise.all(ids.map(async (id) => (await owner.get(`${files}/${id}`)).body));
+    expect(new Set(paths.map(({ path }) => path)).size).toBe(1);
+    expect(new Set(paths.map(({ visibility }) => visibility))).toEqual(new Set(["private"]));
+  });
+
+  test.each([
+    [{ ids: [1] }, "Send at least one of: move, visibility, trash."],
+    [{ ids: [1], move: { path: "/../x" } }, '"move.path" must not be "..".'],
+    [{ ids: [1], move: {} }, '"move.path" is required.'],
+    [{ ids: [1], visibility: "secret" }, '"visibility" must be one of public, private.'],
+  ])("%j is refused", async (body, error) => {
+    const refused = await batch(owner, body);
+    expect([refused.status, refused.body.error]).toEqual([400, error]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Database } from "../platform/database/database.ts";
+import { type Route, route } from "../platform/http/route.ts";
+import type { Queries } from "../platform/database/database.ts";
+import type { Trash } from "../trash/trash.ts";
+import { batchResultSchema } from "../batch.ts";
+import { fileBatchSchema, photoBatchSchema } from "./batch.ts";
+import { changeFiles } from "./change-files.ts";
+import { changePhotos } from "./change-photos.ts";
+
+type Uses = { db: Database; trash: Trash; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
+
+const details =
+  "Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error.";
+
+export function batchRoutes({ db, ...uses }: Uses): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/photos/batch",
+      name: "changePhotos",
+      tag: "Photos",
+      summary: "Change many photos",
+      details: `${details} Adding photos to an album needs only that you can see them.`,
+      role: "author",
+      body: photoBatchSchema,
+      answer: batchResultSchema,
+      statuses: { 404: "There is no such album" },
+      handle: ({ body, caller }) => db.transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/files/batch",
+      name: "changeFiles",
+      tag: "Files",
+      summary: "Change many files and directories",
+      details,
+      role: "author",
+      body: fileBatchSchema,
+      answer: batchResultSchema,
+      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses.trash), { isLong: true }),
+    }),
+  ];
+}
