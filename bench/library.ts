@@ -1,3 +1,4 @@
+import { libraryEvents } from "./library-events.ts";
 import { join } from "node:path";
 import { startGenerator } from "./generator/generator.ts";
 import { counter } from "./generator/job.ts";
@@ -50,6 +51,7 @@ export async function library(directory: string, plan: Plan, largest: number): P
       `A batch of ${print(batchSize)} among ${name} photos: ${milliseconds.toFixed(0)} ms (median of ${batches}).`,
     );
   }
+  await libraryEvents(directory, plan);
 }
 
 async function targetsOf(port: number): Promise<MeasuredServer<Operation>["targets"]> {
