@@ -1,7 +1,7 @@
-import { libraryEvents } from "./library-events.ts";
 import { join } from "node:path";
 import { startGenerator } from "./generator/generator.ts";
 import { counter } from "./generator/job.ts";
+import { libraryEvents } from "./library-events.ts";
 import { account, fillLibrary, firstDay, span } from "./library-fill.ts";
 import type { MeasuredServer } from "./operations.ts";
 import { ask, get } from "./request.ts";

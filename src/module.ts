@@ -7,7 +7,7 @@ import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
-import type { Route } from "./platform/http/route.ts";
+import type { Grants, Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
 import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
@@ -53,6 +53,8 @@ export type PathHeaders = Record<string, Record<string, string>>;
 export type Opened = {
   routes?: Route[];
   jobs?: Job[];
+  /** What requests may read beside what their caller may. One module has this. */
+  grants?: Grants;
   /** Headers of every response below a path. */
   pathHeaders?: PathHeaders;
   /** Ends its background work; requests have ended before. */

@@ -11,6 +11,7 @@ import type { Module } from "./module.ts";
 import { photosModule } from "./photos/module.ts";
 import { searchModule } from "./search/module.ts";
 import { settingsModule } from "./settings/module.ts";
+import { sharesModule } from "./shares/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   versionsModule,
   batchesModule,
   imagesModule,
+  sharesModule,
   searchModule,
   trashModule,
   storageModule,

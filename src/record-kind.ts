@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Sql } from "./platform/database/sql.ts";
-import type { Viewer } from "./platform/http/route.ts";
+import type { Role, Viewer } from "./platform/http/route.ts";
 import { seesEverything, type Visibility } from "./visibility.ts";
 import type { Indexed, Texts } from "./platform/search/documents.ts";
 
@@ -20,11 +20,32 @@ export type RecordKind = {
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Found>>;
   /** The texts by which the live records of these ids are found. */
   readTexts(db: Reader, ids: number[]): Promise<Map<number, Indexed>>;
+  /** How its records can be shared by link, by the names that links use for them. */
+  readonly shared?: Record<string, Shared>;
   /** Its field in the storage report, and a SELECT of `owner_id` with a row for each live record. */
   readonly counted?: { field: string; live: Sql };
 };
 
 export type Found = Texts & { record: unknown };
+
+export type Shared = {
+  /** A condition on its rows. */
+  where?: Sql;
+  /** What a link to the record reaches: by kind, the ids as what stands between the parentheses of `IN ()`. */
+  reach(id: number, options: { allowDownload: boolean }): Record<string, Sql>;
+  /** Without downloads, a link shows nothing. */
+  isForDownload?: true;
+  /** How pictures that guests upload are added to it. */
+  uploads?: {
+    /** The path of the directory for their files. Without it, it can be any. */
+    findPath?(db: Reader, owner: Owner, id: number): Promise<string>;
+    /** Adds a picture whose file is stored in the same transaction. Returns the id of its photo. */
+    add?(tx: Queries, owner: Owner, id: number, picture: Picture): Promise<number>;
+  };
+};
+
+type Owner = { id: number; role: Role };
+export type Picture = { fileID: number; name: string; width: number; height: number; visibility: Visibility };
 
 /** `trashID` is the entry in the trash: the rows that were deleted with it have it as their `trash_id`. */
 export type Trashable = {
@@ -39,7 +60,10 @@ export type Trashable = {
 
 type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
-type Declaration<Record extends Owned> = Pick<RecordKind, "name" | "table" | "schema" | "trash" | "counted"> & {
+type Declaration<Record extends Owned> = Pick<
+  RecordKind,
+  "name" | "table" | "schema" | "trash" | "counted" | "shared"
+> & {
   indexedAtOnce?: number;
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Record>>;
   /** What of a record is searched, and shown in a result. */

@@ -91,10 +91,12 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
-  const { routes: pages, openapi } = apiPageRoutes(api, tags, config.baseURL);
+  const grants = opened.find((module) => module.grants)?.grants;
+  const { routes: pages, openapi } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
   const app = createApp({
     routes: [...api, ...pages, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
     authenticate: authenticateWith(db, createTokens(secret)),
+    grants,
     limits,
     writes: db,
     trustedProxies: config.trustedProxies,

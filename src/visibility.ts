@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { raw, sql, type Sql } from "./platform/database/sql.ts";
-import type { Viewer } from "./platform/http/route.ts";
+import { type Grant, isGuest, type Viewer } from "./platform/http/route.ts";
 import { defaultIsPrivate } from "./settings/store.ts";
 
 export const visibilitySchema = z.enum(["public", "private"]).meta({
@@ -23,12 +23,32 @@ export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };
 
 /**
  * The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist.
- * For rows that are found by other columns, `columns` is what stands before the names of the columns `is_private` and
- * `owner_id`, such as `photos.`. The condition is then written so that no database looks for rows by it.
+ * For rows that are found by other columns, `columns` is what stands before the names of the columns `id`, `is_private`
+ * and `owner_id`, such as `photos.`. The condition is then written so that no database looks for rows by it.
+ * With `kind`, the viewer also sees the records of this kind that a grant reaches.
  */
-export function isVisibleTo(viewer: Viewer, columns = ""): Sql {
+export function isVisibleTo(viewer: Viewer, columns = "", kind?: string): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
   const checked = columns === "" ? sql`` : sql` + 0`;
   const isPublic = sql`${raw(`${columns}is_private`)}${checked} = 0`;
-  return viewer ? sql`(${isPublic} OR ${raw(`${columns}owner_id`)}${checked} = ${viewer.id})` : isPublic;
+  const ownerID = sql`${raw(`${columns}owner_id`)}${checked}`;
+  const isOwn = viewer && !isGuest(viewer) ? sql`OR ${ownerID} = ${viewer.id}` : sql``;
+  const reached = kind === undefined ? undefined : viewer?.grant?.reach[kind];
+  const isReached =
+    viewer?.grant && reached
+      ? sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${raw(`${columns}id`)} IN (${reached}))`
+      : sql``;
+  return viewer ? sql`(${isPublic} ${isOwn} ${isReached})` : isPublic;
+}
+
+/** What the owner of a grant sees, without being an admin. */
+export const granterOf = ({ ownerID }: Grant): NonNullable<Viewer> => ({ id: ownerID, role: "reader" });
+
+/** The viewer without a grant that allows no downloads. */
+export function asDownloader(viewer: Viewer): Viewer {
+  return viewer?.grant?.allowDownload === false ? withoutGrant(viewer) : viewer;
+}
+
+function withoutGrant({ grant: _, ...viewer }: NonNullable<Viewer>): Viewer {
+  return isGuest(viewer) ? null : viewer;
 }

@@ -71,10 +71,16 @@ export type Client = {
   upload(name: string, content: Bun.BlobPart, fields?: Record<string, string>): Promise<Answer>;
 };
 
-/** Sends JSON to the server, as a guest or with a token. */
-export function client(server: { url: string }, token: string | null = null, userID = 0): Client {
+/** Sends JSON to the server, as a guest or with a token. `more` are headers of every request. */
+export function client(
+  server: { url: string },
+  token: string | null = null,
+  userID = 0,
+  more: Record<string, string> = {},
+): Client {
   async function request(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(more)) headers.set(name, value);
     if (token) headers.set("Authorization", `Bearer ${token}`);
     const response = await fetch(server.url + path, { ...init, method, headers });
     // An event stream has no end.

@@ -87,6 +87,15 @@ describe("a module that is added to the list", () => {
     ]);
   });
 
+  test("has its records shared by link", async () => {
+    const { body: note } = await owner.post(`${api}/notes`, { text: "A surprise", visibility: "private" });
+    const { token } = (await owner.post(`${api}/shares`, { kind: "note", id: note.id })).body;
+    expect((await guest.get(`${api}/notes/${note.id}`)).status).toBe(404);
+    expect((await guest.get(`${api}/notes/${note.id}`, { "X-Share-Token": token })).body).toEqual(note);
+    const opened = await guest.get(`${api}/shared`, { "X-Share-Token": token });
+    expect(opened.body).toMatchObject({ kind: "note", recordID: note.id, title: "A surprise" });
+  });
+
   test("is counted in the storage report", async () => {
     const count = async () => (await owner.get(`${api}/storage`)).body.owners[0].notes as number;
     const before = await count();

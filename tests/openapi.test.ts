@@ -78,13 +78,17 @@ describe("the OpenAPI document", () => {
     const ours = `POST /signout, GET /api/v1/blog/by-slug, GET /api/v1/blog/{id}/revisions,
       GET /api/v1/blog/{id}/revisions/{number}, POST /api/v1/blog/{id}/revisions/{number}/restore,
       GET /api/v1/comments/{id}, POST /api/v1/comments/batch, GET /api/v1/settings, PUT /api/v1/settings, GET /api/v1/me, PUT /api/v1/me/password, GET /api/v1/files/{id},
-      GET /api/v1/files/{id}/content, GET /api/v1/photos/{id}/image, GET /api/v1/photos/{id}/motion, PUT /api/v1/photos/{id}/poster, DELETE /api/v1/photos/{id}/poster, POST /api/v1/photos/import, GET /api/v1/photos/timeline, POST /api/v1/photos/batch, POST /api/v1/files/batch, GET /api/v1/imports/{id}, GET /api/v1/imports/{id}/files, DELETE /api/v1/imports/{id}, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
+      GET /api/v1/files/{id}/content, GET /api/v1/photos/{id}/image, GET /api/v1/photos/{id}/motion, PUT /api/v1/photos/{id}/poster, DELETE /api/v1/photos/{id}/poster, POST /api/v1/photos/import, GET /api/v1/photos/timeline, POST /api/v1/photos/batch, POST /api/v1/files/batch, GET /api/v1/imports/{id}, GET /api/v1/imports/{id}/files, DELETE /api/v1/imports/{id}, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/albums/{id}/albums, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,
       DELETE /api/v1/trash/{id}, DELETE /api/v1/trash, PUT /api/v1/files/{id}/content, GET /api/v1/files/{id}/versions,
       GET /api/v1/files/{id}/versions/{versionID}/content, POST /api/v1/files/{id}/versions/{versionID}/restore,
       DELETE /api/v1/files/{id}/versions/{versionID}, POST /api/v1/uploads,
       GET /api/v1/uploads, GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
       GET /api/v1/storage, GET /api/v1/search, GET /api/v1/activity, GET /api/v1/events,
       POST /api/v1/webhooks, GET /api/v1/webhooks, GET /api/v1/webhooks/{id}, PUT /api/v1/webhooks/{id}, DELETE /api/v1/webhooks/{id}, GET /api/v1/webhooks/{id}/deliveries, POST /api/v1/webhooks/{id}/test, POST /api/v1/webhooks/{id}/deliveries/{deliveryID}/redeliver, GET /livez, GET /readyz, GET /openapi.json,
+      GET /api/v1/files/{id}/entries, POST /api/v1/shares, GET /api/v1/shares,
+      GET /api/v1/shares/{id}, PUT /api/v1/shares/{id}, DELETE /api/v1/shares/{id}, GET /api/v1/shared, POST /api/v1/shared/uploads,
+      GET /api/v1/shares/{id}/uploads, GET /api/v1/shares/{id}/uploads/{uploadID}/content,
+      POST /api/v1/shares/{id}/uploads/{uploadID}/approve, DELETE /api/v1/shares/{id}/uploads/{uploadID},
       GET /docs`.split(/,\s+/);
     expect(specified.length).toBe(29);
     expect(

@@ -1,6 +1,6 @@
 import { create } from "../src/uploads/tus.test.ts";
 import { motionPhoto, readFilmFile } from "./films.ts";
-import { type Client, createPeople, member, person, png, type TestServer } from "./kit.ts";
+import { type Client, client, createPeople, member, person, png, type TestServer } from "./kit.ts";
 import { bytesOf, quadrants } from "./pictures.ts";
 
 /** `author` owns something that the record is connected with; `stranger` owns nothing. */
@@ -19,13 +19,22 @@ export async function createEverybody(server: TestServer): Promise<People> {
 export const api = "/api/v1";
 export const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;
 
-/** Records of the owner, each connected with a record of the author. */
+type Link = { kind: string; id: number };
+
+/** A guest with a share link to the record, or to any record if it cannot be shared. */
+export async function linkTo(server: TestServer, { owner }: People, record?: { link?: Link }): Promise<Client> {
+  const link = record?.link ?? { kind: "album", id: (await made(owner, "/albums", { name: "Shared" })).id };
+  const { token } = await made(owner, "/shares", link);
+  return client(server, null, 0, { "X-Share-Token": token });
+}
+
+/** Records of the owner, each connected with a record of the author. `link` is what a share link to it refers to. */
 export const fresh = {
   photo: async ({ owner, author }: People) => {
     const { body: file } = await owner.upload("image.png", png(2, 2));
     const photo = await made(owner, "/photos", { title: "Photo", fileID: file.id });
     await made(author, "/blog", { title: "With a cover", content: "…", coverID: photo.id });
-    return photo;
+    return { ...photo, link: { kind: "photo", id: photo.id } };
   },
   /** With a poster. */
   video: async ({ owner }: People) => {
@@ -42,7 +51,8 @@ export const fresh = {
   post: async ({ owner, author }: People) => {
     const post = await made(owner, "/blog", { title: "Post", content: "…" });
     const comment = await made(author, "/comments", { content: "Below it", blogPostID: post.id });
-    return { ...post, watch: [`${api}/comments?blogPostID=${post.id}`], comment };
+    const link = { kind: "post", id: post.id };
+    return { ...post, watch: [`${api}/comments?blogPostID=${post.id}`], comment, link };
   },
   comment: async ({ owner, author }: People) => {
     const post = await made(author, "/blog", { title: "Theirs", content: "…" });
@@ -55,19 +65,21 @@ export const fresh = {
     const { body: file } = await author.upload("theirs.png", png(2, 2));
     const photo = await made(author, "/photos", { title: "Theirs", fileID: file.id });
     await made(owner, `/albums/${album.id}/photos`, { photoID: photo.id });
-    return { ...album, photoID: photo.id, watch: [`${api}/albums/${album.id}`] };
+    const link = { kind: "album", id: album.id };
+    return { ...album, photoID: photo.id, watch: [`${api}/albums/${album.id}`], link };
   },
   /** Used by a photo of the author. */
   file: async ({ owner, author }: People) => {
     const { body: file } = await owner.upload(`${crypto.randomUUID()}.png`, png(2, 2));
     await made(author, "/photos", { title: "Of their file", fileID: file.id });
-    return { ...file, watch: [file.url] };
+    return { ...file, watch: [file.url], link: { kind: "file", id: file.id } };
   },
   directory: async ({ owner, author }: People) => {
     const directory = await made(owner, "/directories", { name: crypto.randomUUID() });
     const { body: file } = await owner.upload("inner.png", png(2, 2), { path: `/${directory.name}` });
     await made(author, "/photos", { title: "Of a file in it", fileID: file.id });
-    return { ...directory, watch: [`${api}/files?path=${directory.name}`] };
+    const link = { kind: "directory", id: directory.id };
+    return { ...directory, watch: [`${api}/files?path=${directory.name}`], link };
   },
   version: async (people: People) => {
     const file = await fresh.file(people);
@@ -85,8 +97,29 @@ export const fresh = {
     const started = await made(people.owner, "/photos/import", { path: `/${name}` });
     return { ...started, path: `${api}/imports/${started.id}` };
   },
+  /** Of an album, with a picture that waits for approval. */
+  share: async (people: People) => {
+    const { id } = await made(people.owner, "/albums", { name: "Shared", visibility: "private" });
+    const { token, ...share } = await made(people.owner, "/shares", { kind: "album", id, allowUpload: true });
+    const form = new FormData();
+    form.set("file", new File([png(2, 2)], "waiting.png"));
+    const init = { body: form, headers: { "X-Share-Token": token } };
+    const { body: upload } = await people.guest.request("POST", `${api}/shared/uploads`, init);
+    const path = `${api}/shares/${share.id}`;
+    const link = { kind: "album", id };
+    return { ...share, path, upload: `${path}/uploads/${upload.id}`, watch: [`${path}/uploads`], link };
+  },
   unusedName: async () => ({ name: crypto.randomUUID() }),
 };
+
+/** The same record, hidden from everyone but its owner, admins, and whoever has a link. */
+export const hidden =
+  (prepare: (people: People) => Promise<any>, path: string) =>
+  async (people: People): Promise<any> => {
+    const record = await prepare(people);
+    await people.owner.put(`${api}${path}/${record.id}`, { visibility: "private" });
+    return { ...record, visibility: "private" };
+  };
 
 /** The trash entry of a comment by the owner on a post of the author. */
 export const removedBy = (who: "owner" | "author" | "admin") => async (people: People) => {

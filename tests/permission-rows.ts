@@ -7,17 +7,19 @@ export type Row = {
   /** Method and path, and what is special about the record. */
   route: string;
   expected: Expected;
+  /** What a guest gets through a share link to the record; by default, what every guest gets. */
+  link?: number;
   /** A new record for each request. `watch` lists what the admin can read of it, to check that it has not changed. */
   prepare?: (people: People) => Promise<any>;
   send: (who: Client, record: any) => Promise<Answer>;
 };
 
-type Expected = [guest: number, reader: number, author: number, stranger: number, owner: number, admin: number];
+export type Expected = [guest: number, reader: number, author: number, stranger: number, owner: number, admin: number];
 
-const all = (status: number): Expected => [status, status, status, status, status, status];
-const members = (status: number): Expected => [401, status, status, status, status, status];
+export const all = (status: number): Expected => [status, status, status, status, status, status];
+export const members = (status: number): Expected => [401, status, status, status, status, status];
 const authors = (status: number): Expected => [401, 403, status, status, status, status];
-const ownerOnly = (status = 200): Expected => [401, 403, 403, 403, status, status];
+export const ownerOnly = (status = 200): Expected => [401, 403, 403, 403, status, status];
 const adminOnly: Expected = [401, 403, 403, 403, 403, 200];
 
 const restore: Row["send"] = (who, { id }) => who.post(`${api}/trash/${id}/restore`);

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tus } from "../src/uploads/tus.test.ts";
 import { type Client, client, everything, startServer, type TestServer } from "./kit.ts";
-import { api, createEverybody, everybody, fresh, type People } from "./permission-records.ts";
-import { rows } from "./permission-rows.ts";
+import { api, createEverybody, everybody, fresh, linkTo, type People } from "./permission-records.ts";
+import { rows as otherRows } from "./permission-rows.ts";
+import { hiddenRows, shareRows } from "./permission-share-rows.ts";
+
+const rows = [...otherRows, ...shareRows, ...hiddenRows];
 
 let server: TestServer;
 let people: People;
@@ -21,12 +24,17 @@ async function stateOf({ watch = [], trashOf }: { watch?: string[]; trashOf?: Cl
 }
 
 describe("permissions", () => {
-  test.each(rows.map((row) => [row.route, row] as const))("%s", async (_route, { expected, prepare, send }) => {
-    for (const [index, who] of everybody.entries()) {
+  test.each(rows.map((row) => [row.route, row] as const))("%s", async (_route, { expected, link, prepare, send }) => {
+    const columns = [
+      ...everybody.map((who, index) => [who, expected[index]] as const),
+      ["link", link ?? expected[0]] as const,
+    ];
+    for (const [who, wanted] of columns) {
       const record = await prepare?.(people);
+      const sender = who === "link" ? await linkTo(server, people, record) : people[who];
       const before = await stateOf(record);
-      const { status, body } = await send(people[who], record);
-      expect([who, status]).toEqual([who, expected[index] as number]);
+      const { status, body } = await send(sender, record);
+      expect([who, status]).toEqual([who, wanted as number]);
       if (status < 400) continue;
       expect(body.error).toBeString();
       expect(await stateOf(record)).toEqual(before);

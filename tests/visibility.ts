@@ -117,6 +117,7 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     get(`blog/${id}`),
     get(`albums/${id}`),
     get(`albums/${id}?page=1&pageSize=1`),
+    get(`albums/${id}/albums`),
     get(`albums/${id}/zip`),
     get(`files/${id}`),
     get(`files/${id}/content`),

@@ -6,6 +6,7 @@ import { albumSchema, albumTexts } from "./album.ts";
 import { albumRoutes } from "./routes.ts";
 import { purgeAlbum } from "./purge.ts";
 import { photoCounts, reviseEntries } from "./seen.ts";
+import { sharedAlbum } from "./shared.ts";
 import { findAlbums } from "./store.ts";
 
 export const albumsModule: Module = {
@@ -23,6 +24,7 @@ export const albumsModule: Module = {
       find: findAlbums,
       texts: albumTexts,
       trash: { ...trashableList("albums"), purge: purgeAlbum },
+      shared: { album: sharedAlbum },
       counted: { field: "albums", live: sql`SELECT owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],

@@ -8,12 +8,13 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
-import { sortedBy } from "../platform/http/cursor.ts";
+import { onlyByCursor, sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf, optionalPageQuery, pageHeaders, toPage } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
 import { ownerStatuses } from "../users/owner.ts";
 import { messageSchema } from "../platform/http/message.ts";
+import { asDownloader } from "../visibility.ts";
 import {
   albumChangesSchema,
   albumOrderSchema,
@@ -32,7 +33,16 @@ import {
   listAlbumPhotos,
   setPhotos,
 } from "./album-photos.ts";
-import { getAlbum, getAlbumHead, insertAlbum, listAlbums, listAlbumsByKey, trashAlbum, updateAlbum } from "./store.ts";
+import {
+  getAlbum,
+  getAlbumHead,
+  insertAlbum,
+  listAlbums,
+  listAlbumsByKey,
+  listChildAlbums,
+  trashAlbum,
+  updateAlbum,
+} from "./store.ts";
 
 const tag = "Albums";
 
@@ -80,6 +90,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       details:
         "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list.",
       personal: true,
+      granted: true,
       query: optionalPageQuery,
       sends: ["Link", "X-Total-Count"],
       async handle({ params, query, viewer, exchange }) {
@@ -91,14 +102,31 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
 
     route({
       method: "GET",
+      path: "/api/v1/albums/:id/albums",
+      name: "listChildAlbums",
+      tag,
+      summary: "List the albums in an album, oldest first",
+      details: "All that you may see, private ones included.",
+      personal: true,
+      granted: true,
+      find: ({ id }, viewer) => getAlbumHead(db, viewer, id),
+      cursor: onlyByCursor(byID, "asc"),
+      answer: z.array(albumSchema),
+      handle: ({ record, viewer, cursor }) => listChildAlbums(db, viewer, record.id, cursor),
+    }),
+
+    route({
+      method: "GET",
       path: "/api/v1/albums/:id/zip",
       name: "zipAlbum",
       tag,
       summary: "Download the photos of an album as a zip archive",
       limit: "media",
       personal: true,
+      granted: true,
       answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
-      async handle({ params, viewer }) {
+      async handle({ params, ...call }) {
+        const viewer = asDownloader(call.viewer);
         const album = await getAlbumHead(db, viewer, params.id);
         const open = createOpener(blobs, images, viewer);
         return zipFiles(open, fileNameFrom(album.name), listAlbumFiles(db, viewer, album.id));

@@ -14,7 +14,12 @@ export const seenBy = sql`
 
 export const isSeenBy = (viewer: Viewer): Sql => {
   if (!viewer) return sql`seen_by = 0`;
-  return viewer.role === "admin" ? sql`seen_by >= 0` : sql`seen_by IN (0, ${viewer.id})`;
+  if (viewer.role === "admin") return sql`seen_by >= 0`;
+  const isSeen = sql`seen_by IN (0, ${viewer.id})`;
+  const { grant } = viewer;
+  return grant?.reach.album
+    ? sql`(${isSeen} OR (seen_by = ${grant.ownerID} AND album_id IN (${grant.reach.album})))`
+    : isSeen;
 };
 
 /** The number of photos in an album that the viewer sees. */

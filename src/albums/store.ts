@@ -39,7 +39,7 @@ type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
 /** Of a row of `albums`: null in the trash, and for those who may not see it. */
 const selectParent = (viewer: Viewer) => sql`(
   SELECT parents.id FROM albums AS parents
-  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleTo(viewer, "parents.")})`;
+  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleTo(viewer, "parents.", "album")})`;
 
 const columns = (viewer: Viewer) => sql`albums.owner_id, albums.name, albums.description, albums.is_private,
   ${selectParent(viewer)} AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, ${countSeenBy(viewer)} AS photo_count`;
@@ -56,7 +56,7 @@ const selectAlbums = (viewer: Viewer, ids: Sql): Sql => sql`
         SELECT photo_id FROM album_photos
         WHERE album_id = albums.id AND ${isSeenBy(viewer)} ORDER BY position, photo_id LIMIT 1)) AS shown_photo_id
     FROM (${ids}) AS chosen
-    JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")})
+    JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.", "album")})
   SELECT page.*, covers.* FROM page
   LEFT JOIN (${selectPhotos(viewer, sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
   AS covers ON covers.photo_id = page.shown_photo_id`;
@@ -87,6 +87,16 @@ export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, r
   return listByKey(db, request, {
     table: albumList,
     where: [isLive, ...isWanted(viewer, query), ...isBelow(viewer, query)],
+    atOnce: photosAtOnce,
+    find: (ids) => findAlbums(db, viewer, ids),
+  });
+}
+
+/** All that the viewer may see in an album, private ones included. */
+export function listChildAlbums(db: Reader, viewer: Viewer, parentID: number, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: albumList,
+    where: [isLive, sql`parent_id = ${parentID}`, isVisibleTo(viewer, "", "album")],
     atOnce: photosAtOnce,
     find: (ids) => findAlbums(db, viewer, ids),
   });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { textAnswer } from "../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
-import { type Route, route } from "../platform/http/route.ts";
+import { type Header, type Route, route } from "../platform/http/route.ts";
 import { toJavaScript } from "../platform/transpile.ts";
 import { version } from "../version.ts";
 import { readDocument } from "./api-document.ts";
@@ -20,6 +20,7 @@ export function apiPageRoutes(
   operations: Route[],
   tags: Record<string, string>,
   baseURL: string,
+  grantHeaders: Record<string, Header> = {},
 ): { routes: Route[]; openapi: OpenAPI } {
   const described = [
     route({
@@ -42,7 +43,8 @@ export function apiPageRoutes(
       summary: "Open the API page",
     }),
   ];
-  const openapi = createOpenAPI([...operations, ...described], { version, description, tags, tokenSource, baseURL });
+  const about = { version, description, tags, tokenSource, baseURL, grantHeaders };
+  const openapi = createOpenAPI([...operations, ...described], about);
   const answer = textAnswer("application/json", JSON.stringify(openapi));
   const api = readDocument(openapi);
   const page = (path: `/${string}`, render: () => string) => staticRoute({ path, contentType: "text/html", render });

@@ -37,6 +37,11 @@ export const blogModule: Module = {
       // Posts from an earlier version have up to two million characters.
       indexedAtOnce: 4,
       trash: trashableList("posts"),
+      shared: {
+        post: {
+          reach: (id) => ({ post: sql`${id}`, photo: sql`SELECT cover_id FROM posts WHERE id = ${id}` }),
+        },
+      },
       counted: { field: "posts", live: sql`SELECT owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],

@@ -38,7 +38,7 @@ export const postColumns = sql`posts.owner_id, posts.title, posts.content, posts
 export const selectPosts = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql => sql`
   WITH page AS (${ids})
   SELECT page.*, ${postColumns}, covers.* ${beside} FROM page
-  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
+  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.", "post")}
   LEFT JOIN (${selectPhotos(
     viewer,
     sql`

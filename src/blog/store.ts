@@ -19,7 +19,7 @@ export const postList = "posts";
 const postsAtOnce = 50;
 const bytesAtOnce = 2 ** 19;
 
-export const getPostHead = headFinder("posts", "title", "blog post");
+export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
 type SingleRow = FoundPostRow & { html: RenderedHTML };
 

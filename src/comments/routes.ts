@@ -7,7 +7,7 @@ import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { tagOf } from "../platform/http/if-match.ts";
 import { messageSchema } from "../platform/http/message.ts";
-import { type Route, route, type Viewer } from "../platform/http/route.ts";
+import { isGuest, type Route, route, type Viewer } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import type { Trash } from "../trash/trash.ts";
 import {
@@ -81,6 +81,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
         404: "There is no such blog post",
       },
       personal: true,
+      granted: true,
       async handle({ query, cursor, viewer }) {
         const { blogPostID, status } = query;
         const wanted = blogPostID
@@ -97,6 +98,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "Read a comment",
       personal: true,
+      granted: true,
       answer: commentSchema,
       handle: ({ params, viewer }) => readComment(db, viewer, params.id),
     }),
@@ -172,7 +174,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
 
 function toModeratedBy(viewer: Viewer, status: CommentStatus | undefined): Wanted {
   if (status === undefined) throw invalid('"blogPostID" is required.', "blogPostID");
-  if (!viewer) throw unauthorized('"status" without "blogPostID" needs a token: sign in first.');
+  if (!viewer || isGuest(viewer)) throw unauthorized('"status" without "blogPostID" needs a token: sign in first.');
   if (status === "visible" && viewer.role !== "admin")
     throw invalid('"status=visible" needs "blogPostID".', "blogPostID");
   return { postOwnerID: viewer.role === "admin" ? null : viewer.id, status };

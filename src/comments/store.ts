@@ -47,7 +47,7 @@ const selectComments = (viewer: Viewer): Sql => sql`
     parents.id AS parent_id, comments.created_at, comments.updated_at, posts.owner_id AS post_owner_id
   FROM comments
   JOIN users ON users.id = comments.owner_id
-  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
+  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.", "post")}
   LEFT JOIN comments AS parents
     ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
   WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;

@@ -25,8 +25,10 @@ type ContentOptions = {
   clean?: Clean | null;
 };
 
+type ContentFile = Pick<FileRecord, "id" | "name" | "sha256" | "size" | "contentType">;
+
 /** The bytes of a file. An uploaded file never runs as a page of this site. */
-export function contentOf(blobs: Blobs, file: FileRecord, options: ContentOptions): Content {
+export function contentOf(blobs: Blobs, file: ContentFile, options: ContentOptions): Content {
   const { clean = null, redirect = false, isDownload } = options;
   const { sha256 } = file;
   if (sha256 === null) throw missing(`content: ${file.name} is a directory`);
@@ -56,9 +58,9 @@ export function contentOf(blobs: Blobs, file: FileRecord, options: ContentOption
   };
 }
 
-const typeOf = (file: FileRecord) => file.contentType ?? "application/octet-stream";
+const typeOf = (file: ContentFile) => file.contentType ?? "application/octet-stream";
 
-function dispositionOf(file: FileRecord, isDownload: boolean): string {
+function dispositionOf(file: ContentFile, isDownload: boolean): string {
   const kind = isDownload || !isSafeInline(typeOf(file)) ? "attachment" : "inline";
   return `${kind}; ${filenameParameters(file.name)}`;
 }

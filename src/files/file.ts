@@ -48,11 +48,19 @@ export const fileSchema = z
 
 export type FileRecord = z.output<typeof fileSchema>;
 
-/** A stored file, with size and hash of its public bytes; `parentID` is never sent to clients. */
-export type StoredFile = FileRecord & { parentID: number; public: { size: number; sha256: string | null } };
+/** A stored file, with size and hash of its public bytes. These fields are never sent to clients. */
+export type StoredFile = FileRecord & {
+  parentID: number;
+  /** Whether a grant of the viewer reaches it. */
+  isGranted: boolean;
+  public: { size: number; sha256: string | null };
+};
 
 /** The file as JSON for the viewer: `size` and `sha256` are those of the bytes that the viewer can read. */
-export function presentFile({ parentID: _, public: shown, ...file }: StoredFile, viewer: Viewer): FileRecord {
+export function presentFile(
+  { parentID: _, isGranted: __, public: shown, ...file }: StoredFile,
+  viewer: Viewer,
+): FileRecord {
   return isOwnerOrAdmin(viewer, file) ? file : { ...file, ...shown };
 }
 

@@ -4,6 +4,7 @@ import { recordKind } from "../record-kind.ts";
 import { fileSchema, fileTexts } from "./file.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
+import { sharedFiles } from "./shared.ts";
 import { trashableFiles } from "./trash.ts";
 import { removeOldVersions } from "./versions.ts";
 
@@ -38,6 +39,7 @@ export const filesModule: Module = {
       find: findPresentedFiles,
       texts: (file) => fileTexts(file),
       trash: trashableFiles,
+      shared: sharedFiles,
     }),
   ],
   /** What lies below a directory in the trash is there with it. */

@@ -7,7 +7,7 @@ import type { Database } from "../platform/database/database.ts";
 import type { KeysetRequest } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
-import { type Caller, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
+import { isGuest, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -114,7 +114,26 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       summary: "Read the record of a file or directory",
       answer: fileSchema,
       personal: true,
+      granted: true,
       handle: async ({ params, viewer }) => presentAfterReading(await getFile(db, viewer, params.id), viewer),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/files/:id/entries",
+      name: "listEntries",
+      tag,
+      summary: "List the directory with this id",
+      details: "Like listing its path. A share link to a directory has no path.",
+      cursor: alwaysSortedBy(byName, "asc"),
+      answer: z.array(fileSchema),
+      personal: true,
+      granted: true,
+      async handle({ params, cursor, viewer }) {
+        const file = await getFile(db, viewer, params.id);
+        if (!file.isDirectory) throw invalid(`"${file.name}" is a file: it has no entries.`, "id");
+        return list(toDirectory(file), viewer, cursor);
+      },
     }),
 
     route({
@@ -127,6 +146,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
         "Supports conditional requests and single ranges. The owner and admins get the original bytes. Everyone else gets images and videos without location, serial numbers and embedded previews; the pixels are not changed. If this data cannot be removed (RAW files, AVI, damaged files), only the owner and admins can download the file. `size`, `sha256` and the `ETag` always refer to the bytes that the same caller downloads here, so a client can compare them and send the `ETag` as `If-Match` to replace the content.",
       limit: "media",
       personal: true,
+      granted: true,
       query: z.object({
         download: z
           .string()
@@ -166,6 +186,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
         "Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note.",
       limit: "media",
       personal: true,
+      granted: true,
       answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
       async handle({ params, viewer }) {
         const file = await getFile(db, viewer, params.id);
@@ -283,7 +304,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
     return file.isDirectory ? toDirectory(file) : file;
   }
 
-  async function list(directory: Directory, viewer: Caller | null, cursor: KeysetRequest | null) {
+  async function list(directory: Directory, viewer: Viewer, cursor: KeysetRequest | null) {
     const present = (files: StoredFile[]) => files.map((file) => presentFile(file, viewer));
     if (!cursor) return mapSlices(listDirectory(db, viewer, directory), present);
     const { items, next } = await listDirectoryByKey(db, viewer, directory, cursor);
@@ -291,7 +312,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
   }
 
   /** A request for a single image waits until its public bytes are known. */
-  async function presentAfterReading(file: StoredFile, viewer: Caller | null) {
+  async function presentAfterReading(file: StoredFile, viewer: Viewer) {
     const shown = presentFile(file, viewer);
     if (shown.sha256 !== null || file.isDirectory) return shown;
     await images.readAhead(file);
@@ -299,8 +320,8 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
   }
 }
 
-function checkMayReadOriginal(viewer: Caller | null, file: StoredFile): void {
-  if (!viewer)
+function checkMayReadOriginal(viewer: Viewer, file: StoredFile): void {
+  if (isGuest(viewer))
     throw unauthorized(
       "Only the owner and admins can download the original: sign in and send the token with the request.",
     );
@@ -309,12 +330,12 @@ function checkMayReadOriginal(viewer: Caller | null, file: StoredFile): void {
 
 const withheld = "This file may contain private data that cannot be removed, such as a location or a serial number.";
 
-function downloadRefused(viewer: Caller | null): Problem {
-  return viewer
-    ? forbidden(`${withheld} Only the owner and admins can download it.`)
-    : unauthorized(
+function downloadRefused(viewer: Viewer): Problem {
+  return isGuest(viewer)
+    ? unauthorized(
         `${withheld} Only the owner and admins can download it: sign in and send the token with the request.`,
-      );
+      )
+    : forbidden(`${withheld} Only the owner and admins can download it.`);
 }
 
 function decodePath(path: string): string {

@@ -7,7 +7,7 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
-import { flagFor, isVisibleTo, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
+import { flagFor, granterOf, isVisibleTo, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
 import { type FileChanges, type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
@@ -92,25 +92,33 @@ export async function findPresentedFiles(db: Reader, viewer: Viewer, ids: number
 }
 
 /** Directories first, then by name. The directory is one that the viewer may see. */
-export function listDirectory(db: Reader, viewer: Viewer, { id, path }: Directory): Slices<StoredFile> {
+export function listDirectory(db: Reader, viewer: Viewer, directory: Directory): Slices<StoredFile> {
+  const { id, path, isGranted } = directory;
   const read = (last: OrderedRow | null, size: number) => {
     const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.file_id})` : sql``;
     return db.all<OrderedRow>(sql`
       SELECT ${fileAndImageColumns}, files.order_key FROM files ${joinImages}
-      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleTo(viewer)} ${after}
+      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleIn(directory, viewer)} ${after}
       ORDER BY files.order_key, files.id LIMIT ${size} + 0`);
   };
   const slices = readSlices(read, { size: filesAtOnce });
-  return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, file_path: path, is_file_visible: 1 }))));
+  const known = { file_path: path, is_file_visible: 1, is_file_granted: isGranted ? 1 : 0 };
+  return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, ...known }))));
+}
+
+/** The condition of what the viewer sees in a directory. */
+function isVisibleIn({ isGranted }: Directory, viewer: Viewer): Sql {
+  const isVisible = isVisibleTo(viewer);
+  return isGranted && viewer?.grant ? sql`(${isVisible} OR ${isVisibleTo(granterOf(viewer.grant))})` : isVisible;
 }
 
 /** The order of `listDirectory`. */
 export const byName: Sort = { column: "order_key", type: "text" };
 
-export function listDirectoryByKey(db: Reader, viewer: Viewer, { id }: Directory, request: KeysetRequest) {
+export function listDirectoryByKey(db: Reader, viewer: Viewer, directory: Directory, request: KeysetRequest) {
   return listByKey(db, request, {
     table: "files",
-    where: [isLive, sql`parent_id = ${id}`, isVisibleTo(viewer)],
+    where: [isLive, sql`parent_id = ${directory.id}`, isVisibleIn(directory, viewer)],
     atOnce: filesAtOnce,
     find: (ids) => findFiles(db, viewer, ids),
   });

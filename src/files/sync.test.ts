@@ -50,7 +50,7 @@ describe("size, sha256 and ETag", () => {
       for (const path of paths) {
         const { file, bytes, etag, vary } = await sync(who, path);
         expect([name, path, file.size, file.sha256]).toEqual([name, path, bytes.length, sha256(bytes)]);
-        expect([etag, vary]).toEqual([`"${file.sha256}"`, "Authorization"]);
+        expect([etag, vary]).toEqual([`"${file.sha256}"`, expect.stringContaining("Authorization")]);
         expect(Object.keys(file)).not.toContain("public");
         (seen[name] ??= new Set()).add(file.sha256);
       }

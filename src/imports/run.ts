@@ -4,6 +4,7 @@ import { findFile, findFiles } from "../files/store.ts";
 import type { FileRecord } from "../files/file.ts";
 import { isImage, isVideo } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
+import { titleFrom } from "../photos/photo.ts";
 import { findFilesWithPhoto, insertPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
@@ -213,14 +214,4 @@ function classify(caller: Caller, file: Child, shown: Set<number>): Found {
   if (!isImage(file.contentType) && !isVideo(file.contentType))
     return { id, name, outcome: "refused", reason: notAnImage };
   return { id, name, outcome: "waiting", reason: null };
-}
-
-/** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is only an extension is not changed. */
-function titleFrom(name: string): string {
-  return (
-    name
-      .replace(/(?<=.)\.[^.]{1,10}$/, "")
-      .replaceAll("_", " ")
-      .trim() || name
-  );
 }

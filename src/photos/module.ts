@@ -47,6 +47,14 @@ export const photosModule: Module = {
       texts: photoTexts,
       hasOwnText: true,
       trash: trashableList("photos"),
+      shared: {
+        photo: {
+          reach: (id, { allowDownload }) => ({
+            photo: sql`${id}`,
+            ...(allowDownload && { file: sql`SELECT file_id FROM photos WHERE id = ${id}` }),
+          }),
+        },
+      },
       counted: { field: "photos", live: sql`SELECT owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],

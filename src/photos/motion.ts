@@ -18,6 +18,7 @@ export function motionRoute(db: Database, blobs: Blobs, images: Images): Route {
       "The film that a phone recorded with the picture, without its location. Supports conditional requests and single ranges.",
     limit: "media",
     personal: true,
+    granted: true,
     answer: { contentTypes: ["video/mp4"], description: "The film" },
     statuses: { ...contentStatuses, 503: "The server is still reading this file: try again" },
     async handle({ params, viewer }) {

@@ -156,3 +156,16 @@ export const sharedChangesSchema = changes({
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
 export type SharedChanges = z.output<typeof sharedChangesSchema>;
+
+/** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is only an extension is not changed. */
+export function titleFrom(name: string): string {
+  return (
+    name
+      .replace(/(?<=.)\.[^.]{1,10}$/, "")
+      .replaceAll("_", " ")
+      .trim() || name
+  );
+}
+
+/** What a viewer gets to whom a grant shows no metadata. */
+export const withoutMetadata = (photo: Photo): Photo => ({ ...photo, takenAt: null, place: null, exif: null });

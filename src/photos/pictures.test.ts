@@ -252,7 +252,11 @@ describe("a response", () => {
     ];
     for (const [accept, format] of wishes) {
       const { headers, bytes } = await look(imageOf(photo), accept);
-      expect([accept, headers.get("content-type"), headers.get("vary")]).toEqual([accept, `image/${format}`, "Accept"]);
+      expect([accept, headers.get("content-type"), headers.get("vary")]).toEqual([
+        accept,
+        `image/${format}`,
+        expect.stringMatching(/^Accept,/),
+      ]);
       expect(await sizeOf(bytes)).toEqual({ width: 320, height: 183, format });
     }
   });
@@ -281,7 +285,7 @@ describe("a response", () => {
         for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
           const again = await look(imageOf(photo, width), accept, { "If-None-Match": known });
           expect([again.status, again.bytes.length, again.headers.get("etag")]).toEqual([304, 0, etag]);
-          expect(again.headers.get("vary")).toBe("Accept");
+          expect(again.headers.get("vary")).toStartWith("Accept,");
         }
         expect((await look(imageOf(photo, width), accept, { "If-None-Match": '"other"' })).status).toBe(200);
       }

@@ -110,6 +110,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       summary: "Read a photo",
       details: "The location is visible only to the owner unless `showLocation` is true.",
       personal: true,
+      granted: true,
       answer: photoSchema,
       handle: ({ params, viewer }) => getPhoto(db, viewer, params.id),
     }),
@@ -124,6 +125,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
         "The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned; for a video, its poster.",
       limit: "media",
       personal: true,
+      granted: true,
       query: z.object({
         w: z
           .enum(widths.map(String) as [string, ...string[]])

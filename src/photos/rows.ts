@@ -61,7 +61,7 @@ export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql
     sql`
     SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns}, ${posterColumns} ${beside}
     FROM (${ids}) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.")}
+    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.", "photo")}
     LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}
     LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256`,
   );

@@ -9,14 +9,14 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
-import type { Viewer } from "../platform/http/route.ts";
+import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed, type Trash } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
 import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
 import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
 import { listNewPhoto } from "./lists.ts";
-import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace } from "./photo.ts";
+import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
 import {
   type FoundPhotoRow,
   photoColumns,
@@ -226,7 +226,7 @@ function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredP
   const kind = row.photo_kind ?? (isVideo(shown?.contentType ?? null) ? "video" : "image");
   const picture = poster ?? image;
   const place = shownPlace(row, shown, image, viewer);
-  return {
+  const photo: Photo = {
     id: row.photo_id,
     title: row.photo_title,
     description: row.photo_description,
@@ -252,6 +252,13 @@ function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredP
     createdAt: new Date(row.photo_created_at).toISOString(),
     updatedAt: new Date(row.photo_updated_at).toISOString(),
   };
+  return isMetadataHidden(row, viewer) ? withoutMetadata(photo) : photo;
+}
+
+/** What only a grant shows, it may show without metadata. */
+function isMetadataHidden(row: PhotoRow, viewer: Viewer): boolean {
+  if (row.photo_is_private === 0 || viewer?.grant?.showMetadata !== false) return false;
+  return !isOwnerOrAdmin(viewer, { ownerID: row.photo_owner_id });
 }
 
 /**

@@ -5,7 +5,10 @@ import { sql } from "../platform/database/sql.ts";
 /** The limits of every upload. */
 export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quotaBytes: number | null };
 
-/** In bytes. `stored`: files, trash, versions and posters. `reserved`: unfinished uploads by their length, and reservations. */
+/**
+ * In bytes. `stored`: files, trash, versions and posters. `reserved`: unfinished uploads by their length, pictures from
+ * guests, and reservations.
+ */
 export type Usage = { username: string; stored: number; reserved: number };
 
 /** The owner whose storage is counted, and how much that may be; null: no limit. */
@@ -56,6 +59,7 @@ const storedBytes = sql`CAST(
 
 const reservedBytes = (now: number) => sql`CAST(
   (SELECT coalesce(sum(length), 0) FROM uploads WHERE owner_id = users.id AND file_id IS NULL) +
+  (SELECT coalesce(sum(size), 0) FROM share_uploads WHERE owner_id = users.id) +
   (SELECT coalesce(sum(bytes), 0) FROM reservations WHERE owner_id = users.id AND expires_at > ${now}) AS BIGINT)`;
 
 function overQuota({ username, stored, reserved }: Usage, quotaBytes: number, moreBytes: number): Problem {

@@ -10,7 +10,9 @@ const holdingsSchemaOf = (counts: string[]) =>
     versions: contents("What files held before."),
     posters: contents("Pictures that were sent as posters of videos."),
     bytes: z.int().meta({ description: "Files, trash, versions and posters together.", example: 144639 }),
-    unfinishedUploads: contents("Uploads that are not finished, by their whole length. They count towards the quota."),
+    unfinishedUploads: contents(
+      "Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota.",
+    ),
     directories: z.int(),
     ...Object.fromEntries(counts.map((field) => [field, z.int()])),
     savedByDeduplication: z

@@ -8,12 +8,12 @@ import { isLive } from "./trash.ts";
 /** The fields of a record that are needed to decide who may change it, and what the trash calls it. */
 export type Head = { id: number; ownerID: number; name: string };
 
-/** Finds the heads of the live records of a table that a viewer may see. `what` names such a record in errors: `blog post`. */
-export function headFinder(table: string, nameColumn: string, what: string) {
+/** Finds the heads of the live records of a table that a viewer may see. `what` names such a record in errors: `blog post`. `kind` is its kind. */
+export function headFinder(table: string, nameColumn: string, what: string, kind = what) {
   const columns = sql`id, owner_id AS "ownerID", ${raw(nameColumn)} AS name`;
   return async (db: Reader, viewer: Viewer, id: number, lock: Sql = sql``): Promise<Head> => {
     const head = await db.get<Head>(sql`
-      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} AND ${isVisibleTo(viewer)} ${lock}`);
+      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} AND ${isVisibleTo(viewer, "", kind)} ${lock}`);
     if (!head) throw missing(`${what} ${id}`);
     return head;
   };

@@ -31,6 +31,7 @@ export const notesModule: Module = {
       find: findNotes,
       texts: noteTexts,
       trash: trashableList("notes"),
+      shared: { note: { reach: (id) => ({ note: sql`${id}` }) } },
       counted: { field: "notes", live: sql`SELECT owner_id FROM notes WHERE trash_id IS NULL` },
     }),
   ],

@@ -43,6 +43,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       summary: "Read a note",
       answer: noteSchema,
       personal: true,
+      granted: true,
       handle: ({ params, viewer }) => getNote(db, viewer, params.id),
     }),
 

@@ -19,7 +19,7 @@ export async function findNotes(db: Reader, viewer: Viewer, ids: number[]): Prom
   const rows = await inChunks(ids, (some) =>
     db.all<Row>(sql`
       SELECT id, owner_id, text, is_private, created_at FROM notes
-      WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleTo(viewer)}`),
+      WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleTo(viewer, "", "note")}`),
   );
   return new Map(rows.map((row) => [row.id, present(row)]));
 }

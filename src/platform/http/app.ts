@@ -13,13 +13,14 @@ import { allowedMethods, createCORS } from "./cors.ts";
 import { readCursor } from "./cursor.ts";
 import { type Connection, type Exchange, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
+import { createGranting, noGrants } from "./grants.ts";
 import { describeRequest, readKey, runOnce } from "./idempotency.ts";
 import { transactionFor } from "./if-match.ts";
 import { idleSeconds } from "./listen.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
-import { type Bucket, type Caller, mayActAs, type Route } from "./route.ts";
+import { type Bucket, type Caller, type Grants, mayActAs, type Route, type Viewer } from "./route.ts";
 import { createRouter, type Match } from "./router.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
@@ -33,6 +34,7 @@ type Parts = {
   routes: Route[];
   /** The caller to whom a bearer token belongs, or null if it is not, or no longer, valid. */
   authenticate: (token: string) => Promise<Caller | null>;
+  grants?: Grants | undefined;
   limits: Limits;
   /** `generation` changes whenever the data behind a public response may have changed. */
   writes: Pick<Database, "generation" | "fresh" | "transaction">;
@@ -64,6 +66,7 @@ export function createApp(parts: Parts): App {
   const {
     routes,
     authenticate,
+    grants = noGrants,
     limits,
     writes,
     trustedProxies,
@@ -81,6 +84,7 @@ export function createApp(parts: Parts): App {
   const cache = createAnswerCache(writes.generation);
   const watch = createWatch();
   const cors = createCORS(routes, pathHeaders);
+  const granting = createGranting(grants, routes);
   const announced = Object.entries(pathHeaders).map(
     ([prefix, headers]) => [prefix, { ...headers, ...cors.headers }] as const,
   );
@@ -130,7 +134,7 @@ export function createApp(parts: Parts): App {
     if (path === "") throw invalid("The request needs one well-formed Host header.");
     if (method === "OPTIONS") return complete(exchange, cors.preflight(router.routesAt(path)));
 
-    const isGuestRead = method === "GET" && !request.headers.has("authorization");
+    const isGuestRead = method === "GET" && !request.headers.has("authorization") && !granting.isAsked(request);
     const key = path + search;
     const known = isGuestRead ? cache.find(key) : undefined;
     const fresh = known && writes.fresh();
@@ -182,6 +186,8 @@ export function createApp(parts: Parts): App {
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = writes.generation();
     const result = await run(exchange, route, texts);
+    // Also where the handler says that its result is the same for everyone.
+    if (granting.isAsked(exchange.request)) exchange.isPrivate = true;
     if (result instanceof Response) {
       if (route.limit === "media") countContent(exchange, result);
       return complete(exchange, result);
@@ -201,11 +207,14 @@ export function createApp(parts: Parts): App {
 
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
     exchange.isPrivate =
-      Boolean(route.role) || (Boolean(route.personal) && exchange.request.headers.has("authorization"));
+      Boolean(route.role) ||
+      (Boolean(route.personal) && exchange.request.headers.has("authorization")) ||
+      granting.isAsked(exchange.request);
     if (route.role && !tokenOf(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     const caller = route.role ? await requireCaller(exchange) : null;
-    const viewer = caller ?? (route.personal ? await findCaller(exchange) : null);
+    const member = caller ?? (route.personal ? await findCaller(exchange) : null);
+    const viewer = route.granted ? await granting.add(exchange, member) : member;
     const call = { exchange, route, caller, viewer, texts };
     const name = readKey(exchange, route);
     if (name === null) return handle(call, () => readJSON(exchange, maxBodyBytes));
@@ -287,6 +296,7 @@ export function createApp(parts: Parts): App {
       if (!path.startsWith(prefix)) continue;
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     }
+    granting.addVary(exchange, response);
     metrics.requests.end(exchange.operation, status, ms);
     if (isDraining()) response.headers.set("Connection", "close");
     log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
@@ -299,7 +309,7 @@ type Started = {
   exchange: Exchange;
   route: Route;
   caller: Caller | null;
-  viewer: Caller | null;
+  viewer: Viewer;
   /** The parts of the path, by their names. */
   texts: Record<string, string>;
 };

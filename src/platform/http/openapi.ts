@@ -19,6 +19,8 @@ type About = {
   tokenSource: string;
   /** The public URL, or "" if unknown. */
   baseURL: string;
+  /** The headers of routes that are `granted`. */
+  grantHeaders: Record<string, Header>;
 };
 
 export const errorSchema = z
@@ -81,13 +83,16 @@ const pageHeaders = ({ paged, cursor }: Route) => ({
 });
 
 /** OpenAPI 3.1, generated from the route declarations. */
-export function createOpenAPI(routes: Route[], { tags, tokenSource, baseURL, ...info }: About): OpenAPI {
+export function createOpenAPI(routes: Route[], { tags, tokenSource, baseURL, grantHeaders, ...info }: About): OpenAPI {
   const schemas: Record<string, Json> = {};
   const paths: OpenAPI["paths"] = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = describe(route, schemas);
+    paths[path][route.method.toLowerCase()] = describe(
+      route.granted ? { ...route, headers: { ...route.headers, ...grantHeaders } } : route,
+      schemas,
+    );
   }
   return {
     openapi: "3.1.0",

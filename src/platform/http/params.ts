@@ -1,11 +1,11 @@
 import { invalid } from "../../errors.ts";
-import type { Caller, Route } from "./route.ts";
+import type { Route, Viewer } from "./route.ts";
 
 export type Ids = Record<string, number>;
 
 export type Found = { params: Ids; record: unknown };
 
-export async function findRecord(route: Route, texts: Record<string, string>, viewer: Caller | null): Promise<Found> {
+export async function findRecord(route: Route, texts: Record<string, string>, viewer: Viewer): Promise<Found> {
   const params = readParams(texts);
   return { params, record: route.find ? await route.find(params, viewer) : null };
 }

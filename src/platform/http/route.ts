@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database, Queries } from "../database/database.ts";
 import type { Position } from "../database/keyset.ts";
 import type { Slices } from "../database/slices.ts";
+import type { Sql } from "../database/sql.ts";
 import type { MediaResult } from "./content.ts";
 import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
@@ -13,8 +14,24 @@ export type Bucket = "api" | "media" | "none";
 /** The user who sends a request, as far as the platform needs to know. */
 export type Caller = { id: number; username: string; role: Role; tokenID: string };
 
-/** The user who views something: a caller, or null for a guest. */
-export type Viewer = Pick<Caller, "id" | "role"> | null;
+/** Who views something: a caller, or null for a guest. A guest with a grant has the id 0, which no user has. */
+export type Viewer = { id: number; role: Role | "guest"; grant?: Grant } | null;
+
+/** Records of one owner that a request may read besides those that its caller may read. */
+export type Grant = {
+  readonly ownerID: number;
+  /** The ids of these records by their kind, each as what stands between the parentheses of `IN ()`. */
+  readonly reach: Readonly<Record<string, Sql>>;
+  readonly allowDownload: boolean;
+  readonly showMetadata: boolean;
+};
+
+/** Finds the grant of a request. `headers` are those by which the request asks for one. */
+export type Grants = {
+  readonly headers: Record<string, Header>;
+  /** Null if the request has no valid grant. */
+  find(exchange: Exchange): Promise<Grant | null>;
+};
 
 /**
  * One endpoint. The order of the checks is part of the contract: limit, route, token, record, permission, input. The
@@ -36,8 +53,10 @@ export type Route = {
   role?: Role;
   /** Needs no token, but returns more to some callers. */
   personal?: true;
+  /** For a route that is `personal`: its viewer may have a grant. */
+  granted?: true;
   /** Loads the record that the path refers to; throws if it does not exist for this viewer. */
-  find?(params: Record<string, number>, viewer: Caller | null): Promise<unknown>;
+  find?(params: Record<string, number>, viewer: Viewer): Promise<unknown>;
   may?(caller: Caller | null, record: unknown): boolean;
   /** Locks the record and returns what its GET returns to this caller: `If-Match` is compared with its tag. */
   current?(tx: Queries, caller: Caller | null, params: Record<string, number>): Promise<unknown>;
@@ -75,7 +94,7 @@ export type Route = {
 type Call = {
   caller: Caller | null;
   /** The caller, also if the route is only `personal`; null for a guest, or for a token that is no longer valid. */
-  viewer: Caller | null;
+  viewer: Viewer;
   record: unknown;
   body: unknown;
   query: object | null;
@@ -107,6 +126,7 @@ export function route<
   Answered extends z.ZodType | Media,
   Needed extends Role | undefined = undefined,
   Personal extends true | undefined = undefined,
+  Granted extends true | undefined = undefined,
   Paged extends true | undefined = undefined,
   Found = null,
   Body extends z.ZodType = z.ZodNull,
@@ -118,7 +138,8 @@ export function route<
     path: Path;
     role?: Needed;
     personal?: Personal;
-    find?: (params: Params<Path>, viewer: ViewerOf<Needed, Personal>) => Promise<Found>;
+    granted?: Granted;
+    find?: (params: Params<Path>, viewer: ViewerOf<Needed, Personal, Granted>) => Promise<Found>;
     may?: (caller: CallerOf<Needed>, record: Found) => boolean;
     current?: (tx: Queries, caller: CallerOf<Needed>, params: Params<Path>) => Promise<unknown>;
     query?: Query;
@@ -129,7 +150,7 @@ export function route<
     sends?: Sends;
     handle: (call: {
       caller: CallerOf<Needed>;
-      viewer: ViewerOf<Needed, Personal>;
+      viewer: ViewerOf<Needed, Personal, Granted>;
       record: Found;
       body: z.output<Body>;
       query: z.output<Query>;
@@ -162,7 +183,13 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${in
     : never;
 
 type CallerOf<Needed> = Needed extends Role ? Caller : null;
-type ViewerOf<Needed, Personal> = Needed extends Role ? Caller : Personal extends true ? Caller | null : null;
+type ViewerOf<Needed, Personal, Granted> = Needed extends Role
+  ? Caller
+  : Personal extends true
+    ? Granted extends true
+      ? Viewer
+      : Caller | null
+    : null;
 
 type ResultOf<Answered, Paged, Sends> = Answered extends z.ZodType
   ? Paged extends true
@@ -193,7 +220,12 @@ export function mayActAs(caller: Caller, role: Role): boolean {
   return ranks[caller.role] >= ranks[role];
 }
 
+/** Whether the viewer has not signed in. */
+export function isGuest(viewer: Viewer): boolean {
+  return viewer === null || viewer.role === "guest";
+}
+
 /** The rule for nearly every record: its owner, or an admin. */
 export function isOwnerOrAdmin(viewer: Viewer, record: { ownerID: number }): boolean {
-  return viewer !== null && (viewer.id === record.ownerID || viewer.role === "admin");
+  return viewer !== null && !isGuest(viewer) && (viewer.id === record.ownerID || viewer.role === "admin");
 }

@@ -1,0 +1,54 @@
+import { kindsOf, type Module } from "../module.ts";
+import { sql } from "../platform/database/sql.ts";
+import { createApproval } from "./approve.ts";
+import { createLinkGrants, createLinkOpener } from "./open-link.ts";
+import { createLinkPasswords } from "./password.ts";
+import { createPictureReceiver } from "./receive.ts";
+import { shareRoutes } from "./routes.ts";
+import { shareablesOf } from "./share.ts";
+import { removeOldShares } from "./store.ts";
+import { guestUploadRoutes } from "./upload-routes.ts";
+import { createVisitCounter } from "./visits.ts";
+
+const hour = 3_600_000;
+
+export const sharesModule: Module = {
+  tags: { Shares: "Links by which records can be read without signing in." },
+  tables: [
+    { name: "shares", key: ["id"] },
+    {
+      name: "share_uploads",
+      key: ["id"],
+      blobs: [
+        {
+          column: "sha256",
+          size: (row) => `${row}.size`,
+          owner: (row) => `${row}.owner_id`,
+          label: (row) => `'upload ' || ${row}.id || ' to share ' || ${row}.share_id`,
+          isPart: true,
+        },
+      ],
+    },
+  ],
+  holdings: (own) => [
+    sql`SELECT owner_id, 'uploads', count(*), CAST(sum(size) AS BIGINT) FROM share_uploads WHERE ${own} GROUP BY 1`,
+  ],
+  open({ db, blobs, images, intake, modules, config, secret, guesses, log }) {
+    const kinds = kindsOf(modules);
+    const shareables = shareablesOf(kinds);
+    const visits = createVisitCounter(db, log);
+    const checkPassword = createLinkPasswords(secret, guesses);
+    const openLink = createLinkOpener({ db, shareables, checkPassword, visits });
+    const receive = createPictureReceiver(db, intake);
+    const approve = createApproval({ db, blobs, images, intake });
+    return {
+      routes: [
+        ...shareRoutes({ db, shareables, openLink, baseURL: config.baseURL }),
+        ...guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }),
+      ],
+      jobs: [{ name: "shares", everyMs: hour, run: () => removeOldShares(db, kinds) }],
+      grants: createLinkGrants(openLink),
+      close: visits.close,
+    };
+  },
+};
