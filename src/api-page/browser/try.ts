@@ -102,9 +102,11 @@ function readBody(inPlace: (place: string) => Field[], headers: Record<string, s
 async function readAnswer(response: Response, name: string): Promise<Shown> {
   const type = response.headers.get("content-type") ?? "";
   const length = Number(response.headers.get("content-length") ?? 0);
-  if (length > mostHeld) {
+  const isEndless = type.startsWith("text/event-stream");
+  if (length > mostHeld || isEndless) {
     await response.body?.cancel();
-    const advice = `${type}: too large for this page. Use the curl command above to save it.`;
+    const reason = isEndless ? "a stream without an end" : "too large for this page";
+    const advice = `${type}: ${reason}. Use the curl command above to ${isEndless ? "read" : "save"} it.`;
     return { size: describeBytes(length), value: null, content: [element("p", { className: "quiet" }, advice)] };
   }
   const blob = await response.blob();
