@@ -214,6 +214,8 @@ describe("an Idempotency-Key", () => {
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
       `${api}/files`,
+      `${api}/shared/uploads`,
+      `${api}/shares`,
       `${api}/uploads`,
       `${api}/webhooks`,
       "/signin",
