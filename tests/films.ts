@@ -125,7 +125,7 @@ const element = (id: number[], ...parts: Part[]): Buffer => {
  * A WebM video with a location in its tags and an attached picture; `isLive` means as recorded by browsers, without
  * lengths.
  */
-export function webm({ isLive = false, trackType = 1 } = {}): Bytes {
+export function webm({ isLive = false, trackType = 1, type = "webm" } = {}): Bytes {
   const track = element([0xae], element([0xd7], [1]), element([0x83], [trackType]), element([0x86], "V_VP9"));
   const cluster = [element([0xe7], [0]), element([0xa3], [0x81, 0, 0, 0x80], samples.video[0] ?? "")];
   const tags = element([0x12, 0x54, 0xc3, 0x67], element([0x73, 0x73], `LOCATION ${filmSecrets.place}`));
@@ -146,7 +146,7 @@ export function webm({ isLive = false, trackType = 1 } = {}): Bytes {
   ];
   const unknown = Buffer.from([0x18, 0x53, 0x80, 0x67, 0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
   const body = isLive ? Buffer.concat([unknown, ...segment]) : element([0x18, 0x53, 0x80, 0x67], ...segment);
-  const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], "webm"));
+  const header = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], type));
   return new Uint8Array(Buffer.concat([header, body, Buffer.from(isLive ? "" : filmSecrets.behind)]));
 }
 

@@ -140,7 +140,7 @@ const uncleanable: [name: string, type: string, make: () => Promise<Uint8Array> 
   ["film.avi", "video/x-msvideo", () => text(`RIFF\xff\0\0\0AVI LIST....${rawSerial}`)],
   ["layers.psd", "image/vnd.adobe.photoshop", () => text(`8BPS\0\x01${rawSerial}`)],
   ["film.mts", "video/mp2t", () => text(`G${"x".repeat(187)}`.repeat(6) + rawSerial)],
-  ["subtitles.mkv", "video/x-matroska", () => Buffer.from(webm({ trackType: 17 })).fill("mkv!", 9, 13)],
+  ["subtitles.mkv", "video/x-matroska", () => webm({ trackType: 17, type: "matroska" })],
   ["no header.mp4", "video/mp4", () => film().subarray(0, 40)],
   ["damaged.jpg", "image/jpeg", async () => damage(await jpeg(), "\xff\xdb")],
   [
