@@ -58,7 +58,7 @@ const signatures: Signature[] = [
   [0, "\0\0\0\x0cjP  \r\n\x87\n", "image/jp2"],
   [0, "\xff\x4f\xff\x51", "image/jp2"],
   [0, "\0\0\0\x0cJXL \r\n\x87\n", "image/jxl"],
-  [0, "\x1a\x45\xdf\xa3", (head) => (Buffer.from(head).includes("webm") ? "video/webm" : "video/x-matroska")],
+  [0, "\x1a\x45\xdf\xa3", matroskaType],
   [0, "OggS\0", (head) => (Buffer.from(head).includes("theora") ? "video/ogg" : "audio/ogg")],
   [0, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", "video/x-ms-asf"],
   [0, "FLV\x01", "video/x-flv"],
@@ -94,4 +94,9 @@ function isBitmap(head: Uint8Array): boolean {
 function isTransportStream(head: Uint8Array): boolean {
   const isAt = (at: number, step: number) => [0, 1, 2, 3, 4].every((i) => head[at + i * step] === 0x47);
   return isAt(0, 188) || isAt(4, 192);
+}
+
+/** By the element DocType of the header, whose length has 1 to 8 bytes. */
+function matroskaType(head: Uint8Array): string {
+  return /\x42\x82.{1,8}webm/s.test(Buffer.from(head).toString("latin1")) ? "video/webm" : "video/x-matroska";
 }
