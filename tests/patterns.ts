@@ -160,7 +160,7 @@ function parse({ source, flags }: RegExp): Part[][] {
       at++;
       return { ...once, kind: "group", options, isConsuming: !/[=!]/.test(opening) };
     }
-    const character = rest[0] === "[" ? rest.slice(0, endOfClass(rest)) : (escapeOrSign.exec(rest)?.[0] ?? "");
+    const character = rest[0] === "[" ? rest.slice(0, endOfClass(rest, flags)) : (escapeOrSign.exec(rest)?.[0] ?? "");
     at += character.length;
     return { ...once, kind: "character", samples: samplesOf(character, flags) };
   }
@@ -169,11 +169,11 @@ function parse({ source, flags }: RegExp): Part[][] {
 const escapeOrSign = /^(?:\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\.|.)/su;
 
 /** Classes with the flag `v` may contain classes. */
-function endOfClass(text: string): number {
+function endOfClass(text: string, flags: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "\\") at++;
-    else if (text[at] === "[") depth++;
+    else if (text[at] === "[" && (at === 0 || flags.includes("v"))) depth++;
     else if (text[at] === "]" && --depth === 0) return at + 1;
   }
   throw new Error(`The class ${text} is not terminated.`);

@@ -8,11 +8,11 @@ export function excerptOf(content: string): string {
     .slice(0, looked)
     .toWellFormed()
     .replace(/^(```|~~~)[^\n]*$/gm, " ")
-    .replace(/!\[\[[^\]\n]{0,300}\]\]/g, " ")
-    .replace(/!\[[^\]\n]{0,300}\]\([^)\n]{0,300}\)/g, " ")
-    .replace(/\[\^[^\]\n]{0,300}\]:?/g, " ")
-    .replace(/\[([^\]\n]{0,300})\]\([^)\n]{0,300}\)/g, "$1")
-    .replace(/<[/!a-z][^>\n]{0,300}>/gi, " ")
+    .replace(/!\[\[[^[\]\n]{0,300}\]\]/g, " ")
+    .replace(/!\[[^[\]\n]{0,300}\]\([^()\n]{0,300}\)/g, " ")
+    .replace(/\[\^[^[\]\n]{0,300}\]:?/g, " ")
+    .replace(/\[([^[\]\n]{0,300})\]\([^()\n]{0,300}\)/g, "$1")
+    .replace(/<[/!a-z][^<>\n]{0,300}>/gi, " ")
     .replace(/^[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|\d{1,9}[.)])[ \t]+/gm, " ")
     .replace(/^[ \t|:*_=-]+$/gm, " ")
     .replace(/[*_`~|]+/g, "")
@@ -21,5 +21,8 @@ export function excerptOf(content: string): string {
   if (plain.length <= longest) return plain;
   const cut = plain.slice(0, longest);
   const end = cut.lastIndexOf(" ");
-  return `${(end > longest / 2 ? cut.slice(0, end) : cut).toWellFormed().replace(/[\uFFFD\s]+$/, "")}…`;
+  return `${(end > longest / 2 ? cut.slice(0, end) : cut)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "")
+    .trimEnd()}…`;
 }

@@ -28,10 +28,10 @@ export function slugOf(text: string): string {
     .replace(/['’]/g, "")
     .normalize("NFC")
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    .replace(/^[-\p{M}]+|-+$/gu, "");
+    .replace(/^[-\p{M}]+|(?<!-)-+$/gu, "");
   return letters
     .slice(0, longest)
     .toWellFormed()
     .replace(/\uFFFD/g, "")
-    .replace(/-+$/, "");
+    .replace(/(?<!-)-+$/, "");
 }
