@@ -143,10 +143,13 @@ describe("routes", () => {
     for (const [path] of paths) {
       const real = path.replace(/\{\w+\}/g, "1");
       const got = await fetch(server.url + real, { headers });
-      const length = (await got.arrayBuffer()).byteLength;
+      const isEndless = got.headers.get("content-type") === "text/event-stream";
+      if (isEndless) await got.body?.cancel();
+      // The runtime always sends a length with HEAD.
+      const length = isEndless ? "0" : String((await got.arrayBuffer()).byteLength);
       const head = await fetch(server.url + real, { method: "HEAD", headers });
       expect([path, head.status]).toEqual([path, got.status]);
-      expect(head.headers.get("content-length")).toBe(String(length));
+      expect(head.headers.get("content-length")).toBe(length);
       expect(await head.text()).toBe("");
     }
   });
