@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
 import { isoTime, runBeside, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
 import { createEverybody, type People } from "../../tests/permission-records.ts";
-import { sql } from "../platform/database/sql.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
 import { removeOldActivity } from "./store.ts";
 
 let server: TestServer;
@@ -166,10 +166,13 @@ describe("the activity", () => {
             VALUES (${Date.now() - 400 * day}, 1, 0, 'old', 'changed', 'x')`);
         }
       });
-      const count = async () => (await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM activity`))?.n ?? 0;
-      const before = await count();
-      await removeOldActivity(db, 365);
-      expect(await count()).toBe(before - 1200);
+      const count = async (where: Sql) =>
+        (await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM activity WHERE ${where}`))?.n ?? 0;
+      const [isOld, isNew] = [sql`kind = 'old'`, sql`kind <> 'old'`];
+      const kept = await count(isNew);
+      // The server may be removing the same rows at this moment: then each of them removes a part.
+      for (let round = 0; round < 10 && (await count(isOld)) > 0; round++) await removeOldActivity(db, 365);
+      expect([await count(isOld), await count(isNew)]).toEqual([0, kept]);
     });
   });
 });
