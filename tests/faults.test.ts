@@ -104,7 +104,7 @@ describe.if(Boolean(databaseURL))("when the database", () => {
     expect((await timed(guest.get(`/api/v1/photos?x=${Math.random()}`))).result.status).toBe(200);
     proxy.setMode("normal");
     await until(works, deadlineMs);
-  }, 20_000);
+  }, 180_000);
 });
 
 describe.if(Boolean(storageURL))("when the file storage", () => {
@@ -174,6 +174,6 @@ describe.if(Boolean(redisURL))("when Redis", () => {
       expect(server.logged().match(/Redis is unavailable/g)).toHaveLength(1);
       await proxy.close();
     },
-    20_000,
+    180_000,
   );
 });

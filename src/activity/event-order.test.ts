@@ -44,7 +44,7 @@ describe("events of other transactions and copies", () => {
       await using resumed = await openEvents(server.url, { lastEventID: events[0]?.id as string });
       expect((await resumed.next()).data.recordID).toBe(late.id);
     },
-    60_000,
+    180_000,
   );
 
   test.if(isScaled)(
@@ -69,7 +69,7 @@ describe("events of other transactions and copies", () => {
       const more = await resumed.until(({ event }) => event === "message");
       expect(more.at(-1)?.data.recordID).toBe(two.id);
     },
-    60_000,
+    180_000,
   );
 
   test("a site that was moved or restored from elsewhere continues", async () => {
@@ -86,7 +86,7 @@ describe("events of other transactions and copies", () => {
     expect((await unknown.until(isReady)).map(({ event }) => event)).toEqual(["reload", "ready"]);
     const { body } = await client(moved, owner.token).post(`${api}/blog`, { title: "Here", content: "…" });
     expect((await unknown.next()).data.recordID).toBe(body.id);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("a client that does not read", () => {

@@ -145,7 +145,7 @@ describe("drafts and scheduled posts", () => {
     expect([list.body.map((post: any) => post.id), list.headers.get("x-total-count")]).toEqual([[id], "1"]);
     for (const copy of copies) await copy.close();
     rmSync(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  }, 180_000);
 
   test("a post can be dated back, and lists by publication follow", async () => {
     const [old, older] = [

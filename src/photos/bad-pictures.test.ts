@@ -177,7 +177,7 @@ describe("a picture that claims to be huge", () => {
           patch(good.avif, indexIn(good.avif, "ispe") + 8, 0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28),
         );
       }),
-    20_000,
+    180_000,
   );
 });
 
@@ -207,7 +207,7 @@ describe("a small file that expands to a lot of data", () => {
         }
         expect(await expectHandled("exif.png", withChunk(good.png, "eXIf", zeros))).toBe("shown");
       }),
-    20_000,
+    180_000,
   );
 
   test(
@@ -223,7 +223,7 @@ describe("a small file that expands to a lot of data", () => {
         const exif = tiff({ image: { 0x010e: caption }, gps: { 0x12: "somewhere" } });
         expect(await expectHandled("caption.png", withChunk(good.png, "eXIf", exif))).toBe("shown");
       }),
-    20_000,
+    180_000,
   );
 
   test("in EXIF with cycles or wrong lengths", async () => {

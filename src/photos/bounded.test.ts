@@ -33,7 +33,7 @@ beforeAll(async () => {
       { isLong: true },
     ),
   );
-}, 60_000);
+}, 180_000);
 afterAll(() => server.close());
 
 test("combined filters examine a limited number of photos per request, and the next page goes on", async () => {

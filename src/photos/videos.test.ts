@@ -80,7 +80,7 @@ describe("a video", () => {
       expect(shown.includes(placeInFilm)).toBe(false);
       if (made.status === 400) expect(made.body.error).toContain('"width" and "height" are required');
     }
-  }, 60_000);
+  }, 180_000);
 
   test("that the server cannot read is shown with the size that was sent", async () => {
     const { body: file } = await owner.upload("film.avi", Buffer.from("RIFF\xff\0\0\0AVI ", "latin1"));

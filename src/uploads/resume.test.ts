@@ -154,7 +154,7 @@ describe("tus-js-client", () => {
     const sent = await send(again, bytes, { uploadUrl: again.url(path) });
     expect(sent.requests).toEqual(["HEAD 200", "PATCH 204"]);
     expect((await fileOf(again, sent)).contentHash).toBe(hash(bytes));
-  }, 40_000);
+  }, 180_000);
 });
 
 describe.if(isScaled)("two copies on the same engines", () => {

@@ -41,5 +41,5 @@ describe("without WEBHOOK_ALLOW_PRIVATE", () => {
     }
     expect(receiver.received).toEqual([]);
     await root.delete(`${api}/webhooks/${hook.id}`);
-  }, 60_000);
+  }, 180_000);
 });

@@ -80,7 +80,7 @@ describe("a webhook", () => {
     expect(log[1]).toMatchObject({ response: "received", error: null, payload: first!.body });
     expect(first!.headers.get("x-vitrine-delivery")).toBe(String(log[1].id));
     await remove(hook.id);
-  }, 60_000);
+  }, 180_000);
 
   test("gets changes of private records, marked as such", async () => {
     await using receiver = startReceiver();
@@ -95,7 +95,7 @@ describe("a webhook", () => {
       ["album.trashed", "Secret", true],
     ]);
     await remove(hook.id);
-  }, 60_000);
+  }, 180_000);
 
   test("shows its secret only once, and stores it nowhere", async () => {
     const hook = await create("http://127.0.0.1:1/", { isActive: false });

@@ -62,7 +62,7 @@ describe("a frame of a film", () => {
       const error = await failure(createFrameReader(program("bad", ...lines), limits).read(film, 1000));
       expect(error).toBeInstanceOf(UnreadableImage);
     },
-    60_000,
+    180_000,
   );
 
   test("is missing for good if there is no program, or if the file is no film", async () => {

@@ -72,7 +72,7 @@ describe.each([...filmNames])("the film %s", (name) => {
           expect([at, value, Buffer.concat(shown).includes(placeInFilm)]).toEqual([at, value, false]);
       }
     }
-  }, 60_000);
+  }, 180_000);
 });
 
 function isPlausible({ width, height, duration, takenAt, place }: NonNullable<ReturnType<typeof readFilm>>): boolean {

@@ -96,7 +96,7 @@ describe("hostile Markdown", () => {
     expect(plain).toContain("&lt;b&gt;x&lt;/b&gt;");
     expect(deep).toBeString();
     expect(next).toBe("<p><em>next</em></p>\n");
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("slugs", () => {
