@@ -128,12 +128,20 @@ export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, 
   clearRemovedCover(tx, albumID);
 }
 
+/** Prevents the photos in an album from being changed, which would write their lists again from an album that changes. */
+export async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
+  await tx.all(sql`
+    SELECT id FROM photos WHERE id IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})
+    ORDER BY id ${tx.forShare}`);
+}
+
 /**
  * Replaces the photos of an album, in this order. Photos that are in the trash, or that the caller may not see, stay in the
  * album, after the others.
  */
 export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, photoIDs: number[]): Promise<void> {
   await getAlbumHead(tx, viewer, albumID, tx.forUpdate);
+  await lockPhotosOf(tx, albumID);
   const isSeen = sql`${isLive} AND ${isVisibleTo(viewer)}`;
   const rows = await inChunks(photoIDs, (some) =>
     tx.all<{ id: number }>(sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND ${isSeen} ${tx.forShare}`),

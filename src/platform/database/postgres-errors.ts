@@ -18,6 +18,9 @@ export function isConflict(error: unknown): boolean {
   return ["40001", "40P01", "23505"].includes(stateOf(error) ?? "");
 }
 
+/** An earlier statement of the transaction has failed. */
+export const isAborted = (error: unknown) => stateOf(error) === "25P02";
+
 /** The connection was lost or could not be opened: the server stopped, refused it, or does not respond. */
 export function isLostConnection(error: unknown): boolean {
   const state = stateOf(error);

@@ -4,7 +4,7 @@ import { Problem } from "../../errors.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
-import { isConflict, isLostConnection, isSharedConnection, isTimeout } from "./postgres-errors.ts";
+import { isAborted, isConflict, isLostConnection, isSharedConnection, isTimeout } from "./postgres-errors.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { watchWrites } from "./watch-writes.ts";
@@ -268,12 +268,17 @@ function queries(connection: ReservedSQL, { asked, roundTrip }: DatabaseEvents) 
   // The first statement is sent together with BEGIN, which has been counted.
   let isFirst = true;
   let inFlight = 0;
+  let first: unknown;
   const run = async ({ text, values }: Sql) => {
     asked();
     if (inFlight++ === 0 && !isFirst) roundTrip();
     isFirst = false;
     try {
       return await ask(connection, print(text), values);
+    } catch (error) {
+      first ??= error;
+      // A statement that was not awaited has failed before: that is the reason.
+      throw isAborted(error) ? first : error;
     } finally {
       inFlight--;
     }
