@@ -107,9 +107,10 @@ function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof li
 async function printOpenAPI(config: Config): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-"));
   const vitrine = await openVitrine({ ...config, dataDir, ...embedded }, createLog("silent"));
+  const document = await vitrine.describeAPI();
   await vitrine.close();
   rmSync(dataDir, { recursive: true });
-  return JSON.stringify(vitrine.openapi, null, 2);
+  return JSON.stringify(document, null, 2);
 }
 
 /** What the operator needs to know at the start. */

@@ -4,7 +4,6 @@ import { createIntake } from "./files/intake.ts";
 import { createImages } from "./images/read.ts";
 import { kindsOf, type Module, type Opened, type PathHeaders, reactionsOf, schemaOf, type Site } from "./module.ts";
 import { modules as allModules } from "./modules.ts";
-import { prepareDummyHash } from "./platform/auth/passwords.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { type App, createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
@@ -33,7 +32,7 @@ import { version } from "./version.ts";
 
 export type Vitrine = {
   fetch: App["fetch"];
-  openapi: OpenAPI;
+  describeAPI(): Promise<OpenAPI>;
   metrics: Metrics;
   hasAdmin(): Promise<boolean>;
   signupRole(): Promise<SignupRole>;
@@ -69,7 +68,6 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
   const areMetricsOn = config.metricsToken !== null || config.metricsPort !== null;
   const processMetrics = areMetricsOn ? measureProcess(metrics, config.dataDir) : null;
-  await prepareDummyHash();
 
   const site: Site = {
     config,
@@ -92,7 +90,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const grants = opened.find((module) => module.grants)?.grants;
-  const { routes: pages, openapi } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
+  const { routes: pages, describeAPI } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
   const app = createApp({
     routes: [...api, ...pages, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
     authenticate: authenticateWith(db, createTokens(secret)),
@@ -122,7 +120,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 
   return {
     fetch: app.fetch,
-    openapi,
+    describeAPI,
     metrics,
     hasAdmin: () => hasAdmin(db),
     signupRole: () => readSignupRole(db, fixedSettings(config)),

@@ -1,3 +1,4 @@
+import { Problem } from "../errors.ts";
 import { exampleOf } from "../platform/http/json-schema.ts";
 import { describeAccess, type OpenAPI } from "../platform/http/openapi.ts";
 
@@ -133,6 +134,12 @@ export function readDocument(document: OpenAPI): Api {
     const [contentType, { schema = {}, example }] = first;
     return { contentType, schema, example: example ?? exampleOf(schema, schemas) };
   }
+}
+
+export function getOperation({ groups }: Api, id: string): Operation {
+  const found = groups.flatMap(({ operations }) => operations).find((operation) => operation.id === id);
+  if (!found) throw new Problem("missing", `There is no operation ${id}.`);
+  return found;
 }
 
 /** The schema itself, and its name if it has one. */

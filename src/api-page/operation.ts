@@ -12,7 +12,7 @@ export function operationEntry(operation: Operation, number: string): Html {
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-title" data-words="${words(operation)}">
     <header>
       <h3 id="${id}-title">
-        <a class="open" href="${operationPath(operation)}"
+        <a class="open" href="${operationPath(id)}"
           ><span class="number" aria-hidden="true">${number}</span> ${summary}</a
         >
       </h3>
@@ -60,7 +60,7 @@ export function operationSection(api: Api, operation: Operation): Html {
   </article> `;
 }
 
-export const operationPath = ({ id }: Operation): `/${string}` => `/docs/${encodeURIComponent(id)}`;
+export const operationPath = (id: string): `/${string}` => `/docs/${encodeURIComponent(id)}`;
 
 function routeLine(operation: Operation): Html {
   const { method, path } = operation;

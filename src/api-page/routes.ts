@@ -3,9 +3,10 @@ import { z } from "zod";
 import { textAnswer } from "../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
 import { type Header, type Route, route } from "../platform/http/route.ts";
+import { once } from "../platform/share.ts";
 import { toJavaScript } from "../platform/transpile.ts";
 import { version } from "../version.ts";
-import { readDocument } from "./api-document.ts";
+import { getOperation, readDocument } from "./api-document.ts";
 import { docsPage, modules, operationPage, referencePage } from "./docs.ts";
 import { homePage } from "./home.ts";
 import { operationPath } from "./operation.ts";
@@ -15,14 +16,19 @@ const tag = "Server";
 const tokenSource = "The token from `POST /signin`.";
 const description = "Photos, blog posts, comments, albums and files of a personal site.";
 
-/** The description of the API, and its pages. None of them are rate limited. */
+type ApiPage = { routes: Route[]; describeAPI(): Promise<OpenAPI> };
+
+/**
+ * The description of the API, and its pages. None of them are rate limited. They are created when they are first
+ * requested, because that takes longer than the rest of the start.
+ */
 export function apiPageRoutes(
   operations: Route[],
   tags: Record<string, string>,
   baseURL: string,
   grantHeaders: Record<string, Header> = {},
-): { routes: Route[]; openapi: OpenAPI } {
-  const described = [
+): ApiPage {
+  const described: Route[] = [
     route({
       method: "GET",
       path: "/openapi.json",
@@ -33,27 +39,28 @@ export function apiPageRoutes(
       limit: "none",
       answer: { contentTypes: ["application/json"], description: "Done", schema: z.looseObject({}) },
       statuses: { 304: "Not modified" },
-      handle: () => answer,
+      handle: once(async () => textAnswer("application/json", JSON.stringify(await describeAPI()))),
     }),
     staticRoute({
       path: "/docs",
       contentType: "text/html",
-      render: () => docsPage(api),
+      render: async () => docsPage(await api()),
       name: "readDocs",
       summary: "Open the API page",
     }),
   ];
   const about = { version, description, tags, tokenSource, baseURL, grantHeaders };
-  const openapi = createOpenAPI([...operations, ...described], about);
-  const answer = textAnswer("application/json", JSON.stringify(openapi));
-  const api = readDocument(openapi);
-  const page = (path: `/${string}`, render: () => string) => staticRoute({ path, contentType: "text/html", render });
+  const all: Route[] = [...operations, ...described];
+  const describeAPI = once(() => createOpenAPI(all, about));
+  const api = once(async () => readDocument(await describeAPI()));
+  const page = (path: `/${string}`, render: Parameters<typeof staticRoute>[0]["render"]) =>
+    staticRoute({ path, contentType: "text/html", render });
   const routes = [
     ...described,
     page("/", homePage),
-    page("/docs/reference", () => referencePage(api)),
-    ...api.groups.flatMap(({ operations: ofGroup }) =>
-      ofGroup.map((operation) => page(operationPath(operation), () => operationPage(api, operation))),
+    page("/docs/reference", async () => referencePage(await api())),
+    ...all.map(({ name }) =>
+      page(operationPath(name), async () => operationPage(await api(), getOperation(await api(), name))),
     ),
     ...["site.css", "home.css", "docs.css", "operation.css"].map((name) =>
       staticRoute({ path: `/assets/${name}`, contentType: "text/css", render: () => read(`assets/${name}`) }),
@@ -66,7 +73,7 @@ export function apiPageRoutes(
       }),
     ),
   ];
-  return { routes, openapi };
+  return { routes, describeAPI };
 }
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");

@@ -1,14 +1,20 @@
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { type Route, route } from "../platform/http/route.ts";
+import { once } from "../platform/share.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-type Page = { path: `/${string}`; contentType: string; render: () => string; name?: string; summary?: string };
+type Page = {
+  path: `/${string}`;
+  contentType: string;
+  render: () => string | Promise<string>;
+  name?: string;
+  summary?: string;
+};
 
 /** A page or asset that is the same for everyone: rendered when it is first requested, with a tag and compressed. */
 export function staticRoute({ path, contentType, render, name = `page ${path}`, summary = path }: Page): Route {
-  let answer: Answer | undefined;
   return route({
     method: "GET",
     path,
@@ -18,7 +24,7 @@ export function staticRoute({ path, contentType, render, name = `page ${path}`, 
     limit: "none",
     answer: { contentTypes: [contentType], description: "The page" },
     statuses: { 304: "Not modified" },
-    handle: () => (answer ??= pageAnswer(contentType, render())),
+    handle: once(async () => pageAnswer(contentType, await render())),
   });
 }
 

@@ -10,3 +10,16 @@ export function createShared<Result>(): (key: string, work: () => Promise<Result
     return shared;
   };
 }
+
+/**
+ * Runs the work at the first call. Later calls get the same result, also while the work is running. A failure is not
+ * kept: the next call tries again.
+ */
+export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | null = null;
+  return () =>
+    (result ??= work().catch((error: unknown) => {
+      result = null;
+      throw error;
+    }));
+}

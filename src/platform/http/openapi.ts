@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nextTurn } from "../event-loop.ts";
 import { exampleOf, type Json, toSchema } from "./json-schema.ts";
 import { comparesIfMatch } from "./if-match.ts";
 import { pageQuery } from "./pages.ts";
@@ -82,11 +83,17 @@ const pageHeaders = ({ paged, cursor }: Route) => ({
   ...(!paged && cursor && { Link: header("The first and the next page (RFC 8288), with `cursor`.", "string", false) }),
 });
 
-/** OpenAPI 3.1, generated from the route declarations. */
-export function createOpenAPI(routes: Route[], { tags, tokenSource, baseURL, grantHeaders, ...info }: About): OpenAPI {
+const routesAtOnce = 8;
+
+/** OpenAPI 3.1, generated from the route declarations. Other requests are handled meanwhile. */
+export async function createOpenAPI(
+  routes: Route[],
+  { tags, tokenSource, baseURL, grantHeaders, ...info }: About,
+): Promise<OpenAPI> {
   const schemas: Record<string, Json> = {};
   const paths: OpenAPI["paths"] = {};
-  for (const route of routes) {
+  for (const [index, route] of routes.entries()) {
+    if (index % routesAtOnce === 0) await nextTurn();
     const path = route.path.replace(/:(\w+)/g, "{$1}").replace(/\*$/, "{path}");
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = describe(

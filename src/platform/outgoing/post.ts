@@ -1,6 +1,4 @@
 import { lookup as resolve } from "node:dns/promises";
-import { request as requestHTTP } from "node:http";
-import { request as requestHTTPS } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -45,9 +43,10 @@ export async function post(url: URL, options: PostOptions): Promise<PostResult> 
   }
 }
 
-function sendTo(addresses: Addresses, url: URL, { headers, body, signal }: PostOptions): Promise<PostResult> {
+async function sendTo(addresses: Addresses, url: URL, { headers, body, signal }: PostOptions): Promise<PostResult> {
   const { promise, resolve: finish, reject } = Promise.withResolvers<PostResult>();
-  const send = url.protocol === "https:" ? requestHTTPS : requestHTTP;
+  // Loaded here, because a server without webhooks does not need it.
+  const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
   const length = { "Content-Length": String(Buffer.byteLength(body)) };
   const lookup = returnAlways(addresses);
   const request = send(url, { method: "POST", headers: { ...headers, ...length }, agent: false, signal, lookup });
