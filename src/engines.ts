@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import { openDisk } from "./platform/blobs/disk.ts";
-import { openS3 } from "./platform/blobs/s3.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -14,7 +13,6 @@ import {
 } from "./platform/data-directory.ts";
 import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
 import { hasMigrations, type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
-import { openPostgres, peekPostgres } from "./platform/database/postgres.ts";
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import type { Schema } from "./platform/database/tables.ts";
 import { readOrCreateSetting, writeSetting } from "./platform/database/settings.ts";
@@ -138,6 +136,7 @@ export async function refuseMissingSite(
   otherwise = "start the server to create one",
 ): Promise<void> {
   if (database.engine === "postgres") {
+    const { peekPostgres } = await loadPostgres();
     if (await peekPostgres(database.url, (db) => hasMigrations(db, "postgres"))) return;
     throw new DatabaseError(`There is no site in this database: choose another DATABASE_URL, or ${otherwise}.`);
   }
@@ -148,24 +147,32 @@ export async function refuseMissingSite(
 }
 
 /** The migrations that the database needs. Changes nothing. */
-export function planUpgrade({ dataDir, database }: Config): Promise<Migration[]> {
-  return database.engine === "postgres"
-    ? peekPostgres(database.url, (db) => planMigrations(db, "postgres"))
-    : peekSqlite(join(dataDir, "vitrine.db"), (db) => planMigrations(db, "sqlite"));
+export async function planUpgrade({ dataDir, database }: Config): Promise<Migration[]> {
+  if (database.engine === "sqlite") {
+    return peekSqlite(join(dataDir, "vitrine.db"), (db) => planMigrations(db, "sqlite"));
+  }
+  const { peekPostgres } = await loadPostgres();
+  return peekPostgres(database.url, (db) => planMigrations(db, "postgres"));
 }
 
-function connectDatabase(
+async function connectDatabase(
   { dataDir, database }: Config,
   more: { events?: DatabaseEvents; schema?: Schema } = {},
 ): Promise<Database> {
   if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), more);
   const { url, ...options } = database;
+  const { openPostgres } = await loadPostgres();
   return openPostgres(url, { ...options, ...more });
 }
 
 async function openBlobs({ dataDir, blobStore }: Config): Promise<Blobs> {
-  return blobStore.kind === "s3" ? openS3(blobStore, join(dataDir, "spool")) : openDisk(dataDir);
+  if (blobStore.kind === "disk") return openDisk(dataDir);
+  const { openS3 } = await import("./platform/blobs/s3.ts");
+  return openS3(blobStore, join(dataDir, "spool"));
 }
+
+/** Loaded only where it is used, as is S3: a server with the embedded engines starts sooner without them. */
+const loadPostgres = () => import("./platform/database/postgres.ts");
 
 /** If several copies of the program may run, they share the secret in the database. */
 function findSecret({ dataDir, database }: Config, db: Database): Promise<string> {

@@ -11,6 +11,7 @@ import { docsPage, modules, operationPage, referencePage } from "./docs.ts";
 import { homePage } from "./home.ts";
 import { operationPath } from "./operation.ts";
 import { staticRoute } from "./static.ts";
+import { sources } from "../sources.ts";
 
 const tag = "Server";
 const tokenSource = "The token from `POST /signin`.";
@@ -76,4 +77,4 @@ export function apiPageRoutes(
   return { routes, describeAPI };
 }
 
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+const read = (name: string) => readFileSync(new URL(`api-page/${name}`, sources), "utf8");

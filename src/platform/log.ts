@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 
 export type Level = "debug" | "info" | "warn" | "error" | "silent";
 export type Entry = Record<string, string | number | null | undefined>;
@@ -19,7 +20,7 @@ const order: Level[] = ["debug", "info", "warn", "error", "silent"];
  * logged.
  */
 export function createLog(level: Level, options: { pretty?: boolean; write?: (text: string) => string } = {}): Log {
-  const { pretty = process.stderr.isTTY, write = writeToStderr } = options;
+  const { pretty = isatty(2), write = writeToStderr } = options;
   const threshold = order.indexOf(level);
   let buffer = "";
   let timer: ReturnType<typeof setTimeout> | null = null;

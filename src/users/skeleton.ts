@@ -13,11 +13,13 @@ export function usernameSkeleton(name: string): string {
 }
 
 function replaceEach(text: string): string {
-  return Array.from(text, (character) => lookalikes.get(character) ?? character).join("");
+  lookalikes ??= new Map([...parse(confusables), ["i", "l"], ["w", "vv"]]);
+  const known = lookalikes;
+  return Array.from(text, (character) => known.get(character) ?? character).join("");
 }
 
 /** `I` is the capital of `i` and looks like `l`, so `i` is mapped to `l`; `vv` for `w` is not in the Unicode data. */
-const lookalikes = new Map([...parse(confusables), ["i", "l"], ["w", "vv"]]);
+let lookalikes: Map<string, string> | null = null;
 
 function parse(table: string): [string, string][] {
   const readCharacter = (hexadecimal: string) => String.fromCodePoint(Number.parseInt(hexadecimal, 16));

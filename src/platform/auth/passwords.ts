@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import { hash, verify } from "@node-rs/argon2";
 import { Problem } from "../../errors.ts";
 
 // argon2id is the library's default algorithm; the cost is OWASP's first recommendation.
@@ -9,13 +8,17 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const dummyHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 export const hashPassword = (password: string): Promise<string> =>
-  limitConcurrency(() => hash(password.normalize("NFC"), cost));
+  limitConcurrency(async () => (await loadArgon2()).hash(password.normalize("NFC"), cost));
 
 /** Takes the same time for an unknown user name: without a hash it checks a dummy one, and the result is false. */
 export async function checkPassword(password: string, hashed: string | null): Promise<boolean> {
+  const { verify } = await loadArgon2();
   const fits = await limitConcurrency(() => verify(hashed ?? dummyHash, password.normalize("NFC")));
   return fits && hashed !== null;
 }
+
+/** Loaded with the first password, so that the start does not wait for it. */
+const loadArgon2 = () => import("@node-rs/argon2");
 
 /** Hashing uses much processor time: one core always stays free for other requests. */
 const atOnce = Math.max(1, availableParallelism() - 1);

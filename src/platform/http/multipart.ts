@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { Busboy, type BusboyHeaders } from "@fastify/busboy";
+import type { Busboy, BusboyHeaders } from "@fastify/busboy";
 import { invalid, Problem } from "../../errors.ts";
 import { readBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
@@ -43,7 +43,7 @@ export async function readForm<Kept>(
   reader: FormReader<Kept>,
 ): Promise<Kept | null> {
   const tooLarge = `The file is larger than ${maxFileBytes} bytes.`;
-  const busboy = openParser(exchange.request.headers.get("content-type"), maxFileBytes);
+  const busboy = await openParser(exchange.request.headers.get("content-type"), maxFileBytes);
   let fault: Problem | Error | null = null;
   let incoming: Readable | null = null;
   let file: Kept | null = null;
@@ -109,13 +109,15 @@ export async function readForm<Kept>(
 /** Browsers encode quotes (%22) and line breaks in file names this way, and nothing else. */
 const withQuotes = (filename: string) => filename.replaceAll("%22", '"');
 
-function openParser(contentType: string | null, maxFileBytes: number): InstanceType<typeof Busboy> {
+async function openParser(contentType: string | null, maxFileBytes: number): Promise<InstanceType<typeof Busboy>> {
   const sentence = "Send a form: the Content-Type must be multipart/form-data with a boundary.";
   if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType ?? ""))
     throw invalid(sentence);
+  // Loaded with the first form, so that the start does not wait for it.
+  const { Busboy: Parser } = await import("@fastify/busboy");
   try {
     const headers = { "content-type": contentType } as BusboyHeaders;
-    return new Busboy({ headers, limits: { ...limits, fileSize: maxFileBytes } });
+    return new Parser({ headers, limits: { ...limits, fileSize: maxFileBytes } });
   } catch {
     throw invalid(sentence);
   }

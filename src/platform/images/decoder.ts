@@ -5,6 +5,7 @@ import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { createFrameReader, type FrameReader } from "./film-frame.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
+import { sources } from "../../sources.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
 
@@ -77,7 +78,7 @@ const usualLimits: Limits = {
   idleBytes: 320 * 2 ** 20,
 };
 
-const program = fileURLToPath(new URL("./decoder-process.ts", import.meta.url));
+const program = fileURLToPath(new URL("platform/images/decoder-process.ts", sources));
 const mostWaiting = 256;
 const idleMilliseconds = 60_000;
 const lookEvery = process.platform === "linux" ? 50 : 1000;

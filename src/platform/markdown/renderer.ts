@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
+import { sources } from "../../sources.ts";
 
 /** The HTML, or null if the text cannot be rendered. */
 export type Rendered = { html: string | null };
@@ -19,7 +20,7 @@ type Child = { process: Bun.Subprocess; task: Task | null; idle: ReturnType<type
 export type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
-const program = fileURLToPath(new URL("./render-process.ts", import.meta.url));
+const program = fileURLToPath(new URL("platform/markdown/render-process.ts", sources));
 const mostWaiting = 100;
 const idleMilliseconds = 60_000;
 const lookEvery = process.platform === "linux" ? 50 : 500;
