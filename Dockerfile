@@ -5,8 +5,9 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 COPY bin bin
 COPY src src
-# A link to the runtime, so that the server starts without Node.
-RUN ln -s "$(node --input-type=module --eval 'import { findRuntime } from "./bin/launch.js"; console.log(findRuntime())')" bin/runtime
+# The program as one file, and a link to the runtime: the server starts without Node.
+RUN npm run bundle
+RUN ln -s "$(node bin/bun --print process.execPath)" bin/runtime
 
 FROM debian:bookworm-slim
 RUN groupadd --gid 10001 vitrine && useradd --uid 10001 --gid vitrine --no-create-home --shell /usr/sbin/nologin vitrine \
@@ -20,5 +21,5 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["/app/bin/runtime", "--eval", "process.exit((await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`)).ok ? 0 : 1)"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["/app/bin/runtime", "/app/src/main.ts"]
+ENTRYPOINT ["/app/bin/runtime", "/app/dist/main.js"]
 CMD ["serve"]

@@ -62,6 +62,8 @@ export type Config = Readonly<{
   versionDays: number;
   /** The program that takes pictures from videos: a path, or a name to look for; null means none. */
   ffmpeg: string | null;
+  /** Whether the server stops when its parent process ends: npm starts it through a shell that forwards no signals. */
+  endsWithParent: boolean;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
   quotaBytes: number | null;
 }>;
@@ -108,6 +110,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     versionsKept: integer(env, "VERSIONS_KEPT", 20, [0, 10_000]),
     versionDays: integer(env, "VERSION_DAYS", 365, [0, 36_500]),
     ffmpeg: program(env, "FFMPEG", "ffmpeg"),
+    endsWithParent: text(env, "npm_lifecycle_event") !== null,
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
   });
 }

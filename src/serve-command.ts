@@ -48,8 +48,9 @@ async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
+  const ends = [terminate, interrupt, ...(config.endsWithParent ? [parentEnd()] : [])];
   console.log(describeStart(config, server.port, await server.hasAdmin(), await server.signupRole()).join("\n"));
-  const signal = await Promise.race([terminate, interrupt]);
+  const signal = await Promise.race(ends);
   log.info("stopping", { signal });
   // Ctrl-C skips draining, because a person is waiting.
   await Promise.race([server.drain(), interrupt]);
@@ -138,6 +139,13 @@ function describeFirstAdmin({ dataDir, database }: Config): string {
 }
 
 const quoteForShell = (word: string) => (/^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+function parentEnd(): Promise<string> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    setInterval(() => process.ppid !== parent && resolve("parent ended"), 200).unref();
+  });
+}
 
 function receive(signal: "SIGTERM" | "SIGINT"): Promise<string> {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -93,6 +93,9 @@ describe("the package that npm pack makes", () => {
     expect(packed).toEndWith(`vitrine-${version}.tgz\n`);
     const [files] = await run(["tar", "-tzf", `vitrine-${version}.tgz`], scratch);
     expect(files).toContain("package/src/main.ts\n");
+    expect(files).toContain("package/dist/main.js\n");
+    // Only packages and images have it: in a clone, it would hide later changes of the sources.
+    expect(existsSync(join(root, "dist"))).toBe(false);
     expect(files).not.toContain(".test.ts");
     await run(["tar", "-xzf", `vitrine-${version}.tgz`], scratch);
     // The packages that npm install would bring.

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { client, password } from "./kit.ts";
-import { runVitrine, startVitrine } from "./process.ts";
+import { readUntil, runVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-process-"));
 const fresh = () => mkdtempSync(join(scratch, "data-"));
@@ -48,6 +49,47 @@ describe("the stop", () => {
       expect(await server.process.exited).toBe(0);
     },
   );
+});
+
+describe("the launcher", () => {
+  const launcher = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
+  const launch = (words: string[], env: Record<string, string> = {}) =>
+    Bun.spawn(words, {
+      env: { PATH: process.env.PATH ?? "", DATA_DIR: fresh(), PORT: "0", DRAIN_SECONDS: "0", ...env },
+      cwd: tmpdir(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+  const canReplaceItself = Bun.spawnSync(["node", "--print", "typeof process.execve"]).stdout.includes("function");
+
+  test("passes signals on, and returns the exit code", async () => {
+    const wrong = launch(["node", launcher, "nonsense"]);
+    expect(await wrong.exited).toBe(2);
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const server = launch(["node", launcher, "serve"]);
+      await readUntil(server.stdout, "Data is in");
+      server.kill(signal);
+      expect(await readUntil(server.stderr)).toContain('"stopped"');
+      expect(await server.exited).toBe(0);
+    }
+  });
+
+  test.if(canReplaceItself)("leaves only the server in memory", async () => {
+    const server = launch(["node", launcher, "serve"]);
+    await readUntil(server.stdout, "Data is in");
+    const program = Bun.spawnSync(["ps", "-o", "comm=", "-p", String(server.pid)]).stdout.toString();
+    server.kill();
+    expect(basename(program.trim())).toBe("bun");
+    expect(await server.exited).toBe(0);
+  });
+
+  test("lets the server finish if the shell in which npm has started it ends", async () => {
+    const script = 'node "$0" serve & wait';
+    const shell = launch(["sh", "-c", script, launcher], { npm_lifecycle_event: "start" });
+    await readUntil(shell.stdout, "Data is in");
+    shell.kill("SIGKILL");
+    expect(await readUntil(shell.stderr)).toContain('"stopped"');
+  });
 });
 
 describe("the data directory", () => {
