@@ -56,7 +56,6 @@ async function serve(config: Config): Promise<number> {
   await Promise.race([server.drain(), interrupt]);
   await server.close();
   log.info("stopped");
-  log.flush();
   return 0;
 }
 

@@ -38,7 +38,8 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
     DATA_DIR: dataDir,
   });
   let logged = "";
-  const log = createLog("info", { pretty: false, write: (text) => ((logged += text), "") });
+  const write = (text: string) => ((logged += text), true);
+  const log = createLog("info", { pretty: false, output: { write, close() {} } });
   const server = await start(config, log, modules);
   const url = `http://127.0.0.1:${server.port}`;
   checkResponsesOf(url, modules);

@@ -1,48 +1,107 @@
-import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
+import { openOutput, type Output } from "./log-output.ts";
 
 export type Level = "debug" | "info" | "warn" | "error" | "silent";
 export type Entry = Record<string, string | number | null | undefined>;
+
+/** What is logged of every request. */
+export type RequestEntry = {
+  requestID: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  address: string;
+  userID: number | undefined;
+};
 
 export type Log = {
   debug(message: string, entry?: Entry): void;
   info(message: string, entry?: Entry): void;
   warn(message: string, entry?: Entry): void;
   error(message: string, entry?: Entry): void;
-  /** Writes the buffered lines. A line is buffered for at most a tenth of a second. */
+  request(entry: RequestEntry): void;
+  /** Writes the buffered lines. A line is buffered for at most a tenth of a second, or until the process exits. */
   flush(): void;
 };
 
 const order: Level[] = ["debug", "info", "warn", "error", "silent"];
+const mostBuffered = 65_536;
+const flushMs = 100;
+
+type Options = { pretty?: boolean; output?: Output };
 
 /**
  * One JSON object per line; on a terminal, readable lines. Callers must not pass secrets: headers and bodies are never
- * logged.
+ * logged. If the reader is so slow that lines have to be dropped, a later line has their number.
  */
-export function createLog(level: Level, options: { pretty?: boolean; write?: (text: string) => string } = {}): Log {
-  const { pretty = isatty(2), write = writeToStderr } = options;
+export function createLog(level: Level, options: Options = {}): Log {
+  const { pretty = isatty(2), output = openOutput(2) } = options;
   const threshold = order.indexOf(level);
+  const print = pretty ? prettyLine : jsonLine;
   let buffer = "";
+  let buffered = 0;
+  let dropped = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const flush = () => {
+  if (!options.output) process.once("exit", close);
+  return {
+    debug: at("debug"),
+    info: at("info"),
+    warn: at("warn"),
+    error: at("error"),
+    request: isOn("info") ? (entry) => add(pretty ? prettyLine("info", "request", entry) : requestLine(entry)) : skip,
+    flush,
+  };
+
+  function at(name: Level) {
+    return isOn(name) ? (message: string, entry: Entry = {}) => add(print(name, message, entry)) : skip;
+  }
+
+  function isOn(name: Level): boolean {
+    return order.indexOf(name) >= threshold;
+  }
+
+  function add(line: string): void {
+    buffer += line;
+    buffered++;
+    if (pretty || buffer.length > mostBuffered) flush();
+    else timer ??= setTimeout(flush, flushMs);
+  }
+
+  function flush(): void {
     if (timer) clearTimeout(timer);
     timer = null;
-    if (buffer) buffer = write(buffer);
-  };
-  const at = (name: Level) => {
-    if (order.indexOf(name) < threshold) return () => {};
-    return (message: string, entry: Entry = {}) => {
-      buffer += pretty ? prettyLine(name, message, entry) : jsonLine(name, message, entry);
-      if (pretty || buffer.length > 65_536) flush();
-      else timer ??= setTimeout(flush, 100);
-    };
-  };
-  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), flush };
+    if (buffered === 0) return;
+    const notice =
+      dropped > 0 ? print("warn", "log lines were dropped: the reader is too slow", { lines: dropped }) : "";
+    dropped = output.write(notice + buffer) ? 0 : dropped + buffered;
+    buffer = "";
+    buffered = 0;
+  }
+
+  function close(): void {
+    flush();
+    output.close();
+  }
 }
+
+const skip = () => {};
 
 function jsonLine(level: Level, message: string, entry: Entry): string {
   return `${JSON.stringify({ time: now(), level, message, ...entry })}\n`;
+}
+
+/** The same as `jsonLine`, but faster: there is one for every request. Numbers and known words need no escaping. */
+function requestLine({ requestID, method, path, status, ms, address, userID }: RequestEntry): string {
+  const user = userID === undefined ? "" : `,"userID":${userID}`;
+  return `{"time":"${now()}","level":"info","message":"request","requestID":${quote(requestID)},"method":${quote(method)},"path":${quote(path)},"status":${status},"ms":${ms},"address":${quote(address)}${user}}\n`;
+}
+
+const needsEscaping = /[^ !#-[\]-~]/;
+
+function quote(text: string): string {
+  return needsEscaping.test(text) ? JSON.stringify(text) : `"${text}"`;
 }
 
 function prettyLine(level: Level, message: string, entry: Entry): string {
@@ -66,16 +125,4 @@ function now(): string {
     lastText = new Date(millisecond).toISOString();
   }
   return lastText;
-}
-
-/** Returns what could not be written: if the reader of the pipe is slow or has exited, the server must not stop. */
-function writeToStderr(text: string): string {
-  const bytes = Buffer.from(text);
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(2, bytes, written);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return "";
-  }
-  return bytes.length - written > 4_000_000 ? "" : bytes.toString("utf8", written);
 }

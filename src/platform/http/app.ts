@@ -299,7 +299,7 @@ export function createApp(parts: Parts): App {
     granting.addVary(exchange, response);
     metrics.requests.end(exchange.operation, status, ms);
     if (isDraining()) response.headers.set("Connection", "close");
-    log.info("request", { requestID: id, method: request.method, path, status, ms, address, userID: callerID });
+    log.request({ requestID: id, method: request.method, path, status, ms, address, userID: callerID });
     return response;
   }
 }

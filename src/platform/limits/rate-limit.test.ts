@@ -208,7 +208,8 @@ const freshPrefix = () => `vitrine-test:${crypto.randomUUID()}:`;
 
 async function open(url: string) {
   let text = "";
-  const log = createLog("info", { pretty: false, write: (line) => ((text += line), "") });
+  const write = (line: string) => ((text += line), true);
+  const log = createLog("info", { pretty: false, output: { write, close() {} } });
   const redis = await openRedis(url, log);
   endings.push(redis.close);
   const lines = () => {
