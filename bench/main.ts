@@ -11,6 +11,7 @@ import { stopAll } from "./processes.ts";
 import { connections } from "./rounds.ts";
 import { scale } from "./scale.ts";
 import { search } from "./search.ts";
+import { measureStart } from "./start.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 
 // Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
@@ -33,6 +34,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.formats) await formats(options.folder);
   else if (options.search) await search(directory, plan);
   else if (options.library) await library(directory, plan, options.photos);
+  else if (options.start) await measureStart(directory, plan);
   else if (options.copies) await copies(directory, plan);
   else if (options.engine === "postgres") await postgres(directory, plan);
   else await compare(directory, plan, options);

@@ -7,6 +7,7 @@ export const usage = `Usage: npm run bench -- [options]
   --pictures   pictures per second compared with the image library itself, and 200 requests for the same one
   --formats    size and time of AVIF compared with WebP in each width, at the same similarity (SSIM)
   --folder DIR with --formats: also measure the pictures in this folder
+  --start      time from the start of the process to the first response, and idle memory
   --search     duration of searches among 100,000 records, and of operations in a deep tree
   --library    lists of photos by filter, date and cursor, and the timeline, with 1,000, 100,000 and 1,000,000 photos;
                a batch of 1,000 photos
@@ -28,6 +29,7 @@ export type Options = {
   search: boolean;
   library: boolean;
   photos: number;
+  start: boolean;
   copies: boolean;
   hostile: boolean;
   help: boolean;
@@ -51,6 +53,7 @@ export function readOptions(words: string[]): Options {
       search: flag,
       library: flag,
       photos: { type: "string", default: "1000000" },
+      start: flag,
       copies: flag,
       hostile: flag,
       help: flag,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5000;
@@ -69,7 +70,16 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map(stop));
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+/** Memory of a process in MiB, with what it shares with others; NaN where there is no /proc. */
+export function memoryOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const late = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
   child.kill("SIGTERM");

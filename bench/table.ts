@@ -28,7 +28,7 @@ function compareRates(rates: number[], others: number[]): [string, string] {
   return [print(median(ratios)), `${print(Math.min(...ratios))}–${print(Math.max(...ratios))}`];
 }
 
-function median(numbers: number[]): number {
+export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;

@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { bun, memoryOf, runCommand, start, stop } from "./processes.ts";
+import { recordResults } from "./results.ts";
+import { type Plan, progress } from "./rounds.ts";
+import { layOut, median } from "./table.ts";
+
+const root = Bun.fileURLToPath(new URL("../", import.meta.url));
+const idleMs = 1000;
+const listening = /http:\/\/[\w.]+:(\d+)\n/;
+
+type Sample = { milliseconds: number; processor: number; memory: number };
+type Row = { title: string; command: string[]; samples: Sample[] };
+
+/**
+ * From the start of a process to its first response, each way in turn, and the memory of its processes when it is idle.
+ * The data directory has a site already. The files are in the cache of the system.
+ */
+export async function measureStart(directory: string, plan: Plan): Promise<void> {
+  progress("packing");
+  const installed = await install(directory);
+  const row = (title: string, ...command: string[]): Row => ({ title, command, samples: [] });
+  const runtime = process.execPath;
+  const rows = [
+    row("the smallest server on this runtime", ...bun(new URL("servers/smallest-server.ts", import.meta.url))),
+    row("Vitrine from a package, by the runtime", runtime, join(installed, "dist/main.js"), "serve"),
+    row("Vitrine from its sources, by the runtime", runtime, join(root, "src/main.ts"), "serve"),
+    row("Vitrine from a package, by its launcher", "node", join(installed, "bin/vitrine"), "serve"),
+    row("Vitrine from a package, by npx", "npx", "--no-install", "--prefix", directory, "vitrine", "serve"),
+  ];
+  const dataDir = join(directory, "data");
+  progress(`${plan.rounds} rounds of ${rows.length} starts`);
+  // The first round creates the site and fills the caches of the system.
+  for (let round = 0; round <= plan.rounds; round++) {
+    for (const { command, samples } of rows) {
+      const sample = await startOnce(command, dataDir);
+      if (round > 0) samples.push(sample);
+    }
+  }
+  print(rows);
+}
+
+/** The package as npm installs it. */
+async function install(directory: string): Promise<string> {
+  const modules = join(directory, "node_modules");
+  const installed = join(modules, "vitrine");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  const packed = await runCommand(["npm", "pack", "--silent", "--prefix", root, "--pack-destination", directory, root]);
+  await runCommand(["tar", "-xzf", join(directory, packed.trim().split("\n").at(-1) ?? ""), "-C", modules]);
+  await runCommand(["mv", join(modules, "package"), installed]);
+  symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
+  symlinkSync("../vitrine/bin/vitrine", join(modules, ".bin/vitrine"));
+  return installed;
+}
+
+async function startOnce(command: string[], dataDir: string): Promise<Sample> {
+  const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, DRAIN_SECONDS: "0" };
+  const started = performance.now();
+  const child = start(command, ["ignore", "pipe", "ignore"], env);
+  const heard = Promise.withResolvers<string>();
+  let said = "";
+  child.stdout?.on("data", (bytes: Buffer) => {
+    said += bytes.toString();
+    const port = listening.exec(said)?.[1];
+    if (port) heard.resolve(port);
+  });
+  child.on("exit", () => heard.reject(new Error(`${command.join(" ")} ended:\n${said}`)));
+  const response = await fetch(`http://127.0.0.1:${await heard.promise}/api/v1/photos`);
+  await response.text();
+  const milliseconds = performance.now() - started;
+  const processor = sumOver(child.pid ?? 0, processorTimeOf);
+  await Bun.sleep(idleMs);
+  const memory = sumOver(child.pid ?? 0, memoryOf);
+  await stop(child);
+  return { milliseconds, processor, memory };
+}
+
+/** Over a process and those that it has started. */
+function sumOver(pid: number, measure: (pid: number) => number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+  return measure(pid) + children.reduce((sum, child) => sum + sumOver(Number(child), measure), 0);
+}
+
+/** In milliseconds. Linux counts it exactly for each thread, and in hundredths of a second for a process. */
+function processorTimeOf(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
+  );
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+}
+
+function print(rows: Row[]): void {
+  const base = rows[0]?.samples ?? [];
+  const results = rows.map(({ title, samples }) => {
+    const ratioOf = (measure: (sample: Sample) => number) =>
+      median(samples.map((sample, round) => measure(sample) / measure(base[round] ?? sample)));
+    const durations = samples.map(({ milliseconds }) => milliseconds);
+    return {
+      title,
+      milliseconds: { median: median(durations), least: Math.min(...durations), most: Math.max(...durations) },
+      ratio: ratioOf(({ milliseconds }) => milliseconds),
+      processorMilliseconds: median(samples.map(({ processor }) => processor)),
+      processorRatio: ratioOf(({ processor }) => processor),
+      idleMiB: median(samples.map(({ memory }) => memory)),
+    };
+  });
+  const head = ["", "ms", "spread", "ratio", "processor ms", "ratio", "idle MiB"];
+  const lines = results.map((row) => [
+    row.title,
+    row.milliseconds.median.toFixed(0),
+    `${row.milliseconds.least.toFixed(0)}–${row.milliseconds.most.toFixed(0)}`,
+    row.ratio.toFixed(1),
+    row.processorMilliseconds.toFixed(0),
+    row.processorRatio.toFixed(1),
+    row.idleMiB.toFixed(0),
+  ]);
+  console.log(`\nFrom the start of the process to the first response, median of ${base.length} rounds:\n`);
+  console.log(layOut([head, ...lines]));
+  recordResults("start", results);
+}
