@@ -6,9 +6,11 @@ import { findPocketBase } from "./servers/pocketbase-binary.ts";
 import { prepareVitrine } from "./servers/vitrine.ts";
 import { type MeasuredServer, type Operation, operations } from "./operations.ts";
 import type { Options } from "./options.ts";
+import { memoryOfProgram } from "./processes.ts";
 import { measureCeiling } from "./generator/ceiling.ts";
 import { startGenerator } from "./generator/generator.ts";
 import { connections, measure, type Plan, progress } from "./rounds.ts";
+import { recordResults } from "./results.ts";
 import { renderRates } from "./table.ts";
 
 const phases: Operation[][] = [
@@ -16,6 +18,9 @@ const phases: Operation[][] = [
   ["freshList", "freshGet", "download"],
   ["create", "upload"],
 ];
+
+/** Garbage of the last requests is collected after a few seconds. */
+const quietMs = 15_000;
 
 /** Vitrine compared with a server that does nothing and one that does much the same. */
 export async function compare(directory: string, plan: Plan, options: Options): Promise<void> {
@@ -28,6 +33,10 @@ export async function compare(directory: string, plan: Plan, options: Options): 
   const comparisons = others.map((name) => ({ title: `to ${name}`, of: vitrine, to: name }));
   console.log(`\nRequests per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the others:\n`);
   console.log(renderRates(operations, rates, [vitrine, ...others], comparisons));
+  await Bun.sleep(quietMs);
+  const memory = memoryOfProgram("src/main.ts");
+  console.log(`\nAfter that and ${quietMs / 1000} quiet seconds, Vitrine uses ${memory.toFixed(0)} MiB of memory.`);
+  recordResults("memory", { afterBenchMiB: memory });
   console.log(
     `\nThe load generator itself reaches ${Math.round(ceiling).toLocaleString("en-US")} requests per second here.`,
   );

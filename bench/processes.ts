@@ -79,6 +79,12 @@ export function memoryOf(pid: number): number {
   }
 }
 
+/** Memory in MiB of the running process whose command line contains this word. */
+export function memoryOfProgram(word: string): number {
+  const child = [...running].find(({ spawnargs }) => spawnargs.some((argument) => argument.endsWith(word)));
+  return memoryOf(child?.pid ?? 0);
+}
+
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const late = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);

@@ -6,6 +6,7 @@ import { type Config, ConfigError, type SignupRole } from "./config.ts";
 import type { Module } from "./module.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
+import { releaseMemoryAfterWork } from "./platform/release-memory.ts";
 import { serveMetrics } from "./health/metrics-endpoint.ts";
 import { openVitrine } from "./server.ts";
 
@@ -47,6 +48,7 @@ type RunningServer = {
 async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
+  releaseMemoryAfterWork();
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
   const ends = [terminate, interrupt, ...(config.endsWithParent ? [parentEnd()] : [])];
   console.log(describeStart(config, server.port, await server.hasAdmin(), await server.signupRole()).join("\n"));
