@@ -29,7 +29,7 @@ export const changeColumns = sql`activity.id, transaction_id AS "transactionID",
 export function readChanges(db: Reader, after: Position, most: number): Promise<Change[]> {
   return db.all<Change>(sql`
     SELECT ${changeColumns} FROM activity JOIN activity_horizon ON transaction_id < settled
-    WHERE (transaction_id, id) > (${after.transactionID}, ${after.id}) ORDER BY transaction_id, id LIMIT ${most} + 0`);
+    WHERE (transaction_id, id) > (${after.transactionID}, ${after.id}) ORDER BY transaction_id, id LIMIT ${most}`);
 }
 
 /** The position after all changes that `readChanges` would return. */

@@ -35,7 +35,7 @@ function readAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page
     const ids = sql`
       SELECT photo_id AS id, position FROM album_photos
       WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} ${after}
-      ORDER BY position, photo_id LIMIT ${size} + 0 OFFSET ${last ? 0 : (page?.offset ?? 0)} + 0`;
+      ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : (page?.offset ?? 0)}`;
     return db.all<PositionedPhoto>(
       sql`${selectPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );

@@ -73,7 +73,7 @@ export function readAllRevisions(db: Reader, postID: number) {
   const read = (last: RevisionRow | null, size: number) =>
     db.all<RevisionRow>(sql`
       SELECT id, title, created_at FROM ${raw(revisions)}
-      WHERE post_id = ${postID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} ORDER BY id DESC LIMIT ${size} + 0`);
+      WHERE post_id = ${postID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} ORDER BY id DESC LIMIT ${size}`);
   return mapSlices(readSlices(read, { size: revisionsAtOnce }), (rows) => rows.map(summarize));
 }
 

@@ -107,7 +107,7 @@ export function listComments(db: Reader, viewer: Viewer, wanted: Wanted): Slices
   const read = (last: CommentRow | null, size: number) =>
     db.all<CommentRow>(sql`
       ${selectComments(viewer)} AND ${where} AND comments.id > ${last?.id ?? 0}
-      ORDER BY comments.id LIMIT ${size} + 0`);
+      ORDER BY comments.id LIMIT ${size}`);
   return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
 }
 

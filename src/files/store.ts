@@ -99,7 +99,7 @@ export function listDirectory(db: Reader, viewer: Viewer, directory: Directory):
     return db.all<OrderedRow>(sql`
       SELECT ${fileAndImageColumns}, files.order_key FROM files ${joinImages}
       WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleIn(directory, viewer)} ${after}
-      ORDER BY files.order_key, files.id LIMIT ${size} + 0`);
+      ORDER BY files.order_key, files.id LIMIT ${size}`);
   };
   const slices = readSlices(read, { size: filesAtOnce });
   const known = { file_path: path, is_file_visible: 1, is_file_granted: isGranted ? 1 : 0 };

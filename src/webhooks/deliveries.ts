@@ -75,7 +75,7 @@ export async function countWaiting(db: Reader, webhookID: number): Promise<numbe
 const dueIDs = (now: number, busy: number[], most: number) => sql`
   SELECT due.id FROM webhook_deliveries AS due JOIN webhooks ON webhooks.id = due.webhook_id
   WHERE due.next_at <= ${now} AND webhooks.is_active = 1 AND due.webhook_id NOT IN (${list([0, ...busy])})
-  ORDER BY due.next_at LIMIT ${most} + 0`;
+  ORDER BY due.next_at LIMIT ${most}`;
 
 export async function hasDue(db: Reader, busy: number[]): Promise<boolean> {
   return (await db.get(dueIDs(Date.now(), busy, 1))) !== null;

@@ -78,12 +78,12 @@ async function readRows(db: Reader, list: Source, { sort, order, after, size }: 
     const where = [...list.where, ...(start ? [start] : [])].reduce((all, one) => sql`${all} AND ${one}`);
     const selectWhere = (condition: Sql) => sql`
       SELECT id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${raw(list.table)}
-      WHERE ${condition} ORDER BY ${orderBy(sort, order)} LIMIT ${limit} + 0`;
+      WHERE ${condition} ORDER BY ${orderBy(sort, order)} LIMIT ${limit}`;
     if (!list.anyOf) return db.all<KeyRow>(selectWhere(where));
     const parts = list.anyOf.map((one) => sql`SELECT * FROM (${selectWhere(sql`${where} AND ${one}`)}) AS part`);
     const direction = order === "asc" ? sql`ASC` : sql`DESC`;
     return db.all<KeyRow>(sql`
-      ${joinedBy(" UNION ", parts)} ORDER BY sort_key ${direction}, id ${direction} LIMIT ${limit} + 0`);
+      ${joinedBy(" UNION ", parts)} ORDER BY sort_key ${direction}, id ${direction} LIMIT ${limit}`);
   }
 }
 

@@ -93,7 +93,7 @@ export async function listPage<Row extends PageRow>(
   const readSlice = (highest: number, skipped: number, size: number) =>
     read(sql`
       SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest}
-      ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} + 0 OFFSET ${skipped} + 0`);
+      ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} OFFSET ${skipped}`);
   const start = await findStart(db, table, page.offset);
   const first = start ? await readSlice(start.id, start.skip, page.size) : [];
   const known =

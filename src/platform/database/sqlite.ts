@@ -149,7 +149,11 @@ function queries(connection: Sqlite, asked: () => void): Queries {
   };
 }
 
-/** `?1`, `?2`: SQLite takes `$1` for a name and binds names by first appearance. */
+/**
+ * `?1`, `?2`: SQLite takes `$1` for a name and binds names by first appearance. A parameter alone after LIMIT or OFFSET
+ * would make it plan the statement again on every call; an expression does not.
+ */
 function print(text: readonly string[]): string {
-  return text.reduce((before, piece, index) => `${before}?${index}${piece}`);
+  const printed = text.reduce((before, piece, index) => `${before}?${index}${piece}`);
+  return printed.replaceAll(/\b(?:LIMIT|OFFSET) \?\d+/g, "$& + 0");
 }
