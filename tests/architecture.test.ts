@@ -13,7 +13,7 @@ const imports = new Map([...texts].map(([name, text]) => [name, importsOf(name, 
 const moduleOf = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
 
 const platformTables =
-  "documents documents_index documents_waiting list_counts idempotency_keys settings leases migrations programs sqlite_sequence".split(
+  "documents documents_index documents_waiting list_counts idempotency_keys settings leases migrations programs written_tables sqlite_sequence".split(
     " ",
   );
 const declarations = await Promise.all(

@@ -57,6 +57,9 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
   };
 }
 
+/** Headers of a guest whose requests are not served from memory. */
+export const uncached = { Authorization: "none" };
+
 export type Answer<Body = any> = { status: number; body: Body; headers: Headers };
 
 export type Client = {

@@ -136,7 +136,15 @@ describe("a module that is added to the list", () => {
 
 describe("what the modules declare of the database", () => {
   /** Tables of the platform whose rows are of one set of engines, or are created again. */
-  const notCopied = ["documents_index", "documents_waiting", "leases", "migrations", "programs", "settings"];
+  const notCopied = [
+    "documents_index",
+    "documents_waiting",
+    "leases",
+    "migrations",
+    "programs",
+    "settings",
+    "written_tables",
+  ];
   let db: Database;
   let close: () => Promise<void>;
 

@@ -45,7 +45,9 @@ export type Database = Reader & {
    * processes.
    */
   generation(): number;
-  /** Resolves once `generation` counts every write that was acknowledged before the call; null if it always does. */
+  /** The generation in which one of these tables was last written. `collectReads` finds the tables that work reads. */
+  lastWrite(tables: Iterable<string>): number;
+  /** Resolves once `generation` counts every write that was acknowledged before the call; null if it already does. */
   fresh(): Promise<void> | null;
   /**
    * Runs `work`, unless another process is running the same `task` or has finished it less than `restMs` ago. In that

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Database, Queries, Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
 import { raw, joined, sql, type Sql } from "./sql.ts";
+import { partOf } from "./touched-tables.ts";
 
 /**
  * A list of records, named after its table, sorted by id, newest first. The database also stores the number of live
@@ -18,11 +19,14 @@ type Start = { id: number; skip: number };
 const blockSizes = [65_536, 1024];
 const wholeList = 0;
 
+/** The table of counts, in a statement that touches those of this list only. */
+const countsOf = (list: List) => raw(partOf("list_counts", list));
+
 /** Must be called in the transaction in which the record `id` appears (1) or disappears (-1). */
 export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1): void {
   const counts = blockSizes.map((size) => sql`(${list}, ${size}, ${Math.floor(id / size)}, ${tx.shard}, ${change})`);
   tx.later(sql`
-    INSERT INTO list_counts (list, size, block, lane, live)
+    INSERT INTO ${countsOf(list)} (list, size, block, lane, live)
     VALUES (${list}, ${wholeList}, 0, ${tx.shard}, ${change}), ${joined(counts)}
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
@@ -49,7 +53,7 @@ export async function recountList(db: Database, list: List, live: Sql): Promise<
   }
   const total = sql`
     SELECT 0 AS block, CAST(coalesce(sum(CASE size WHEN ${step} THEN live WHEN ${wholeList} THEN -live END), 0) AS BIGINT) AS live
-    FROM list_counts WHERE list = ${list}`;
+    FROM ${countsOf(list)} WHERE list = ${list}`;
   return corrected + (await db.transaction((tx) => tx.run(addDifferences(tx, list, wholeList, total))));
 }
 
@@ -61,7 +65,7 @@ function selectDifferences(list: List, size: number, live: Sql, { first, last }:
         SELECT id / ${size} AS block FROM ${raw(list)} WHERE ${live} AND id BETWEEN ${first} AND ${last}) AS records
       GROUP BY block
       UNION ALL
-      SELECT block, -live FROM list_counts
+      SELECT block, -live FROM ${countsOf(list)}
       WHERE list = ${list} AND size = ${size}
         AND block BETWEEN ${Math.floor(first / size)} AND ${Math.floor(last / size)}) AS counts
     GROUP BY block`;
@@ -69,7 +73,7 @@ function selectDifferences(list: List, size: number, live: Sql, { first, last }:
 
 function addDifferences(tx: Queries, list: List, size: number, differences: Sql): Sql {
   return sql`
-    INSERT INTO list_counts (list, size, block, lane, live)
+    INSERT INTO ${countsOf(list)} (list, size, block, lane, live)
     SELECT CAST(${list} AS TEXT), CAST(${size} AS BIGINT), block, CAST(${tx.shard} AS BIGINT), live
     FROM (${differences}) AS differences WHERE live <> 0
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`;
@@ -89,7 +93,7 @@ export async function listPage<Row extends PageRow>(
   { live, atOnce, read }: { live: Sql; atOnce: number; read: (ids: Sql) => Promise<Row[]> },
 ): Promise<{ items: Slices<Row>; total: number }> {
   const total = sql`(
-    SELECT CAST(sum(live) AS BIGINT) FROM list_counts WHERE list = ${table} AND size = ${wholeList})`;
+    SELECT CAST(sum(live) AS BIGINT) FROM ${countsOf(table)} WHERE list = ${table} AND size = ${wholeList})`;
   const readSlice = (highest: number, skipped: number, size: number) =>
     read(sql`
       SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest}
@@ -121,7 +125,7 @@ async function findStart(db: Reader, list: List, offset: number): Promise<Start 
   let [lowest, highest] = [0, Number.MAX_SAFE_INTEGER];
   for (const size of blockSizes) {
     const blocks = await db.all<{ block: number; live: number }>(sql`
-      SELECT block, CAST(sum(live) AS BIGINT) AS live FROM list_counts
+      SELECT block, CAST(sum(live) AS BIGINT) AS live FROM ${countsOf(list)}
       WHERE list = ${list} AND size = ${size} AND block BETWEEN ${Math.floor(lowest / size)} AND ${Math.floor(highest / size)}
       GROUP BY block ORDER BY block DESC`);
     let found: number | null = null;

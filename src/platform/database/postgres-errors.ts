@@ -1,3 +1,5 @@
+import { Problem } from "../../errors.ts";
+import { DatabaseError } from "./database.ts";
 /** The SQLSTATE, if the server reported the error. */
 function stateOf(error: unknown): string | null {
   const { code, errno } = error as { code?: string; errno?: string };
@@ -28,3 +30,20 @@ export function isLostConnection(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
   return code.startsWith("ERR_POSTGRES_") || /^E[A-Z]+$/.test(code);
 }
+
+export const poolerInUse =
+  "DATABASE_URL points to a connection pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
+
+export function unusable(error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const reason = (error as Error).message;
+  return new DatabaseError(isSharedConnection(error) ? poolerInUse : `DATABASE_URL cannot be used: ${reason}`);
+}
+
+export const unreachable = () => new Problem("unavailable", "The database does not respond; try again in a moment.");
+
+export const crowded = () =>
+  new Problem(
+    "unavailable",
+    "The database is busy because too many requests are changing the same records; try again.",
+  );

@@ -1,13 +1,24 @@
 import { type ReservedSQL, SQL } from "bun";
 import { waitedBefore } from "../deadline.ts";
-import { Problem } from "../../errors.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
+import { noteReads } from "./generations.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
-import { isAborted, isConflict, isLostConnection, isSharedConnection, isTimeout } from "./postgres-errors.ts";
+import {
+  crowded,
+  isAborted,
+  isConflict,
+  isLostConnection,
+  isSharedConnection,
+  isTimeout,
+  poolerInUse,
+  unreachable,
+  unusable,
+} from "./postgres-errors.ts";
 import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
-import { watchWrites } from "./watch-writes.ts";
+import { createTableFinder, type TableFinder } from "./touched-tables.ts";
+import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
 
 export type PostgresOptions = {
   /** Connections each for reads and for transactions: neither can use up the connections of the other. */
@@ -27,8 +38,6 @@ export type PostgresOptions = {
 const longTimeoutMs = 25_000;
 const migrationLock = 0x76_69_74_72;
 const migrationTimeout = 60_000;
-const poolerInUse =
-  "DATABASE_URL points to a connection pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
 const tablesInUse =
   "The database cannot be migrated while another session locks its tables, such as a running pg_dump; start again after that has finished.";
 
@@ -42,16 +51,20 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const connect = () => openPool(url, connections, preparedStatements);
   const pools = { reads: connect(), writes: connect() };
   const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
+  let findTables: TableFinder;
   try {
     await prepare(pools.writes, schema);
+    const all = async <Row>({ text, values }: Sql) => (await ask(pools.reads, print(text), values)) as Row[];
+    findTables = await createTableFinder({ engine: "postgres", all });
   } catch (error) {
     await closePools(0);
     throw unusable(error);
   }
-  const writes = watchWrites(async () => {
-    const [row] = await ask(pools.reads, "SELECT pg_current_snapshot()::text AS snapshot", []);
-    return (row as { snapshot: string }).snapshot;
+  const writes = watchWrites(async (since) => {
+    const { text, values } = selectLook(since);
+    return (await ask(pools.reads, print(text), values))[0] as Look;
   });
+  await writes.fresh();
 
   // A read can also be part of a deadlock, with the migration of a newer version.
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
@@ -60,7 +73,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     inTime("reads", (pool, deadline) => {
       events.asked();
       events.roundTrip();
-      return tryAgain(() => ask(pool(), print(text), values), isWorthIt, deadline);
+      const printed = print(text);
+      noteReads(findTables(printed).reads);
+      return tryAgain(() => ask(pool(), printed, values), isWorthIt, deadline);
     });
 
   const transaction: Database["transaction"] = async (work, { isLong = false, committed } = {}) => {
@@ -81,7 +96,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     isShared: true,
     all,
     get,
-    generation: writes.generation,
+    generation: writes.current,
+    lastWrite: writes.lastWrite,
     fresh: writes.fresh,
     transaction,
     runExclusively: createLeases({ transaction }),
@@ -129,6 +145,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     events.waited(performance.now() - asked);
     const milliseconds = Math.max(Math.round(deadline - performance.now()), 1);
     let isCommitting = false;
+    const written = new Set<string>();
     try {
       // Sent together with the first statement: PostgreSQL runs them in order.
       events.roundTrip();
@@ -136,13 +153,19 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
-      const { tx, sent, inFlight } = queries(connection, events);
+      const { tx, sent, inFlight } = queries(connection, events, (text) => {
+        const touched = findTables(text);
+        noteReads(touched.reads);
+        for (const table of touched.writes) written.add(table);
+      });
       const result = await work(tx);
       isCommitting = true;
       if (inFlight() === 0) events.roundTrip();
       // Statements that were not awaited are sent with the commit, which PostgreSQL turns into a rollback if any of
       // them failed.
-      await Promise.all([begun, ...sent, connection.unsafe("COMMIT")]);
+      const { text, values } = recordWritten(written);
+      const recorded = written.size > 0 ? ask(connection, print(text), values) : null;
+      await Promise.all([begun, ...sent, recorded, connection.unsafe("COMMIT")]);
       void connection.release();
       return result;
     } catch (error) {
@@ -151,7 +174,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       if (isCommitting && isLostConnection(error)) throw unreachable();
       throw error;
     } finally {
-      if (isCommitting) writes.happened();
+      if (isCommitting) writes.written(written);
     }
   }
 
@@ -262,7 +285,11 @@ const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` }
 /**
  * `sent` holds the statements that were not awaited one by one, `inFlight` the number of statements without a response.
  */
-function queries(connection: ReservedSQL, { asked, roundTrip }: DatabaseEvents) {
+function queries(
+  connection: ReservedSQL,
+  { asked, roundTrip }: DatabaseEvents,
+  used: (text: string) => void = () => {},
+) {
   const sent: Promise<unknown>[] = [];
   const shard = Math.floor(Math.random() * 16);
   // The first statement is sent together with BEGIN, which has been counted.
@@ -273,8 +300,10 @@ function queries(connection: ReservedSQL, { asked, roundTrip }: DatabaseEvents) 
     asked();
     if (inFlight++ === 0 && !isFirst) roundTrip();
     isFirst = false;
+    const printed = print(text);
+    used(printed);
     try {
-      return await ask(connection, print(text), values);
+      return await ask(connection, printed, values);
     } catch (error) {
       first ??= error;
       // A statement that was not awaited has failed before: that is the reason.
@@ -321,15 +350,3 @@ function print(text: readonly string[]): string {
   }
   return result;
 }
-
-function unusable(error: unknown): DatabaseError {
-  if (error instanceof DatabaseError) return error;
-  const reason = (error as Error).message;
-  return new DatabaseError(isSharedConnection(error) ? poolerInUse : `DATABASE_URL cannot be used: ${reason}`);
-}
-const unreachable = () => new Problem("unavailable", "The database does not respond; try again in a moment.");
-const crowded = () =>
-  new Problem(
-    "unavailable",
-    "The database is busy because too many requests are changing the same records; try again.",
-  );

@@ -4,9 +4,11 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { diskFull, syncDirectory } from "../durable.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
+import { createGenerations, noteReads } from "./generations.ts";
 import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
+import { createTableFinder, everyTable, type TableFinder, type Touched } from "./touched-tables.ts";
 import { openWal } from "./wal.ts";
 
 /**
@@ -25,17 +27,27 @@ export async function openSqlite(
   await syncDirectory(dirname(path));
   const reader = connect(path);
 
-  const { all, get } = queries(reader, asked);
-  const tx = queries(writer, asked);
-  let generation = 0;
+  const findTables = await createTableFinder({ engine: "sqlite", ...queries(reader) });
+  const generations = createGenerations();
+  const written = new Set<string>();
+  const { all, get } = queries(reader, findTables, ({ reads }) => {
+    asked();
+    noteReads(reads);
+  });
+  const tx = queries(writer, findTables, ({ reads, writes }) => {
+    asked();
+    noteReads(reads);
+    for (const table of writes) written.add(table);
+  });
   let lastInLine: Promise<unknown> = Promise.resolve();
 
   async function runInTransaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result> {
     writer.run("BEGIN IMMEDIATE");
+    written.clear();
     try {
       const result = await work(tx);
       writer.run("COMMIT");
-      generation++;
+      generations.written(written);
       return result;
     } catch (error) {
       if (writer.inTransaction) writer.run("ROLLBACK");
@@ -48,8 +60,9 @@ export async function openSqlite(
     isShared: false,
     all,
     get,
-    generation: () => generation,
-    fresh: () => null,
+    generation: generations.current,
+    lastWrite: generations.lastWrite,
+    fresh: watchOthers(writer, () => generations.written([everyTable])),
     async transaction(work, { committed } = {}) {
       const turn = lastInLine.then(() => runInTransaction(work));
       lastInLine = turn.catch(() => {});
@@ -76,7 +89,7 @@ export async function peekSqlite<Result>(path: string, work: (db: Reader | null)
     ? new Sqlite(path, { readonly: true })
     : new Sqlite(`${pathToFileURL(path).href}?immutable=1`, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
-    return await work(queries(connection, () => {}));
+    return await work(queries(connection));
   } finally {
     connection.close();
   }
@@ -100,11 +113,7 @@ function connect(path: string): Sqlite {
 async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
   writer.run("BEGIN IMMEDIATE");
   try {
-    await migrate(
-      queries(writer, () => {}),
-      "sqlite",
-      schema,
-    );
+    await migrate(queries(writer), "sqlite", schema);
     writer.run("COMMIT");
   } catch (error) {
     writer.run("ROLLBACK");
@@ -113,22 +122,53 @@ async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
   }
 }
 
-const nothing = sql``;
+/**
+ * Commands of other processes may write while the server is running. That is checked from time to time only, because it
+ * would cost more than many a response; this connection does not count its own commits.
+ */
+function watchOthers(writer: Sqlite, changed: () => void): () => null {
+  const version = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
+  const read = () => version.get()?.data_version;
+  let last = read();
+  let nextCheck = 0;
+  return () => {
+    const now = performance.now();
+    if (now < nextCheck) return null;
+    nextCheck = now + checkEvery;
+    const current = read();
+    if (current !== last) changed();
+    last = current;
+    return null;
+  };
+}
 
-/** There is only one writer at a time, so row locks are not needed. */
-function queries(connection: Sqlite, asked: () => void): Queries {
-  const byText = new Map<string, Statement>();
-  const byPieces = new WeakMap<readonly string[], Statement>();
-  const prepare = ({ text }: Sql) => {
-    asked();
-    const known = byPieces.get(text);
-    if (known) return known;
-    const printed = print(text);
-    const statement = byText.get(printed) ?? connection.prepare(printed);
-    byText.set(printed, statement);
-    byPieces.set(text, statement);
+const checkEvery = 100;
+
+type Prepared = { statement: Statement; touched: Touched };
+
+const nothing = sql``;
+const touchesNothing = { reads: [], writes: [] };
+
+/** There is only one writer at a time, so row locks are not needed. `used` is called for every statement that runs. */
+function queries(
+  connection: Sqlite,
+  findTables: TableFinder = () => touchesNothing,
+  used: (touched: Touched) => void = () => {},
+): Queries {
+  const byText = new Map<string, Prepared>();
+  const byPieces = new WeakMap<readonly string[], Prepared>();
+  const prepare = ({ text }: Sql): Statement => {
+    const { statement, touched } = byPieces.get(text) ?? prepareNew(text);
+    used(touched);
     return statement;
   };
+  function prepareNew(text: readonly string[]): Prepared {
+    const printed = print(text);
+    const prepared = byText.get(printed) ?? { statement: connection.prepare(printed), touched: findTables(printed) };
+    byText.set(printed, prepared);
+    byPieces.set(text, prepared);
+    return prepared;
+  }
   return {
     shard: 0,
     forUpdate: nothing,

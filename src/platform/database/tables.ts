@@ -52,29 +52,52 @@ export const platformTables: Table[] = [
   { name: "list_counts", key: ["list", "size", "block", "lane"] },
 ];
 
-export type ForeignKey = { table: string; column: string; refersTo: string; isCascade: boolean };
+export type ForeignKey = {
+  table: string;
+  column: string;
+  refersTo: string;
+  /** A row is deleted with the row that it refers to. */
+  isCascade: boolean;
+  /** A row may be changed or deleted when the row that it refers to is. */
+  propagates: boolean;
+};
 
-export function listForeignKeys(db: Reader & { engine: "sqlite" | "postgres" }): Promise<ForeignKey[]> {
+type KeyRow = Omit<ForeignKey, "isCascade" | "propagates"> & { onDelete: string; onUpdate: string };
+
+type Source = Pick<Reader, "all"> & { engine: "sqlite" | "postgres" };
+
+export function listForeignKeys(db: Source): Promise<ForeignKey[]> {
   return db.engine === "sqlite" ? listOfSqlite(db) : listOfPostgres(db);
 }
 
-async function listOfSqlite(db: Reader): Promise<ForeignKey[]> {
-  const rows = await db.all<Omit<ForeignKey, "isCascade"> & { action: string }>(sql`
-    SELECT tables.name AS "table", keys."from" AS "column", keys."table" AS "refersTo", keys.on_delete AS action
+async function listOfSqlite(db: Pick<Reader, "all">): Promise<ForeignKey[]> {
+  const rows = await db.all<KeyRow>(sql`
+    SELECT tables.name AS "table", keys."from" AS "column", keys."table" AS "refersTo",
+      keys.on_delete AS "onDelete", keys.on_update AS "onUpdate"
     FROM sqlite_schema AS tables JOIN pragma_foreign_key_list(tables.name) AS keys WHERE tables.type = 'table'
     ORDER BY 1, 2`);
-  return rows.map(({ action, ...key }) => ({ ...key, isCascade: action === "CASCADE" }));
+  return rows.map(toForeignKey);
 }
 
-async function listOfPostgres(db: Reader): Promise<ForeignKey[]> {
-  const rows = await db.all<Omit<ForeignKey, "isCascade"> & { action: string }>(sql`
+async function listOfPostgres(db: Pick<Reader, "all">): Promise<ForeignKey[]> {
+  const rows = await db.all<KeyRow>(sql`
     SELECT conrelid::regclass::text AS "table", attname::text AS "column", confrelid::regclass::text AS "refersTo",
-      confdeltype::text AS action
+      confdeltype::text AS "onDelete", confupdtype::text AS "onUpdate"
     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
     WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
     ORDER BY 1, 2`);
-  return rows.map(({ action, ...key }) => ({ ...key, isCascade: action === "c" }));
+  return rows.map(toForeignKey);
 }
+
+/** CASCADE, NO ACTION, RESTRICT in SQLite, their first letters in PostgreSQL. */
+const cascades = new Set(["CASCADE", "c"]);
+const refusals = new Set(["NO ACTION", "RESTRICT", "a", "r"]);
+
+const toForeignKey = ({ onDelete, onUpdate, ...key }: KeyRow): ForeignKey => ({
+  ...key,
+  isCascade: cascades.has(onDelete),
+  propagates: !refusals.has(onDelete) || !refusals.has(onUpdate),
+});
 
 /** So that every table comes after those that it refers to. */
 export function sortByReferences(tables: Table[], keys: ForeignKey[]): Table[] {

@@ -1,27 +1,41 @@
+import { createGenerations } from "./generations.ts";
+import { type Sql, sql } from "./sql.ts";
+import { everyTable } from "./touched-tables.ts";
+
 const blindAfter = 1000;
 
+/** The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. */
+export type Look = { snapshot: string; transactions: number; tables: string | null };
+
+/** Names of parts of tables have spaces. */
+const separator = ";";
+
 /**
- * A number that grows with every write to a database that other processes also write to. A write of another process
- * shows as a new snapshot. Before a response from memory is sent, `fresh` waits for a check of the snapshot that
- * started after the request. One check serves all requests that arrived before it started, so at most two checks are
- * pending at any time.
+ * Generations of tables that other processes also write to. Each transaction leaves a row with the tables that it has
+ * written. Before a response from memory is sent, `fresh` waits for a look at the database that started after the
+ * request. It finds the rows of all transactions that have ended since the previous look. If one of these has no row,
+ * because another program has written or it was rolled back, every table counts as written. One look serves all
+ * requests that arrived before it started, so at most two looks are pending at any time.
  */
-export function watchWrites(snapshot: () => Promise<string>) {
-  let generation = 0;
-  let last = "";
+export function watchWrites(look: (since: string | null) => Promise<Look>) {
+  const generations = createGenerations();
+  let last: string | null = null;
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
 
-  async function look(): Promise<void> {
+  async function update(): Promise<void> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error("late")), blindAfter);
     try {
-      const now = await Promise.race([snapshot(), late.promise]);
-      if (now !== last) generation++;
-      last = now;
+      const { snapshot, transactions, tables } = await Promise.race([look(last), late.promise]);
+      if (snapshot !== last) {
+        const isComplete = last !== null && countEnded(last, snapshot) === transactions;
+        generations.written(isComplete ? (tables?.split(separator) ?? []) : [everyTable]);
+      }
+      last = snapshot;
     } catch {
-      // If the snapshot cannot be read, assume that it has changed.
-      generation++;
+      // If the database cannot be read, assume that all of it has changed.
+      generations.written([everyTable]);
     } finally {
       clearTimeout(timer);
     }
@@ -29,15 +43,45 @@ export function watchWrites(snapshot: () => Promise<string>) {
   }
 
   return {
-    generation: () => generation,
-    happened: () => void generation++,
+    ...generations,
     fresh(): Promise<void> {
-      if (!running) return (running = look());
+      if (!running) return (running = update());
       next ??= running.then(() => {
         next = null;
-        return (running = look());
+        return (running = update());
       });
       return next;
     },
   };
 }
+
+/**
+ * How many transactions were running or not begun in the earlier snapshot, and have ended in the later one. A snapshot
+ * is the lowest id that was running, the first id that was not assigned, and the ids between them that were running.
+ */
+function countEnded(earlier: string, later: string): number {
+  const parse = (snapshot: string) => {
+    const [, unassigned = "", running = ""] = snapshot.split(":");
+    return { unassigned: BigInt(unassigned), running: running === "" ? 0 : running.split(",").length };
+  };
+  const [before, after] = [parse(earlier), parse(later)];
+  return Number(after.unassigned - before.unassigned) + before.running - after.running;
+}
+
+/** The statement of a look. Both parts of it see the same snapshot. */
+export const selectLook = (since: string | null): Sql => sql`
+  SELECT pg_current_snapshot()::text AS snapshot, count(*) AS transactions, string_agg(tables, ';') AS tables
+  FROM written_tables
+  WHERE transaction_id >= pg_snapshot_xmin(CAST(${since} AS TEXT)::pg_snapshot)
+    AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot)`;
+
+/** To be sent before the commit of a transaction that has written these tables. */
+export const recordWritten = (tables: Iterable<string>): Sql =>
+  sql`INSERT INTO written_tables (tables) VALUES (${[...tables].join(separator)})`;
+
+/** More rows than are needed: a process that has not looked for longer counts every table as written. */
+const kept = 1000;
+
+export const removeOldWritten = sql`
+  DELETE FROM written_tables
+  WHERE transaction_id < greatest(0, pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ${kept})::text::xid8`;

@@ -1,6 +1,7 @@
 import type { BlockList } from "node:net";
 import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
+import { collectReads } from "../database/generations.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -8,10 +9,10 @@ import { parseAccept } from "./accept.ts";
 import { clientAddress } from "./address.ts";
 import { type Answer, notForCaches, send, textAnswer } from "./answer.ts";
 import { readJSON } from "./body.ts";
-import { createAnswerCache, type Kept } from "./cache.ts";
+import { cacheKeyOf, createAnswerCache, type Kept } from "./cache.ts";
 import { allowedMethods, createCORS } from "./cors.ts";
 import { readCursor } from "./cursor.ts";
-import { type Connection, type Exchange, readTarget, requestID } from "./exchange.ts";
+import { type Connection, type Exchange, methodOf, readTarget, requestID } from "./exchange.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { describeRequest, readKey, runOnce } from "./idempotency.ts";
@@ -36,8 +37,7 @@ type Parts = {
   authenticate: (token: string) => Promise<Caller | null>;
   grants?: Grants | undefined;
   limits: Limits;
-  /** `generation` changes whenever the data behind a public response may have changed. */
-  writes: Pick<Database, "generation" | "fresh" | "transaction">;
+  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "transaction">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
   /** For keyed hashes of requests. */
@@ -81,7 +81,7 @@ export function createApp(parts: Parts): App {
     log,
   } = parts;
   const router = createRouter(routes);
-  const cache = createAnswerCache(writes.generation);
+  const cache = createAnswerCache(writes);
   const watch = createWatch();
   const cors = createCORS(routes, pathHeaders);
   const granting = createGranting(grants, routes);
@@ -135,12 +135,17 @@ export function createApp(parts: Parts): App {
     if (method === "OPTIONS") return complete(exchange, cors.preflight(router.routesAt(path)));
 
     const isGuestRead = method === "GET" && !request.headers.has("authorization") && !granting.isAsked(request);
-    const key = path + search;
-    const known = isGuestRead ? cache.find(key) : undefined;
-    const fresh = known && writes.fresh();
-    // Another copy may have written since, so the cached response is valid only if none has.
-    if (fresh) return fresh.then(() => respond(exchange, key, cache.find(key)));
-    return respond(exchange, isGuestRead ? key : null, known);
+    if (!isGuestRead) return respond(exchange, null);
+    const key = cacheKey(path, search);
+    // Another process may have written since the response was cached.
+    const fresh = cache.has(key) ? writes.fresh() : null;
+    return fresh ? fresh.then(() => respond(exchange, key, cache.find(key))) : respond(exchange, key, cache.find(key));
+  }
+
+  function cacheKey(path: string, search: string): string {
+    if (search === "" || cache.has(path + search)) return path + search;
+    const route = router.match("GET", path)?.route;
+    return route ? cacheKeyOf(route, path, search) : path;
   }
 
   /** `cacheKey` is null if the response may not be cached; `known` is a cached response. */
@@ -185,16 +190,20 @@ export function createApp(parts: Parts): App {
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = writes.generation();
-    const result = await run(exchange, route, texts);
+    const tables = new Set<string>();
+    const isCacheable = cacheKey !== null && !route.role && !route.limit;
+    const result = await (isCacheable
+      ? collectReads(tables, () => run(exchange, route, texts))
+      : run(exchange, route, texts));
     // Also where the handler says that its result is the same for everyone.
     if (granting.isAsked(exchange.request)) exchange.isPrivate = true;
     if (result instanceof Response) {
       if (route.limit === "media") countContent(exchange, result);
       return complete(exchange, result);
     }
-    if (cacheKey !== null && !route.role && !route.limit) {
+    if (isCacheable) {
       metrics.cacheMisses.value++;
-      cache.keep(cacheKey, { answer: result, operation: route }, readAt);
+      cache.keep(cacheKey, { answer: result, operation: route, readAt, tables });
     }
     return send(exchange, result);
   }
@@ -313,16 +322,6 @@ type Started = {
   /** The parts of the path, by their names. */
   texts: Record<string, string>;
 };
-
-/**
- * HEAD is GET without the body. A client that cannot send PATCH or DELETE sends POST with a header that names the
- * method.
- */
-function methodOf({ method, headers }: Request): string {
-  if (method === "HEAD") return "GET";
-  const meant = method === "POST" ? headers.get("x-http-method-override") : null;
-  return meant === "PATCH" || meant === "DELETE" ? meant : method;
-}
 
 function tokenOf({ request }: Exchange): string | undefined {
   return /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];

@@ -1,46 +1,70 @@
+import type { Database } from "../database/database.ts";
 import type { Operation } from "../metrics/metrics.ts";
 import type { Answer } from "./answer.ts";
+import { pageQuery } from "./pages.ts";
+import type { Route } from "./route.ts";
 
 const maxBytes = 32 * 2 ** 20;
+const maxSeen = 10_000;
 
 /** A response and the operation that it belongs to. */
-export type Kept = { answer: Answer; operation: Operation };
-
-export type AnswerCache = {
-  find(key: string): Kept | undefined;
-  /** `readAt` is the generation before the data was read. If it has changed since, the response may be outdated. */
-  keep(key: string, kept: Kept, readAt: number): void;
+export type Kept = {
+  answer: Answer;
+  operation: Operation;
+  /** The generation before its data was read, and the tables from which it was read. */
+  readAt: number;
+  tables: ReadonlySet<string>;
 };
 
-/** Cached public responses. Any write empties the cache, so that it can be simple and is never stale. */
-export function createAnswerCache(generation: () => number): AnswerCache {
-  const answers = new Map<string, Kept>();
-  let validAt = generation();
+export type AnswerCache = {
+  has(key: string): boolean;
+  /** A response whose data has not changed since. */
+  find(key: string): Kept | undefined;
+  keep(key: string, kept: Kept): void;
+};
+
+/**
+ * Cached public responses. A response is outdated when one of the tables from which it was read has been written. It is
+ * kept when it is requested for the second time, so that requests for many unusual URLs do not displace the others.
+ */
+export function createAnswerCache({ generation, lastWrite }: Pick<Database, "generation" | "lastWrite">): AnswerCache {
+  const answers = new Map<string, Kept & { checkedAt: number }>();
+  const seen = new Set<number>();
   let bytes = 0;
 
-  function refresh(): void {
-    if (validAt === generation()) return;
-    validAt = generation();
-    answers.clear();
-    bytes = 0;
+  function isSeen(key: string): boolean {
+    const hash = Bun.hash.xxHash32(key);
+    if (answers.has(key) || seen.has(hash)) return true;
+    if (seen.size >= maxSeen) seen.clear();
+    seen.add(hash);
+    return false;
+  }
+
+  function remove(key: string): void {
+    const old = answers.get(key);
+    if (old) bytes -= sizeOf(key, old);
+    answers.delete(key);
   }
 
   return {
+    has: (key) => answers.has(key),
     find(key) {
-      refresh();
-      return answers.get(key);
+      const found = answers.get(key);
+      if (!found) return undefined;
+      const now = generation();
+      if (found.checkedAt === now) return found;
+      if (lastWrite(found.tables) > found.readAt) return undefined;
+      found.checkedAt = now;
+      return found;
     },
-    keep(key, kept, readAt) {
-      refresh();
-      if (readAt !== validAt || answers.has(key)) return;
+    keep(key, kept) {
+      if (!isSeen(key) || lastWrite(kept.tables) > kept.readAt) return;
+      remove(key);
       bytes += sizeOf(key, kept);
-      answers.set(key, kept);
-      // The oldest entries are evicted, so a client that requests many unusual URLs displaces the others only for a
-      // while.
-      for (const [oldest, old] of answers) {
+      answers.set(key, { ...kept, checkedAt: generation() });
+      for (const oldest of answers.keys()) {
         if (bytes <= maxBytes) break;
-        answers.delete(oldest);
-        bytes -= sizeOf(oldest, old);
+        remove(oldest);
       }
     },
   };
@@ -48,3 +72,14 @@ export function createAnswerCache(generation: () => number): AnswerCache {
 
 /** Including its compressed forms, approximately. */
 const sizeOf = (key: string, { answer }: Kept) => answer.plain.body.length * 2 + key.length * 2 + 1000;
+
+/** The path with the parameters that the route knows, sorted by name: others do not change the response. */
+export function cacheKeyOf({ query, paged, cursor }: Route, path: string, search: string): string {
+  const known = { ...query?.shape, ...(paged && pageQuery.shape), ...cursor?.query.shape };
+  // Of a parameter that is sent repeatedly, the last one counts.
+  const sent = Object.entries(Object.fromEntries(new URLSearchParams(search))).filter(([name]) =>
+    Object.hasOwn(known, name),
+  );
+  const text = new URLSearchParams(sent.toSorted(([one], [other]) => (one < other ? -1 : 1))).toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -37,6 +37,16 @@ export function noteProgress(exchange: Exchange): void {
   exchange.lastProgress = performance.now();
 }
 
+/**
+ * HEAD is GET without the body. A client that cannot send PATCH or DELETE sends POST with a header that names the
+ * method.
+ */
+export function methodOf({ method, headers }: Request): string {
+  if (method === "HEAD") return "GET";
+  const meant = method === "POST" ? headers.get("x-http-method-override") : null;
+  return meant === "PATCH" || meant === "DELETE" ? meant : method;
+}
+
 const run = crypto.randomUUID().slice(0, 8);
 let counter = 0;
 
