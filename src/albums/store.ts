@@ -77,8 +77,7 @@ export async function findAlbums(db: Reader, viewer: Viewer, ids: number[]): Pro
 }
 
 export async function listAlbums(db: Reader, viewer: Viewer, page: Page) {
-  const read = (ids: Sql) =>
-    db.all<FoundAlbumRow & { total: number }>(sql`${selectAlbums(viewer, ids)} ORDER BY page.id DESC`);
+  const read = (ids: Sql) => db.all<FoundAlbumRow & { total: number }>(selectAlbums(viewer, ids));
   const { items, total } = await listPage(db, albumList, page, { live: isListed, atOnce: photosAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentAlbum(row, viewer))), total };
 }

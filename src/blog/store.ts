@@ -45,8 +45,7 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
 }
 
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
-  const read = (ids: Sql) =>
-    db.all<FoundPostRow & { total: number }>(sql`${selectPosts(viewer, limitBytes(ids))} ORDER BY posts.id DESC`);
+  const read = (ids: Sql) => db.all<FoundPostRow & { total: number }>(selectPosts(viewer, limitBytes(ids)));
   const { items, total } = await listPage(db, postList, page, { live: isListed, atOnce: postsAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
 }

@@ -94,7 +94,7 @@ export function toSubject(row: SubjectRow): Subject {
 
 /** Owners show the images in their private files, as long as the photo is public; nobody shows those of others. */
 export function toStoredPhoto(row: FoundPhotoRow): StoredPhoto {
-  const { file } = toSubject(row);
+  const file = row.file_id === null ? null : toFile(row as FoundFileRow);
   const isOwn = row.file_id !== null && row.file_owner_id === row.photo_owner_id;
   const shown = file ?? (isOwn ? toFile({ ...(row as FoundFileRow), is_file_visible: 1 }) : null);
   const isFileHidden = row.file_path !== null && row.is_file_visible === 0;

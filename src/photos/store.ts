@@ -57,8 +57,7 @@ export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Pro
 type ListedRow = FoundPhotoRow & { id: number; total: number };
 
 export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {
-  const read = (ids: Sql) =>
-    db.all<ListedRow>(sql`${selectPhotos(viewer, ids, sql`, chosen.id, chosen.total`)} ORDER BY photo_id DESC`);
+  const read = (ids: Sql) => db.all<ListedRow>(selectPhotos(viewer, ids, sql`, chosen.id, chosen.total`));
   const { items, total } = await listPage(db, photoList, page, { live: isListed, atOnce: photosAtOnce, read });
   return { items: mapSlices(items, (rows) => presentPhotos(rows, viewer)), total };
 }

@@ -34,7 +34,7 @@ export async function listNotes(db: Reader, page: Page) {
   const read = (ids: Sql) =>
     db.all<Row & { total: number }>(sql`
       SELECT notes.id, owner_id, text, is_private, created_at, page.total
-      FROM (${ids}) AS page JOIN notes ON notes.id = page.id ORDER BY notes.id DESC`);
+      FROM (${ids}) AS page JOIN notes ON notes.id = page.id`);
   const { items, total } = await listPage(db, "notes", page, { live: isListed, atOnce: 100, read });
   return { items: mapSlices(items, (rows) => rows.map(present)), total };
 }

@@ -83,8 +83,8 @@ type PageRow = { id: number; total: number };
 
 /**
  * One page of a list, in slices of at most `atOnce` rows, and the total number of records in the list. `live` is the
- * condition of the counted rows. `read` gets a SELECT of the ids of a slice with the `total`, and returns the records. It
- * may return fewer of them if they are large.
+ * condition of the counted rows. `read` gets a SELECT of the ids of a slice with the `total`, and returns the records in
+ * any order. It may return fewer of them, the newest ones, if they are large.
  */
 export async function listPage<Row extends PageRow>(
   db: Reader,
@@ -94,10 +94,13 @@ export async function listPage<Row extends PageRow>(
 ): Promise<{ items: Slices<Row>; total: number }> {
   const total = sql`(
     SELECT CAST(sum(live) AS BIGINT) FROM ${countsOf(table)} WHERE list = ${table} AND size = ${wholeList})`;
-  const readSlice = (highest: number, skipped: number, size: number) =>
-    read(sql`
+  const readSlice = async (highest: number, skipped: number, size: number) => {
+    const rows = await read(sql`
       SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest}
       ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} OFFSET ${skipped}`);
+    // A database would sort the whole rows, with all their text.
+    return rows.sort((one, other) => other.id - one.id);
+  };
   const start = await findStart(db, table, page.offset);
   const first = start ? await readSlice(start.id, start.skip, page.size) : [];
   const known =

@@ -5,13 +5,21 @@ export type Sql = { readonly text: readonly string[]; readonly values: readonly 
 
 /** sql`SELECT * FROM records WHERE id = ${id}`. A value may also be another piece of SQL. */
 export function sql(strings: TemplateStringsArray, ...parts: (Value | Sql)[]): Sql {
-  const nested = parts.filter(isSql);
-  if (nested.length === 0) return { text: strings, values: parts as Value[] };
-  const values = parts.flatMap((part) => (isSql(part) ? part.values : [part]));
-  return { text: joinTexts(strings, parts, nested), values };
+  const nested: Text[] = [];
+  const values: Value[] = [];
+  // Loops, because this runs dozens of times per request.
+  for (const part of parts) {
+    if (!isSql(part)) values.push(part);
+    else {
+      nested.push(part.text);
+      for (const value of part.values) values.push(value);
+    }
+  }
+  return { text: nested.length === 0 ? strings : joinTexts(strings, parts, nested), values };
 }
 
-type Joined = { nested: readonly (readonly string[])[]; text: readonly string[] };
+type Text = readonly string[];
+type Joined = { nested: Text[]; text: Text };
 
 const joinedTexts = new WeakMap<TemplateStringsArray, Joined[]>();
 const mostKnown = 8;
@@ -21,12 +29,9 @@ const mostKnown = 8;
  * of pieces. For those it returns the same array every time, by which drivers recognize a statement that they have
  * prepared.
  */
-function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested: Sql[]): readonly string[] {
+function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested: Text[]): Text {
   const known = joinedTexts.get(strings) ?? [];
-  const isSame = (joined: Joined) =>
-    joined.nested.length === nested.length && nested.every((piece, index) => piece.text === joined.nested[index]);
-  const same = known.find(isSame);
-  if (same) return same.text;
+  for (const joined of known) if (isSame(joined.nested, nested)) return joined.text;
   const text = [strings[0] ?? ""];
   parts.forEach((part, index) => {
     const [first = "", ...more] = isSql(part) ? part.text : ["", ""];
@@ -34,8 +39,14 @@ function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested
     text.push(...more);
     text[text.length - 1] += strings[index + 1] ?? "";
   });
-  joinedTexts.set(strings, [{ nested: nested.map((piece) => piece.text), text }, ...known].slice(0, mostKnown));
+  joinedTexts.set(strings, [{ nested, text }, ...known].slice(0, mostKnown));
   return text;
+}
+
+function isSame(some: Text[], others: Text[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false;
+  return true;
 }
 
 const rawPieces = new Map<string, Sql>();

@@ -38,9 +38,9 @@ type List = { before: string; slices: Slices<unknown>; after: string };
 function findList(value: unknown): List | null {
   if (isSlices(value)) return { before: "[", slices: value, after: "]" };
   if (typeof value !== "object" || value === null) return null;
-  const found = Object.entries(value).find(([, field]) => isSlices(field));
-  if (!found) return null;
-  const [name, slices] = found as [string, Slices<unknown>];
+  const name = Object.keys(value).find((key) => isSlices((value as Record<string, unknown>)[key]));
+  if (name === undefined) return null;
+  const slices = (value as Record<string, unknown>)[name] as Slices<unknown>;
   const rest = JSON.stringify({ ...value, [name]: undefined });
   return { before: `${rest.slice(0, -1)}${rest === "{}" ? "" : ","}${JSON.stringify(name)}:[`, slices, after: "]}" };
 }
