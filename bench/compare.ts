@@ -15,7 +15,8 @@ import { renderRates } from "./table.ts";
 
 const phases: Operation[][] = [
   ["list", "get"],
-  ["freshList", "freshGet", "download"],
+  ["getBesideComments", "getBesidePhotos"],
+  ["missedList", "missedPhoto", "missedPost", "ownList", "download"],
   ["create", "upload"],
 ];
 

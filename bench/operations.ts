@@ -8,16 +8,22 @@ export type Target = {
   bodyBytes?: number;
   /** A turn ends early after this many requests, because what they write must fit on the disk. */
   most?: number;
+  /** A request that is sent 50 times a second beside the others, and changes something. */
+  beside?: Call;
 };
 
 export type Operation = keyof typeof operations;
 export type MeasuredServer<Name extends string = Operation> = { name: string; targets: Record<Name, Target> };
 
 export const operations = {
-  list: "LIST, same URL",
-  get: "GET, 1,000 URLs",
-  freshList: "LIST, new URL each time",
-  freshGet: "GET, new URL each time",
+  list: "LIST, from memory",
+  get: "GET 1,000 photos, from memory",
+  getBesideComments: "GET 1,000 photos, while comments are written",
+  getBesidePhotos: "GET 1,000 photos, while a photo is changed",
+  missedList: "LIST, true miss",
+  missedPhoto: "GET a photo, true miss",
+  missedPost: "GET a post, true miss",
+  ownList: "LIST, signed in",
   download: "DOWNLOAD 1 MB",
   create: "CREATE a post",
   upload: "UPLOAD 100 KB",

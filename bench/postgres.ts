@@ -15,7 +15,7 @@ import { type MeasuredServer, photo, post, type Target } from "./operations.ts";
 import { startGenerator } from "./generator/generator.ts";
 import { counter } from "./generator/job.ts";
 import { bun, startServer } from "./processes.ts";
-import { ask, type Call, get, postJSON } from "./request.ts";
+import { ask, type Call, getUncached, postJSON } from "./request.ts";
 import { measure, type Plan, progress } from "./rounds.ts";
 import { layOut, renderRates } from "./table.ts";
 
@@ -24,8 +24,8 @@ const photoCount = 100;
 const recordings = 32;
 
 const titles = {
-  list: "LIST, new URL each time",
-  get: "GET, new URL each time",
+  list: "LIST, true miss",
+  get: "GET, true miss",
   create: "CREATE a post",
   comment: "COMMENT on a post",
 };
@@ -80,8 +80,8 @@ async function fill(port: number): Promise<Site> {
 
 function callsOf({ token, photoIDs, postID }: Site): Record<Name, Call[]> {
   return {
-    list: [get(`/api/v1/photos?page=1&n=${counter}`)],
-    get: photoIDs.map((id) => get(`/api/v1/photos/${id}?n=${counter}`)),
+    list: [getUncached("/api/v1/photos?page=1")],
+    get: photoIDs.map((id) => getUncached(`/api/v1/photos/${id}`)),
     create: [postJSON("/api/v1/blog", token, post(counter))],
     comment: [postJSON("/api/v1/comments", token, { blogPostID: postID, content: `A remark, ${counter}.` })],
   };

@@ -1,8 +1,18 @@
 /** A planned request; every "##########" in it becomes a different number each time it is sent. */
-export type Call = { method: "GET" | "POST"; path: string; headers: Record<string, string>; body: Uint8Array | null };
+export type Call = {
+  method: "GET" | "POST" | "PUT";
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array | null;
+};
 
 export function get(path: string): Call {
   return { method: "GET", path, headers: {}, body: null };
+}
+
+/** A guest's request that Vitrine does not serve from memory. */
+export function getUncached(path: string): Call {
+  return { ...get(path), headers: { Authorization: "none" } };
 }
 
 export function postJSON(path: string, token: string, value: unknown): Call {

@@ -10,6 +10,8 @@ export type Job = {
   /** Every response must have this status, and a body of this size if one is given. */
   status: number;
   bodyBytes: number | null;
+  /** A request that is sent 50 times a second on a connection of its own. */
+  beside?: Uint8Array | undefined;
 };
 
 export type Outcome = { count: number; milliseconds: number; problem: string | null };

@@ -46,6 +46,7 @@ export async function run(job: Job): Promise<Outcome> {
       }),
     ),
   );
+  const writer = job.beside && (await startWriter(job.port, createRequest(Buffer.from(job.beside)), ended.resolve));
   const started = performance.now();
   stopAt = started + job.milliseconds;
   const late = setTimeout(
@@ -56,8 +57,40 @@ export async function run(job: Job): Promise<Outcome> {
   const problem = await ended.promise;
   const milliseconds = performance.now() - started;
   clearTimeout(late);
+  writer?.stop();
   for (const socket of sockets) socket.terminate();
   return { count: answered, milliseconds, problem };
+}
+
+const writeEveryMs = 20;
+
+/** Sends the request 50 times a second, unless the previous one has no response yet. */
+async function startWriter(port: number, request: () => Buffer, fail: (problem: string) => void) {
+  const read = createResponseReader();
+  let isBusy = false;
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: {
+      data(_socket, bytes) {
+        const answer = read(bytes);
+        if (!answer) return;
+        isBusy = false;
+        if (answer.status >= 300) fail(`status ${answer.status} of a write`);
+      },
+    },
+  });
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    socket.write(request());
+  }, writeEveryMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      socket.terminate();
+    },
+  };
 }
 
 let numbered = 0;

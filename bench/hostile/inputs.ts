@@ -7,9 +7,8 @@ export function guestInputs(site: Site): Input[] {
   const search = (label: string, q: string) =>
     attempt(label, "GET", `/api/v1/search?limit=100&q=${encodeURIComponent(q)}`);
   const read = (label: string, path: string, times = 3) =>
-    Array.from({ length: times }, (_, number) =>
-      attempt(label, "GET", `${path}${path.includes("?") ? "&" : "?"}n=${number}`),
-    );
+    // With such a header, the response does not come from memory.
+    Array.from({ length: times }, () => attempt(label, "GET", path, { headers: { Authorization: "none" } }));
   return [
     input("a path of slashes", () => [
       attempt("in the query", "GET", `/api/v1/files?path=a${"/".repeat(15_000)}b`),

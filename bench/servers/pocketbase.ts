@@ -40,7 +40,8 @@ export async function preparePocketBase(directory: string, command: string[]): P
     ids.push((await upload(url, "photos", token, `photo-${number}.jpg`, bytesOf(photoBytes, number), fields)).id);
   });
   const large = await upload(url, "files", token, "large.bin", bytesOf(downloadBytes, 0));
-  return { name: "PocketBase", targets: targetsOf(Number(port), token, ids, large) };
+  const { id: postID } = await ask<Made>(url + records("posts"), { method: "POST", token, json: post("0") });
+  return { name: "PocketBase", targets: targetsOf(Number(port), token, { ids, postID, large }) };
 }
 
 /** The rate limiter is off by default. If it were on, the bench would measure the limit. */
@@ -92,21 +93,29 @@ function upload(
   return ask<Made>(url + records(collection), { method: "POST", token, form });
 }
 
-function targetsOf(port: number, token: string, ids: string[], large: Made): MeasuredServer["targets"] {
+type Filled = { ids: string[]; postID: string; large: Made };
+
+function targetsOf(port: number, token: string, { ids, postID, large }: Filled): MeasuredServer["targets"] {
   const target = (...calls: Call[]) => ({ port, calls, status: 200 });
   // By row id, newest first: its cheapest order.
   const list = `${records("photos")}?page=1&perPage=10&sort=-@rowid`;
+  const photos = ids.map((id) => get(`${records("photos")}/${id}`));
+  const create = postJSON(records("posts"), token, post(counter));
   const bytes = bytesOf(uploadBytes - counter.length, 0);
   return {
     list: target(get(list)),
-    get: target(...ids.map((id) => get(`${records("photos")}/${id}`))),
-    freshList: target(get(`${list}&n=${counter}`)),
-    freshGet: target(...ids.map((id) => get(`${records("photos")}/${id}?n=${counter}`))),
+    get: target(...photos),
+    getBesideComments: { ...target(...photos), beside: create },
+    getBesidePhotos: { ...target(...photos), beside: create },
+    missedList: target(get(list)),
+    missedPhoto: target(...photos),
+    missedPost: target(get(`${records("posts")}/${postID}`)),
+    ownList: target({ ...get(list), headers: { Authorization: `Bearer ${token}` } }),
     download: {
       ...target(get(`/api/files/${large.collectionId}/${large.id}/${large.file}`)),
       bodyBytes: downloadBytes,
     },
-    create: target(postJSON(records("posts"), token, post(counter))),
+    create: target(create),
     upload: { ...target(postFile(records("files"), token, `${counter}.bin`, counter, bytes)), most: mostUploads },
   };
 }

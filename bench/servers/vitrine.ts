@@ -14,7 +14,7 @@ import { makeDatabase } from "../../tests/engine.ts";
 import { counter } from "../generator/job.ts";
 import type { Engine } from "../options.ts";
 import { bun, startServer } from "../processes.ts";
-import { ask, type Call, get, postFile, postJSON } from "../request.ts";
+import { ask, type Call, get, getUncached, postFile, postJSON } from "../request.ts";
 
 const unlimited = "1000000000";
 
@@ -78,7 +78,8 @@ export async function prepareVitrine(dataDir: string, engine: Engine): Promise<M
     ids.push((await ask<{ id: number }>(`${url}/api/v1/photos`, { method: "POST", token, json })).id);
   });
   const large = await upload(url, token, "large.bin", bytesOf(downloadBytes, 0));
-  return { name: "Vitrine", targets: targetsOf(port, token, ids, large.url) };
+  const { id: postID } = await ask<{ id: number }>(`${url}/api/v1/blog`, { method: "POST", token, json: post("0") });
+  return { name: "Vitrine", targets: targetsOf(port, token, { ids, postID, largeFile: large.url }) };
 }
 
 function upload(url: string, token: string, name: string, bytes: Uint8Array<ArrayBuffer>) {
@@ -88,15 +89,28 @@ function upload(url: string, token: string, name: string, bytes: Uint8Array<Arra
   return ask<{ id: number; url: string }>(`${url}/api/v1/files`, { method: "POST", token, form });
 }
 
-function targetsOf(port: number, token: string, ids: number[], largeFile: string): MeasuredServer["targets"] {
+type Filled = { ids: number[]; postID: number; largeFile: string };
+
+function targetsOf(port: number, token: string, { ids, postID, largeFile }: Filled): MeasuredServer["targets"] {
   const read = (...calls: Call[]) => ({ port, calls, status: 200 });
   const write = (call: Call) => ({ port, calls: [call], status: 201 });
   const bytes = bytesOf(uploadBytes - counter.length, 0);
+  const list = "/api/v1/photos?page=1";
+  const photos = ids.map((id) => get(`/api/v1/photos/${id}`));
+  const comment = { blogPostID: postID, content: `A remark, ${counter}.` };
+  const title = { title: `Photo ${counter}` };
   return {
-    list: read(get("/api/v1/photos?page=1")),
-    get: read(...ids.map((id) => get(`/api/v1/photos/${id}`))),
-    freshList: read(get(`/api/v1/photos?page=1&n=${counter}`)),
-    freshGet: read(...ids.map((id) => get(`/api/v1/photos/${id}?n=${counter}`))),
+    list: read(get(list)),
+    get: read(...photos),
+    getBesideComments: { ...read(...photos), beside: postJSON("/api/v1/comments", token, comment) },
+    getBesidePhotos: {
+      ...read(...photos),
+      beside: { ...postJSON(`/api/v1/photos/${ids[0]}`, token, title), method: "PUT" },
+    },
+    missedList: read(getUncached(list)),
+    missedPhoto: read(...ids.map((id) => getUncached(`/api/v1/photos/${id}`))),
+    missedPost: read(getUncached(`/api/v1/blog/${postID}`)),
+    ownList: read({ ...get(list), headers: { Authorization: `Bearer ${token}` } }),
     download: { ...read(get(largeFile)), bodyBytes: downloadBytes },
     create: write(postJSON("/api/v1/blog", token, post(counter))),
     upload: { ...write(postFile("/api/v1/files", token, `${counter}.bin`, counter, bytes)), most: mostUploads },
