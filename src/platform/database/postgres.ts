@@ -282,9 +282,7 @@ async function rollBack(connection: ReservedSQL, error: unknown): Promise<void> 
 
 const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` };
 
-/**
- * `sent` holds the statements that were not awaited one by one, `inFlight` the number of statements without a response.
- */
+/** `sent` holds the statements that were not awaited one by one, `inFlight` counts those without a response. */
 function queries(
   connection: ReservedSQL,
   { asked, roundTrip }: DatabaseEvents,
