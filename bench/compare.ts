@@ -14,8 +14,8 @@ import { recordResults } from "./results.ts";
 import { renderRates } from "./table.ts";
 
 const phases: Operation[][] = [
-  ["list", "get"],
-  ["getBesideComments", "getBesidePhotos"],
+  ["list", "get", "getBesideComments"],
+  ["getBesidePhotos"],
   ["missedList", "missedPhoto", "missedPost", "ownList", "download"],
   ["create", "upload"],
 ];
