@@ -61,7 +61,7 @@ async function readRanges(
     plan.ranges.map((range) => {
       const chosen = sql`
         SELECT ${id} AS id, ${sort === byID ? id : sql`taken_at`} AS sort_key FROM ${raw(plan.table)}
-        WHERE ${range} AND ${start} ORDER BY ${orderBy} LIMIT ${size} + 0`;
+        WHERE ${range} AND ${start} ORDER BY ${orderBy} LIMIT ${size}`;
       if (!plan.matching) return db.all<Row>(chosen);
       return db.all<Row>(sql`
         SELECT chosen.id, chosen.sort_key, CASE WHEN ${plan.matching} THEN 1 ELSE 0 END AS is_match
