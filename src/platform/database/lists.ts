@@ -99,7 +99,7 @@ export async function listPage<Row extends PageRow>(
       SELECT id, ${total} AS total FROM ${raw(table)} WHERE ${live} AND id <= ${highest}
       ORDER BY id DESC LIMIT ${Math.min(size, atOnce)} OFFSET ${skipped}`);
     // A database would sort the whole rows, with all their text.
-    return rows.sort((one, other) => other.id - one.id);
+    return rows.toSorted((one, other) => other.id - one.id);
   };
   const start = await findStart(db, table, page.offset);
   const first = start ? await readSlice(start.id, start.skip, page.size) : [];
