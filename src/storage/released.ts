@@ -1,6 +1,6 @@
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { list, sql } from "../platform/database/sql.ts";
+import { list, sql, type Sql } from "../platform/database/sql.ts";
 import type { ReleasedBlob } from "../platform/database/tables.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 
@@ -19,22 +19,16 @@ export async function removeReleased(db: Database, blobs: Blobs): Promise<Databa
   if (db.engine !== "sqlite") return db;
   // No other server uses this database: these rows were left by a server that was killed.
   await removeLeftovers(db, blobs, endOfTime);
-  let lastID = 0;
   return {
     ...db,
     async transaction(work, options) {
       const workAndList = async (tx: Queries) => {
-        let mayRelease = false;
-        const result = await work(watchReleases(tx, () => (mayRelease = true)));
-        const released = mayRelease ? await listReleased(tx, lastID) : [];
-        lastID = released.at(-1)?.id ?? lastID;
-        return { result, released };
+        const watched = watchReleases(tx);
+        const result = await work(watched.tx);
+        const before = await watched.lastBefore();
+        return { result, released: before === null ? [] : await listReleased(tx, before) };
       };
-      const { result, released } = await db.transaction(workAndList, options).catch((error: unknown) => {
-        // Ids that were rolled back are used again.
-        lastID = 0;
-        throw error;
-      });
+      const { result, released } = await db.transaction(workAndList, options);
       // The work is done in any case: what cannot be removed now is removed as a leftover.
       if (released.length > 0) await removeBlobs(db, blobs, released).catch(() => {});
       return result;
@@ -47,14 +41,22 @@ export const recordRelease: ReleasedBlob = ({ sha256, size, owner }) =>
   `INSERT INTO reservations (owner_id, bytes, expires_at, unused_blob)
          VALUES (${owner}, ${size}, unixepoch() * 1000 + 3600000, ${sha256})`;
 
-/** Calls `seen` before a statement that may delete a reference to a blob: the others cost nothing. */
-function watchReleases(tx: Queries, seen: () => void): Queries {
+/**
+ * `lastBefore` returns the last id of these rows before the first statement that may delete a reference to a blob; null if
+ * there was no such statement: the others cost nothing.
+ */
+function watchReleases(tx: Queries) {
+  let last: Promise<{ id: number | null } | null> | null = null;
   return {
-    ...tx,
-    run(query) {
-      if (/\b(DELETE FROM|SET sha256)\b/.test(query.text[0] ?? "")) seen();
-      return tx.run(query);
+    tx: {
+      ...tx,
+      run(query: Sql) {
+        const mayRelease = /\b(DELETE FROM|SET sha256)\b/.test(query.text[0] ?? "");
+        if (mayRelease) last ??= tx.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM reservations`);
+        return tx.run(query);
+      },
     },
+    lastBefore: async () => last && ((await last)?.id ?? 0),
   };
 }
 

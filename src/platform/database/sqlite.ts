@@ -2,9 +2,10 @@ import { constants, Database as Sqlite, type Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { diskFull, syncDirectory } from "../durable.ts";
+import { syncDirectory } from "../durable.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
 import { createGenerations, noteReads } from "./generations.ts";
+import { groupTransactions } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
@@ -14,8 +15,9 @@ import { openWal } from "./wal.ts";
 /**
  * SQLite in WAL mode: one connection writes, another one reads what is committed.
  *
- * A commit does not flush by itself (`synchronous = NORMAL`). The WAL file is flushed afterwards, off the event loop,
- * and all transactions that were committed in the meantime share the next flush. Only then do they resolve.
+ * Transactions that wait are committed together (`group-commit.ts`). A commit does not flush by itself (`synchronous =
+ * NORMAL`). The WAL file is flushed afterwards, off the event loop, and all that was committed in the meantime shares the
+ * next flush. Only then do the transactions resolve.
  */
 export async function openSqlite(
   path: string,
@@ -39,21 +41,10 @@ export async function openSqlite(
     noteReads(reads);
     for (const table of writes) written.add(table);
   });
-  let lastInLine: Promise<unknown> = Promise.resolve();
-
-  async function runInTransaction<Result>(work: (tx: Queries) => Promise<Result>): Promise<Result> {
-    writer.run("BEGIN IMMEDIATE");
+  const groups = groupTransactions(writer, tx, () => {
+    generations.written(written);
     written.clear();
-    try {
-      const result = await work(tx);
-      writer.run("COMMIT");
-      generations.written(written);
-      return result;
-    } catch (error) {
-      if (writer.inTransaction) writer.run("ROLLBACK");
-      throw (error as { code?: string }).code === "SQLITE_FULL" ? diskFull() : error;
-    }
-  }
+  });
 
   return {
     engine: "sqlite",
@@ -63,17 +54,15 @@ export async function openSqlite(
     generation: generations.current,
     lastWrite: generations.lastWrite,
     fresh: watchOthers(writer, () => generations.written([everyTable])),
-    async transaction(work, { committed } = {}) {
-      const turn = lastInLine.then(() => runInTransaction(work));
-      lastInLine = turn.catch(() => {});
-      const result = await turn;
+    async transaction(work, { isLong = false, committed } = {}) {
+      const result = await groups.run(work, isLong);
       await wal.flush();
       committed?.();
       return result;
     },
     runExclusively: async (_task, work) => void (await work({ check: async () => {} })),
     async close() {
-      await lastInLine;
+      await groups.close();
       await wal.close();
       reader.close();
       writer.close();
