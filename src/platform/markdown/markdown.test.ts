@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { parseFragment, serialize } from "parse5";
 import { slugOf } from "../slug.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -97,6 +99,46 @@ describe("hostile Markdown", () => {
     expect(deep).toBeString();
     expect(next).toBe("<p><em>next</em></p>\n");
   }, 180_000);
+});
+
+describe("texts that wait for the renderer", () => {
+  test("are rendered together, and each gets its own HTML", async () => {
+    const renderer = startRenderer();
+    const texts = Array.from({ length: 90 }, (_, index) => `*${index}*`);
+    const rendered = await Promise.all(texts.map((text) => renderer.render(text)));
+    expect(rendered).toEqual(texts.map((_, index) => `<p><em>${index}</em></p>\n`));
+    renderer.close();
+  });
+
+  test.if(process.platform === "linux")(
+    "are rendered again, each alone, if their process ends",
+    async () => {
+      const renderer = startRenderer();
+      await renderer.render("started");
+      const [first] = listRenderers();
+      // Rendering this takes long enough to end the process meanwhile.
+      const costly = `${"[^a]".repeat(4500)}\n\n[^a]: x`;
+      const texts = ["*before*", costly, "*after*"].map((text) => renderer.render(text));
+      await Bun.sleep(20);
+      process.kill(Number(first), "SIGKILL");
+      const [before, html, after] = await Promise.all(texts);
+      expect([before, after]).toEqual(["<p><em>before</em></p>\n", "<p><em>after</em></p>\n"]);
+      expect(html).toContain("footnote");
+      expect(listRenderers()).not.toContain(first);
+      renderer.close();
+    },
+    60_000,
+  );
+
+  const listRenderers = () =>
+    readdirSync("/proc").filter((name) => {
+      const read = (file: string) => readFileSync(join("/proc", name, file), "utf8");
+      try {
+        return read("cmdline").includes("render-process.ts") && read("status").includes(`PPid:\t${process.pid}\n`);
+      } catch {
+        return false;
+      }
+    });
 });
 
 describe("slugs", () => {

@@ -1,12 +1,12 @@
 /*
  * A separate process that renders Markdown, so that a text which takes too much time or memory can be given up. It takes
- * one text at a time from its parent, and exits with it.
+ * some texts at a time from its parent, and exits with it.
  */
 import { renderMarkdown } from "./markdown.ts";
 import type { Rendered } from "./renderer.ts";
 
-process.on("message", (text: string) => {
-  process.send?.(render(text));
+process.on("message", (texts: string[]) => {
+  process.send?.(texts.map(render));
 });
 process.on("disconnect", () => process.exit());
 

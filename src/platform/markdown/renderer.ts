@@ -14,14 +14,17 @@ export type Renderer = {
   close(): void;
 };
 
-type Task = { text: string; isStarted: boolean; resolve(html: string | null): void };
-type Child = { process: Bun.Subprocess; task: Task | null; idle: ReturnType<typeof setTimeout> | undefined };
+/** `isAlone`: it was given up with others, one of which has exceeded a limit. */
+type Task = { text: string; isStarted: boolean; isAlone: boolean; resolve(html: string | null): void };
+type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<typeof setTimeout> | undefined };
 
 export type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
 const program = fileURLToPath(new URL("platform/markdown/render-process.ts", sources));
 const mostWaiting = 100;
+/** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
+const charactersAtOnce = 20_000;
 const idleMilliseconds = 60_000;
 const lookEvery = process.platform === "linux" ? 50 : 500;
 
@@ -32,18 +35,29 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
   let isClosed = false;
 
   function next(): void {
-    const task = child?.task ? undefined : waiting.shift();
-    if (!task) return;
+    const tasks = child?.tasks ? [] : takeSome();
+    if (tasks.length === 0) return;
     child ??= begin();
-    child.task = task;
-    task.isStarted = true;
+    child.tasks = tasks;
     clearTimeout(child.idle);
-    child.process.send(task.text);
-    void watch(child, task);
+    child.process.send(tasks.map(({ text }) => text));
+    void watch(child, tasks);
+  }
+
+  function takeSome(): Task[] {
+    const tasks = waiting.splice(0, 1);
+    let characters = tasks[0]?.text.length ?? 0;
+    while (waiting[0] && !tasks[0]?.isAlone && !waiting[0].isAlone) {
+      characters += waiting[0].text.length;
+      if (characters > charactersAtOnce) break;
+      tasks.push(...waiting.splice(0, 1));
+    }
+    for (const task of tasks) task.isStarted = true;
+    return tasks;
   }
 
   function begin(): Child {
-    const started: Child = { process: spawn(), task: null, idle: undefined };
+    const started: Child = { process: spawn(), tasks: null, idle: undefined };
     return started;
 
     function spawn(): Bun.Subprocess {
@@ -52,9 +66,9 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
         env: {},
         stdio: ["ignore", "ignore", "ignore"],
         serialization: "advanced",
-        ipc: ({ html }: Rendered) => settle(started, (text) => html ?? plainHTML(text)),
+        ipc: (results: Rendered[]) => settle(started, ({ text }, index) => results[index]?.html ?? plainHTML(text)),
         // It crashed, or ran out of memory.
-        onExit: () => settle(started, isClosed ? () => null : plainHTML),
+        onExit: () => giveUp(started),
       });
       spawned.unref();
       return spawned;
@@ -62,13 +76,24 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
   }
 
   /** The process is free again, unless it has ended. */
-  function settle(used: Child, result: (text: string) => string | null): void {
-    const { task } = used;
+  function settle(used: Child, result: (task: Task, index: number) => string | null): void {
+    const tasks = used.tasks ?? [];
     if (used.process.exitCode !== null || used.process.signalCode !== null) end(used);
     else if (used === child) (used.idle = setTimeout(() => end(used), idleMilliseconds)).unref();
-    used.task = null;
-    task?.resolve(result(task.text));
+    used.tasks = null;
+    for (const [index, task] of tasks.entries()) task.resolve(result(task, index));
     next();
+  }
+
+  /** One of several texts may have exceeded a limit: each is tried again alone. */
+  function giveUp(used: Child): void {
+    const tasks = used.tasks ?? [];
+    if (tasks.length > 1 && !isClosed) {
+      for (const task of tasks) task.isAlone = true;
+      waiting.unshift(...tasks);
+      used.tasks = null;
+    }
+    settle(used, ({ text }) => (isClosed ? null : plainHTML(text)));
   }
 
   function end(used: Child): void {
@@ -78,18 +103,21 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
   }
 
   /** Ends a process that exceeds a limit. The time in which it gets no processor does not count. */
-  async function watch(used: Child, task: Task): Promise<void> {
+  async function watch(used: Child, tasks: Task[]): Promise<void> {
     const { pid } = used.process;
     const started = performance.now();
+    await Bun.sleep(lookEvery);
+    // Most texts are rendered by now.
+    if (used.tasks !== tasks) return;
     const processorBefore = (await readProcessorTime(pid)) ?? 0;
-    while (used.task === task) {
+    while (used.tasks === tasks) {
       await Bun.sleep(lookEvery);
       const processorNow = await readProcessorTime(pid);
       const spent = processorNow === null ? performance.now() - started : processorNow - processorBefore;
-      if (used.task !== task) return;
+      if (used.tasks !== tasks) return;
       if (spent <= limits.processorMilliseconds && readMemory(pid) <= limits.memoryBytes) continue;
       end(used);
-      settle(used, plainHTML);
+      giveUp(used);
     }
   }
 
@@ -97,7 +125,7 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     render: (text) =>
       new Promise((resolve) => {
         if (isClosed || waiting.length >= mostWaiting) return resolve(null);
-        const task: Task = { text, isStarted: false, resolve };
+        const task: Task = { text, isStarted: false, isAlone: false, resolve };
         waiting.push(task);
         next();
         if (task.isStarted) return;
