@@ -79,6 +79,69 @@ describe("slow and stalled clients", () => {
   );
 });
 
+describe("a small JSON body", () => {
+  const start = (length: number) =>
+    `POST /api/v1/blog HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const send = (length: number, feed: (socket: Socket) => void) => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1", () => {
+      socket.write(start(length));
+      feed(socket);
+    });
+    const answer = new Promise<string>((resolve) => {
+      socket.on("data", (chunk) => resolve(chunk.toString()));
+      socket.on("error", () => {});
+      socket.on("close", () => resolve(""));
+    });
+    return { answer, socket };
+  };
+
+  test.concurrent(
+    "that stops arriving is a 400 within a minute",
+    async () => {
+      const started = performance.now();
+      const { answer, socket } = send(1000, (open) => open.write('{"title": "half'));
+      const text = await answer;
+      expect(text).toContain("400 Bad Request");
+      expect(text).toContain("stalled");
+      expect(performance.now() - started).toBeLessThan(60_000);
+      socket.destroy();
+    },
+    70_000,
+  );
+
+  test.concurrent(
+    "that arrives a few bytes a second is read",
+    async () => {
+      const body = JSON.stringify({ title: "slow", content: "x".repeat(80) });
+      const { answer, socket } = send(body.length, (open) => {
+        let sent = 0;
+        const timer = setInterval(() => {
+          open.write(body.slice(sent, sent + 10));
+          if ((sent += 10) >= body.length) clearInterval(timer);
+        }, 1000);
+      });
+      expect(await answer).toContain("201 Created");
+      socket.destroy();
+    },
+    70_000,
+  );
+
+  test("whose client disconnects leaves nothing behind, and the server keeps serving", async () => {
+    const { socket } = send(1000, (open) => open.write('{"title": "gone'));
+    await Bun.sleep(100);
+    socket.destroy();
+    await Bun.sleep(100);
+    expect((await owner.get("/api/v1/blog?owner=me")).body.map(({ title }: any) => title)).not.toContain("gone");
+  });
+
+  test("that is too large for the limit is a 400, with a length and without", async () => {
+    for (const length of [5 * 2 ** 20, 2 ** 24]) {
+      const { status, body } = await owner.post("/api/v1/blog", { title: "x", content: "x".repeat(length) });
+      expect([status, body.error]).toEqual([400, "The body is larger than 4194304 bytes."]);
+    }
+  });
+});
+
 describe("incomplete uploads", () => {
   test("a client that disconnects leaves no row and no temporary file", async () => {
     const before = (await owner.get("/api/v1/files")).body.length;

@@ -4,6 +4,11 @@ import { type Exchange, noteProgress } from "./exchange.ts";
 const maxDepth = 64;
 /** More than any request needs. Building an object with very many keys is slow. */
 const maxValues = 20_000;
+/**
+ * A body of at most this many bytes is read by the runtime, which costs less than a stream. At the lowest rate that is
+ * accepted, it arrives in less time than a request may take without progress.
+ */
+const smallBody = 16_384;
 
 /**
  * The bytes of the body as they arrive. Too many bytes, or a client that stops sending, is a 400. The runtime's idle
@@ -17,15 +22,11 @@ export async function* readBody(exchange: Exchange, limit: number, sentence: str
   const reader = request.body.getReader();
   const started = performance.now();
   let size = 0;
-  exchange.server?.timeout(request, 0);
-  exchange.isIdleTimerOff = true;
-  exchange.stopReceiving = () => void reader.cancel().catch(() => {});
+  startReceiving(exchange, () => void reader.cancel().catch(() => {}));
   try {
     while (true) {
-      const { done, value } = await reader.read().catch(() => {
-        throw invalid("The body ended before it was complete.");
-      });
-      if (exchange.abandoned) throw invalid("The upload stalled before the request body was complete.");
+      const { done, value } = await reader.read().catch(throwIncomplete);
+      if (exchange.abandoned) throw stalled();
       if (done) return;
       noteProgress(exchange);
       size += value.length;
@@ -40,6 +41,18 @@ export async function* readBody(exchange: Exchange, limit: number, sentence: str
   }
 }
 
+function startReceiving(exchange: Exchange, stop: () => void): void {
+  exchange.server?.timeout(exchange.request, 0);
+  exchange.isIdleTimerOff = true;
+  exchange.stopReceiving = stop;
+}
+
+const stalled = () => invalid("The upload stalled before the request body was complete.");
+
+function throwIncomplete(): never {
+  throw invalid("The body ended before it was complete.");
+}
+
 /** After the first minute, at least one kilobyte per second: anything slower only occupies a connection. */
 function isTooSlow(bytes: number, milliseconds: number): boolean {
   return milliseconds > 60_000 && bytes < milliseconds;
@@ -51,9 +64,7 @@ export async function readJSON(exchange: Exchange, limit: number): Promise<Recor
   if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
     throw invalid("The body must be JSON: send it with the header Content-Type: application/json.");
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readBody(exchange, limit, `The body is larger than ${limit} bytes.`)) chunks.push(chunk);
-  const text = decode(Buffer.concat(chunks));
+  const text = decode(await readBytes(exchange, limit));
   checkShape(text);
   const value = parse(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -62,9 +73,31 @@ export async function readJSON(exchange: Exchange, limit: number): Promise<Recor
   return value as Record<string, unknown>;
 }
 
+async function readBytes(exchange: Exchange, limit: number): Promise<Uint8Array> {
+  const length = Number(exchange.request.headers.get("content-length") ?? Infinity);
+  if (length <= Math.min(smallBody, limit)) return readSmallBody(exchange);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readBody(exchange, limit, `The body is larger than ${limit} bytes.`)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function readSmallBody(exchange: Exchange): Promise<Uint8Array> {
+  startReceiving(exchange, () => {});
+  try {
+    const bytes = await exchange.request.bytes().catch(throwIncomplete);
+    if (exchange.abandoned) throw stalled();
+    return bytes;
+  } finally {
+    exchange.stopReceiving = null;
+    noteProgress(exchange);
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw invalid("The body is not valid UTF-8.");
   }
