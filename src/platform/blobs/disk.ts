@@ -29,13 +29,15 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     async receive(stream) {
       const { path, ...received } = await spool(incoming, stream, (file) => file.sync());
       let unpin: (() => void) | null = null;
+      let isMoved = false;
       const keep = async () => {
         unpin = pins.add(received.sha256);
         await moveIn(path, received.sha256);
+        isMoved = true;
       };
       const discard = async () => {
         unpin?.();
-        await rm(path, { force: true });
+        if (!isMoved) await rm(path, { force: true });
       };
       return { ...received, keep, discard };
     },

@@ -8,6 +8,8 @@ export type Spooled = Pick<Received, "sha256" | "size" | "head"> & { path: strin
 
 const collectEvery = 16 * 2 ** 20;
 const headBytes = 4096;
+/** Chunks are written together: each write costs about as much as copying this many bytes. */
+const bytesAtOnce = 2 ** 19;
 
 /**
  * Writes a stream to a new file in the directory and calls `finish` before the file is closed. If the stream or the
@@ -35,19 +37,31 @@ async function write(
   const hasher = new Bun.CryptoHasher("sha256");
   const head = new Uint8Array(headBytes);
   let size = 0;
+  let unwritten: Uint8Array[] = [];
+  let unwrittenBytes = 0;
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     for await (const chunk of stream) {
       hasher.update(chunk);
       if (size < headBytes) head.set(chunk.subarray(0, headBytes - size), size);
-      for (let written = 0; written < chunk.length;) written += (await file.write(chunk, written)).bytesWritten;
+      unwritten.push(chunk);
+      unwrittenBytes += chunk.length;
+      if (unwrittenBytes >= bytesAtOnce) await writeChunks();
       // Written chunks are garbage. Collecting them in time keeps them from piling up when the sender is fast.
       if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(true);
       size += chunk.length;
     }
+    await writeChunks();
     await finish(file);
   } finally {
     await file.close();
   }
   return { sha256: hasher.digest("hex"), size, head: head.subarray(0, size) };
+
+  async function writeChunks(): Promise<void> {
+    const bytes = unwritten.length === 1 ? (unwritten[0] as Uint8Array) : Buffer.concat(unwritten);
+    unwritten = [];
+    unwrittenBytes = 0;
+    for (let written = 0; written < bytes.length;) written += (await file.write(bytes, written)).bytesWritten;
+  }
 }
