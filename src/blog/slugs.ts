@@ -11,7 +11,10 @@ const filledAtOnce = 50;
 export async function chooseSlug(db: Reader, title: string): Promise<string> {
   const slug = slugOf(title) || "post";
   const candidates = [slug, ...Array.from({ length: mostNumbered - 1 }, (_, index) => `${slug}-${index + 2}`)];
-  const rows = await db.all<{ slug: string }>(sql`SELECT slug FROM post_slugs WHERE slug IN (${list(candidates)})`);
+  // Most titles are new: only if the first is taken, the others are looked up.
+  const rows = await db.all<{ slug: string }>(sql`
+    SELECT slug FROM post_slugs
+    WHERE EXISTS (SELECT 1 FROM post_slugs WHERE slug = ${slug}) AND slug IN (${list(candidates)})`);
   const taken = new Set(rows.map((row) => row.slug));
   return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomNumber()}`;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database, Queries, Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
-import { raw, joined, sql, type Sql } from "./sql.ts";
+import { raw, sql, type Sql } from "./sql.ts";
 import { partOf } from "./touched-tables.ts";
 
 /**
@@ -16,7 +16,7 @@ export type Page = { offset: number; size: number };
 type Start = { id: number; skip: number };
 
 /** Ids per block, large blocks first. */
-const blockSizes = [65_536, 1024];
+const blockSizes = [65_536, 1024] as const;
 const wholeList = 0;
 
 /** The table of counts, in a statement that touches those of this list only. */
@@ -24,10 +24,12 @@ const countsOf = (list: List) => raw(partOf("list_counts", list));
 
 /** Must be called in the transaction in which the record `id` appears (1) or disappears (-1). */
 export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1): void {
-  const counts = blockSizes.map((size) => sql`(${list}, ${size}, ${Math.floor(id / size)}, ${tx.shard}, ${change})`);
+  const [large, small] = blockSizes;
   tx.later(sql`
     INSERT INTO ${countsOf(list)} (list, size, block, lane, live)
-    VALUES (${list}, ${wholeList}, 0, ${tx.shard}, ${change}), ${joined(counts)}
+    VALUES (${list}, ${wholeList}, 0, ${tx.shard}, ${change}),
+      (${list}, ${large}, ${Math.floor(id / large)}, ${tx.shard}, ${change}),
+      (${list}, ${small}, ${Math.floor(id / small)}, ${tx.shard}, ${change})
     ON CONFLICT (list, size, block, lane) DO UPDATE SET live = list_counts.live + excluded.live`);
 }
 
