@@ -1,12 +1,24 @@
 import type { Reader } from "./platform/database/database.ts";
-import { inChunks, list, sql } from "./platform/database/sql.ts";
+import { list, sql } from "./platform/database/sql.ts";
+import { nextTurn } from "./platform/event-loop.ts";
 
-/** Which of these blobs some row refers to; by one statement, so that a blob whose row moves between tables is seen. */
+const namesAtOnce = 200;
+
+/**
+ * Which of these blobs some row refers to. Each is looked up by one statement, so that a blob whose row moves between tables
+ * is seen. Other work can run between two statements.
+ */
 export async function findUsedBlobs(db: Reader, sha256: string[]): Promise<Set<string>> {
-  const rows = await inChunks(sha256, (some) =>
-    db.all<{ sha256: string }>(sql`SELECT DISTINCT sha256 FROM blob_references WHERE sha256 IN (${list(some)})`),
-  );
-  return new Set(rows.map((row) => row.sha256));
+  const used = new Set<string>();
+  for (let start = 0; start < sha256.length; start += namesAtOnce) {
+    if (start > 0) await nextTurn();
+    const some = list(sha256.slice(start, start + namesAtOnce));
+    const rows = await db.all<{ sha256: string }>(
+      sql`SELECT DISTINCT sha256 FROM blob_references WHERE sha256 IN (${some})`,
+    );
+    for (const row of rows) used.add(row.sha256);
+  }
+  return used;
 }
 
 /** All blobs that some row refers to, each once, in 256 slices: however many there are, none of the statements takes long. */

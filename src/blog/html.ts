@@ -1,5 +1,6 @@
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { list, sql } from "../platform/database/sql.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import { plainHTML, type Renderer } from "../platform/markdown/renderer.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { fillEmbeds } from "./embeds.ts";
@@ -8,7 +9,7 @@ import type { Post, PostWithHTML } from "./post.ts";
 /** The version of the renderer. HTML of an earlier one is made again. */
 const currentRenderer = 1;
 const renderedAtOnce = 20;
-const markedAtOnce = 1000;
+const markedAtOnce = 500;
 
 /** For a SELECT of posts: the stored HTML, or null. */
 export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_html.post_id = posts.id)`;
@@ -54,8 +55,9 @@ export async function markMissingHTML(db: Database, stopping: AbortSignal): Prom
   const outdated = sql`UPDATE post_html SET renderer = NULL WHERE renderer < ${currentRenderer}`;
   await db.transaction((tx) => tx.run(outdated));
   for (let last = 0; !stopping.aborted;) {
+    await nextTurn();
     const rows = await db.all<{ id: number }>(
-      sql`SELECT id FROM posts WHERE id > ${last} ORDER BY id LIMIT ${markedAtOnce}`,
+      sql`SELECT id FROM posts WHERE id > ${last} ORDER BY id LIMIT ${markedAtOnce} + 0`,
     );
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return;

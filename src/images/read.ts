@@ -30,7 +30,7 @@ export type Images = {
 
 /** Shorter than the time limit of a request: a client that waits too long for a picture gets an error message. */
 const maxWaitMilliseconds = 25_000;
-const filesAtOnce = 500;
+const filesAtOnce = 200;
 
 /** `whenRead` runs in the transaction that stores the image. */
 export function createImages(

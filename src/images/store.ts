@@ -5,6 +5,7 @@ import { list, sql } from "../platform/database/sql.ts";
 import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
 const hour = 3_600_000;
+const imagesAtOnce = 200;
 
 /** Increase this when files must be read again: rows that an older reader wrote are replaced. */
 const currentReader = 2;
@@ -99,7 +100,7 @@ export function listCandidates(db: Reader, id: number, limit: number): Promise<C
     SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", 
       CASE WHEN images.thumbhash IS NOT NULL OR images.failure IS NOT NULL THEN images.read_at END AS "read"
     FROM files LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}
-    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
+    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit} + 0`);
 }
 
 /** Removes the rows of images whose bytes are no longer used. */
@@ -110,7 +111,7 @@ export async function removeUnusedImages(
 ): Promise<void> {
   for (let last = ""; ;) {
     const rows = await db.all<{ sha256: string }>(sql`
-      SELECT sha256 FROM images WHERE sha256 > ${last} AND read_at < ${before} ORDER BY sha256 LIMIT 1000`);
+      SELECT sha256 FROM images WHERE sha256 > ${last} AND read_at < ${before} ORDER BY sha256 LIMIT ${imagesAtOnce} + 0`);
     const used = await isUsed(rows.map((row) => row.sha256));
     const unused = rows.map((row) => row.sha256).filter((sha256) => !used.has(sha256));
     if (unused.length > 0)

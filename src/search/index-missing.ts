@@ -5,7 +5,7 @@ import { nextTurn } from "../platform/event-loop.ts";
 import type { RecordKind } from "../record-kind.ts";
 import { readWords } from "./index-records.ts";
 
-const idsAtOnce = 5000;
+const idsAtOnce = 1000;
 
 /**
  * Indexes records without a document: those of an earlier version, and those that were in the trash when they should have

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { markMissingHTML } from "../src/blog/html.ts";
+import { removeUnusedImages } from "../src/images/store.ts";
+import { kindsOf, schemaOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import { sql } from "../src/platform/database/sql.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { indexMissing } from "../src/search/index-missing.ts";
+import { findUsedBlobs } from "../src/used-blobs.ts";
+
+const records = 20_000;
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-slices-"));
+const numbers = sql`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${records})`;
+const hash = sql`printf('%064x', n)`;
+let db: Database;
+
+beforeAll(async () => {
+  db = await openSqlite(join(dataDir, "vitrine.db"), { schema: schemaOf(modules) });
+  await db.transaction(async (tx) => {
+    await tx.run(sql`
+      INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
+      VALUES ('a', 'a', 'x', 'author', 1, 1)`);
+    await tx.run(sql`
+      INSERT INTO files (parent_id, owner_id, created_at, updated_at, sha256, content_type, name, name_key, order_key)
+      ${numbers} SELECT 0, 1, 1, 1, ${hash}, 'image/jpeg', 'f' || n, 'f' || n, 'f' || n FROM n`);
+    await tx.run(sql`
+      INSERT INTO images (sha256, read_at, camera) ${numbers} SELECT ${hash}, 1, '{}' FROM n`);
+    await tx.run(sql`
+      INSERT INTO posts (owner_id, title, content, slug, created_at, updated_at)
+      ${numbers} SELECT 1, 'x', 'x', 'x' || n, 1, 1 FROM n`);
+    await tx.run(sql`INSERT INTO post_html (post_id, renderer) SELECT id, 1 FROM posts`);
+    for (const [kind, table] of [["file", sql`files`] as const, ["post", sql`posts`] as const]) {
+      await tx.run(sql`
+        INSERT INTO documents (kind, record_id, title_words, text_words) SELECT ${kind}, id, ' x ', ' ' FROM ${table}`);
+    }
+  });
+});
+afterAll(async () => {
+  await db.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const { signal } = new AbortController();
+const names = Array.from({ length: records }, (_, index) => (index + 1).toString(16).padStart(64, "0"));
+const jobs: [string, () => Promise<unknown>][] = [
+  ["looking up which blobs are used", () => findUsedBlobs(db, names)],
+  ["removing images that are not used", () => removeUnusedImages(db, (some) => findUsedBlobs(db, some))],
+  ["looking for posts without HTML", () => markMissingHTML(db, signal)],
+  ["looking for records that search does not know", () => indexMissing(db, kindsOf(modules), signal)],
+];
+
+test.each(jobs)("%s leaves the event loop to others after at most 1000 records", async (_name, job) => {
+  let turns = 0;
+  let isRunning = true;
+  const count = () => {
+    turns++;
+    if (isRunning) setImmediate(count);
+  };
+  setImmediate(count);
+  await job();
+  isRunning = false;
+  expect(turns).toBeGreaterThanOrEqual(records / 1000);
+});
