@@ -13,6 +13,7 @@ import { scale } from "./scale.ts";
 import { search } from "./search.ts";
 import { measureStart } from "./start.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
+import { writes } from "./writes.ts";
 
 // Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
 const slow = { rounds: 9, milliseconds: 700 };
@@ -30,6 +31,7 @@ async function run(words: string[]): Promise<number> {
   const directory = makeWorkDirectory();
   if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
+  else if (options.writes) await writes(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
   else if (options.formats) await formats(options.folder);
   else if (options.search) await search(directory, plan);

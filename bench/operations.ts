@@ -6,6 +6,8 @@ export type Target = {
   calls: Call[];
   status: number;
   bodyBytes?: number;
+  /** The usual number, if none is given. */
+  connections?: number;
   /** A turn ends early after this many requests, because what they write must fit on the disk. */
   most?: number;
   /** A request that is sent 50 times a second beside the others, and changes something. */

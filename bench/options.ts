@@ -4,6 +4,7 @@ export const usage = `Usage: npm run bench -- [options]
 
   --quick      about 20 seconds instead of about 3 minutes: only a rough result
   --scale      only Vitrine, with 1,000, 100,000 and 1,000,000 photos
+  --writes     writes compared with those without flushing, and with a server that only stores the bytes
   --pictures   pictures per second compared with the image library itself, and 200 requests for the same one
   --formats    size and time of AVIF compared with WebP in each width, at the same similarity (SSIM)
   --folder DIR with --formats: also measure the pictures in this folder
@@ -23,6 +24,7 @@ export type Engine = "embedded" | "postgres";
 export type Options = {
   quick: boolean;
   scale: boolean;
+  writes: boolean;
   pictures: boolean;
   formats: boolean;
   folder?: string | undefined;
@@ -47,6 +49,7 @@ export function readOptions(words: string[]): Options {
     options: {
       quick: flag,
       scale: flag,
+      writes: flag,
       pictures: flag,
       formats: flag,
       folder: { type: "string" },

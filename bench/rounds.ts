@@ -51,10 +51,10 @@ export function progress(text: string): void {
 }
 
 function takeTurn(generator: Generator, target: Target, milliseconds: number): Promise<number> {
-  const { port, calls, status, bodyBytes = null, most = Infinity, beside } = target;
+  const { port, calls, status, bodyBytes = null, most = Infinity, beside, connections: open = connections } = target;
   const requests = calls.map((call) => toWire(port, call));
   const written = beside && toWire(port, beside);
-  return generator.rate({ port, connections, milliseconds, most, requests, status, bodyBytes, beside: written });
+  return generator.rate({ port, connections: open, milliseconds, most, requests, status, bodyBytes, beside: written });
 }
 
 function rotate<Item>(items: Item[], by: number): Item[] {
