@@ -7,6 +7,7 @@ import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
+import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Grants, Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
 import type { Job } from "./platform/jobs/jobs.ts";
@@ -55,6 +56,8 @@ export type Opened = {
   jobs?: Job[];
   /** What requests may read beside what their caller may. One module has this. */
   grants?: Grants;
+  /** The pages for people. One module has this. */
+  site?: { pages: Route[]; errorPage: ErrorPage; languages: readonly string[] };
   /** Headers of every response below a path. */
   pathHeaders?: PathHeaders;
   /** Ends its background work; requests have ended before. */

@@ -12,6 +12,7 @@ import { photosModule } from "./photos/module.ts";
 import { searchModule } from "./search/module.ts";
 import { settingsModule } from "./settings/module.ts";
 import { sharesModule } from "./shares/module.ts";
+import { siteModule } from "./site/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
@@ -40,4 +41,5 @@ export const modules: readonly Module[] = [
   webhooksModule,
   settingsModule,
   healthModule,
+  siteModule,
 ];

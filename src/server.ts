@@ -19,9 +19,7 @@ import { removeExpiredKeys } from "./platform/http/idempotency.ts";
 import { metricsRoute } from "./health/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
-import { missingPage } from "./api-page/missing.ts";
 import { apiPageRoutes } from "./api-page/routes.ts";
-import { pageAnswer } from "./api-page/static.ts";
 import { fixedSettings, readSignupRole } from "./settings/store.ts";
 import { removeReleased } from "./storage/released.ts";
 import { createTrash } from "./trash/store.ts";
@@ -90,9 +88,15 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const grants = opened.find((module) => module.grants)?.grants;
-  const { routes: pages, describeAPI } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
+  const pages = opened.find((module) => module.site)?.site;
+  const { routes: apiPages, describeAPI } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
   const app = createApp({
-    routes: [...api, ...pages, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
+    routes: [
+      ...api,
+      ...apiPages,
+      ...(pages?.pages ?? []),
+      ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : []),
+    ],
     authenticate: authenticateWith(db, createTokens(secret)),
     grants,
     limits,
@@ -102,7 +106,8 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     secret,
     baseURL: config.baseURL,
     api: { path: "/api/", documentation: "/docs" },
-    missingPage: pageAnswer("text/html", missingPage(), 404),
+    languages: pages?.languages ?? [],
+    errorPage: pages?.errorPage,
     pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
     isDraining: () => isDraining,
     metrics,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { limitKey } from "../src/platform/http/address.ts";
-import { textAnswer } from "../src/platform/http/answer.ts";
 import { createApp } from "../src/platform/http/app.ts";
 import type { Connection } from "../src/platform/http/exchange.ts";
 import type { Limits } from "../src/platform/http/limit.ts";
@@ -208,7 +207,6 @@ function openApp(limit: Limits["api"]) {
     secret: "",
     baseURL: "",
     api: { path: "/api/", documentation: "/docs" },
-    missingPage: textAnswer("text/html", "", {}, 404),
     isDraining: () => false,
     metrics: createMetrics(),
     log: createLog("silent"),

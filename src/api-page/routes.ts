@@ -8,7 +8,6 @@ import { toJavaScript } from "../platform/transpile.ts";
 import { version } from "../version.ts";
 import { getOperation, readDocument } from "./api-document.ts";
 import { docsPage, modules, operationPage, referencePage } from "./docs.ts";
-import { homePage } from "./home.ts";
 import { operationPath } from "./operation.ts";
 import { staticRoute } from "./static.ts";
 import { sources } from "../sources.ts";
@@ -58,12 +57,11 @@ export function apiPageRoutes(
     staticRoute({ path, contentType: "text/html", render });
   const routes = [
     ...described,
-    page("/", homePage),
     page("/docs/reference", async () => referencePage(await api())),
     ...all.map(({ name }) =>
       page(operationPath(name), async () => operationPage(await api(), getOperation(await api(), name))),
     ),
-    ...["site.css", "home.css", "docs.css", "operation.css"].map((name) =>
+    ...["site.css", "docs.css", "operation.css"].map((name) =>
       staticRoute({ path: `/assets/${name}`, contentType: "text/css", render: () => read(`assets/${name}`) }),
     ),
     ...modules.map((name) =>

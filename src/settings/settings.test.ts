@@ -15,7 +15,7 @@ const usual = {
   siteName: "Vitrine",
   tagline: "",
   language: "en",
-  theme: "auto",
+  theme: "magazine",
   customCSS: "",
   defaultVisibility: "public",
   signupRole: "author",
@@ -28,10 +28,10 @@ describe("settings", () => {
   test("admins read and change them; what is not sent stays as it is", async () => {
     const chief = people.admin;
     expect((await chief.get(settings)).body).toEqual(usual);
-    const { status, body } = await chief.put(settings, { siteName: "Ada’s pictures", theme: "dark" });
+    const { status, body } = await chief.put(settings, { siteName: "Ada’s pictures", theme: "plain" });
     expect(status).toBe(200);
-    expect(body).toEqual({ ...usual, siteName: "Ada’s pictures", theme: "dark" });
-    expect((await chief.put(settings, { theme: "auto" })).body.siteName).toBe("Ada’s pictures");
+    expect(body).toEqual({ ...usual, siteName: "Ada’s pictures", theme: "plain" });
+    expect((await chief.put(settings, { theme: "magazine" })).body.siteName).toBe("Ada’s pictures");
     expect((await chief.put(settings, { siteName: "Vitrine" })).body).toEqual(usual);
   });
 

@@ -10,8 +10,8 @@ const fields = {
   tagline: text(300).meta({ description: "A sentence below the name.", example: "" }),
   language,
   theme: z
-    .enum(["auto", "light", "dark"])
-    .meta({ description: "`auto` follows the visitor's system.", example: "auto" }),
+    .enum(["magazine", "gallery", "plain"])
+    .meta({ description: "How the pages of the site look.", example: "magazine" }),
   customCSS: text(100_000).meta({ description: "Styles that are added to the pages of the site.", example: "" }),
   defaultVisibility: z
     .enum(["public", "private"])
@@ -48,7 +48,7 @@ export const defaults: Settings = {
   siteName: "Vitrine",
   tagline: "",
   language: "en",
-  theme: "auto",
+  theme: "magazine",
   customCSS: "",
   defaultVisibility: "public",
   signupRole: "author",

@@ -15,7 +15,8 @@ import {
   unreachable,
   unusable,
 } from "./postgres-errors.ts";
-import { sql, type Sql, type Value } from "./sql.ts";
+import { ask, print } from "./postgres-statements.ts";
+import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder } from "./touched-tables.ts";
 import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
@@ -326,25 +327,4 @@ function queries(
     },
   };
   return { tx, sent, inFlight: () => inFlight };
-}
-
-type Rows = Record<string, unknown>[] & { count: number };
-
-async function ask(connection: SQL, text: string, values: readonly Value[]): Promise<Rows> {
-  const rows = (await connection.unsafe(text, [...values])) as Rows;
-  for (const row of rows) {
-    for (const key in row) if (typeof row[key] === "bigint") row[key] = Number(row[key]);
-  }
-  return rows;
-}
-
-const printed = new WeakMap<readonly string[], string>();
-
-function print(text: readonly string[]): string {
-  let result = printed.get(text);
-  if (result === undefined) {
-    result = text.reduce((before, piece, index) => `${before}$${index}${piece}`);
-    printed.set(text, result);
-  }
-  return result;
 }

@@ -38,3 +38,8 @@ function plain(address: string): string {
 function isTrusted(address: string, trusted: BlockList): boolean {
   return trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }
+
+/** Whether the peer is a proxy whose headers about the client are true. */
+export function isTrustedProxy(peer: string, trusted: BlockList | null): boolean {
+  return trusted !== null && isTrusted(plain(peer), trusted);
+}

@@ -6,6 +6,8 @@ import type { Exchange } from "./exchange.ts";
 export type Answer = {
   readonly status: number;
   readonly etag: string;
+  /** The URL has a hash of the content. */
+  readonly isImmutable?: true;
   readonly plain: Form;
   /** The same body compressed, created when a client first asks for it. */
   readonly compressed: Partial<Record<Encoding, Form>>;
@@ -19,6 +21,7 @@ type Form = {
   response?: Response;
 };
 
+const forEver = "public, max-age=31536000, immutable";
 /** For every response that may depend on the caller. */
 export const notForCaches = "private, no-store";
 
@@ -45,7 +48,7 @@ export function send(exchange: Exchange, answer: Answer): Response | Promise<Res
   const asked = exchange.request.headers;
   if (exchange.method === "GET" && status === 200) {
     plain.headers.ETag = etag;
-    plain.headers["Cache-Control"] = exchange.isPrivate ? notForCaches : "no-cache";
+    plain.headers["Cache-Control"] = exchange.isPrivate ? notForCaches : answer.isImmutable ? forEver : "no-cache";
     if (matches(asked.get("if-none-match"), etag)) {
       return finish(exchange, new Response(null, { status: 304, headers: plain.headers }));
     }

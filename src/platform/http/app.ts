@@ -5,18 +5,20 @@ import { collectReads } from "../database/generations.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { parseAccept } from "./accept.ts";
-import { clientAddress } from "./address.ts";
-import { type Answer, notForCaches, send, textAnswer } from "./answer.ts";
+import { clientAddress, isTrustedProxy } from "./address.ts";
+import { type Answer, notForCaches, send } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { cacheKeyOf, createAnswerCache, type Kept } from "./cache.ts";
 import { allowedMethods, createCORS } from "./cors.ts";
 import { readCursor } from "./cursor.ts";
+import { readToken, refuseForeignChange } from "./credentials.ts";
 import { type Connection, type Exchange, methodOf, readTarget, requestID } from "./exchange.ts";
+import { createFailures, type ErrorPage } from "./failures.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { describeRequest, readKey, runOnce } from "./idempotency.ts";
 import { transactionFor } from "./if-match.ts";
+import { chooseLanguage } from "./language.ts";
 import { idleSeconds } from "./listen.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
@@ -46,8 +48,10 @@ type Parts = {
   baseURL: string;
   /** Below this path, every request is limited and unknown paths are a JSON error. `documentation` is the page about it. */
   api: { path: `/${string}/`; documentation: string };
-  /** What a browser gets instead of JSON if a page does not exist. */
-  missingPage: Answer;
+  /** The languages in which there are pages. */
+  languages?: readonly string[];
+  /** What a browser gets instead of JSON. */
+  errorPage?: ErrorPage | undefined;
   /** Headers of every response below a path, including responses to OPTIONS and to refused requests. */
   pathHeaders?: Record<string, Record<string, string>>;
   /**
@@ -74,7 +78,8 @@ export function createApp(parts: Parts): App {
     secret,
     baseURL,
     api,
-    missingPage,
+    languages = [],
+    errorPage,
     pathHeaders = {},
     isDraining,
     metrics,
@@ -85,6 +90,7 @@ export function createApp(parts: Parts): App {
   const watch = createWatch();
   const cors = createCORS(routes, pathHeaders);
   const granting = createGranting(grants, routes);
+  const fail = createFailures({ api: api.path, errorPage, metrics, log });
   const announced = Object.entries(pathHeaders).map(
     ([prefix, headers]) => [prefix, { ...headers, ...cors.headers }] as const,
   );
@@ -107,6 +113,7 @@ export function createApp(parts: Parts): App {
     const peer = server.requestIP(request)?.address ?? "";
     const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
     const target = readTarget(request);
+    const granted = target && granting.readPath(target.path);
     const started = performance.now();
     metrics.requests.start();
     return {
@@ -115,10 +122,12 @@ export function createApp(parts: Parts): App {
       id: requestID(request),
       started,
       method: methodOf(request),
-      path: target?.path ?? "",
+      path: granted?.path ?? target?.path ?? "",
       search: target?.search ?? "",
+      grantToken: granted?.token ?? null,
       address: clientAddress(peer, forwardedFor, trustedProxies),
       baseURL,
+      isSecure: isSecure(request, peer),
       operation: null,
       lastProgress: started,
       abandoned: false,
@@ -129,23 +138,33 @@ export function createApp(parts: Parts): App {
     };
   }
 
+  function isSecure(request: Request, peer: string): boolean {
+    if (baseURL.startsWith("https:")) return true;
+    return isTrustedProxy(peer, trustedProxies) && request.headers.get("x-forwarded-proto") === "https";
+  }
+
   function dispatch(exchange: Exchange): Response | Promise<Response> {
-    const { method, path, search, request } = exchange;
+    const { method, path, request } = exchange;
     if (path === "") throw invalid("The request needs one well-formed Host header.");
     if (method === "OPTIONS") return complete(exchange, cors.preflight(router.routesAt(path)));
 
-    const isGuestRead = method === "GET" && !request.headers.has("authorization") && !granting.isAsked(request);
-    if (!isGuestRead) return respond(exchange, null);
-    const key = cacheKey(path, search);
+    const isRead = method === "GET" && !request.headers.has("authorization");
+    if (!isRead || granting.isAsked(exchange) || readToken(exchange)) return respond(exchange, null);
+    const key = cacheKey(exchange);
     // Another process may have written since the response was cached.
     const fresh = cache.has(key) ? writes.fresh() : null;
     return fresh ? fresh.then(() => respond(exchange, key, cache.find(key))) : respond(exchange, key, cache.find(key));
   }
 
-  function cacheKey(path: string, search: string): string {
-    if (search === "" || cache.has(path + search)) return path + search;
+  /** Pages depend on the language, and contain the address of the server. */
+  function cacheKey({ path, search, request: { headers } }: Exchange): string {
+    const prefix = path.startsWith(api.path)
+      ? ""
+      : `${chooseLanguage(headers.get("accept-language"), languages)} ${baseURL || headers.get("host")} `;
+    const exact = prefix + path + search;
+    if (search === "" || cache.has(exact)) return exact;
     const route = router.match("GET", path)?.route;
-    return route ? cacheKeyOf(route, path, search) : path;
+    return prefix + (route ? cacheKeyOf(route, path, search) : path);
   }
 
   /** `cacheKey` is null if the response may not be cached; `known` is a cached response. */
@@ -177,14 +196,13 @@ export function createApp(parts: Parts): App {
     return isLimited ? "api" : "none";
   }
 
-  function answerUnknown(exchange: Exchange): Response | Promise<Response> {
-    const { method, path, request } = exchange;
+  function answerUnknown(exchange: Exchange): never {
+    const { method, path } = exchange;
     const known = router.routesAt(path);
     if (known.length > 0 && !known.some(({ base }) => base)) {
       const headers = { Allow: allowedMethods(known) };
       throw new Problem("disallowed", `${path} does not support ${method}, only ${headers.Allow}.`, { headers });
     }
-    if (method === "GET" && !path.startsWith(api.path) && isBrowser(request)) return send(exchange, missingPage);
     throw new Problem("missing", `Not found: ${method} ${path}. See ${api.documentation} for the available endpoints.`);
   }
 
@@ -196,7 +214,7 @@ export function createApp(parts: Parts): App {
       ? collectReads(tables, () => run(exchange, route, texts))
       : run(exchange, route, texts));
     // Also where the handler says that its result is the same for everyone.
-    if (granting.isAsked(exchange.request)) exchange.isPrivate = true;
+    if (granting.isAsked(exchange)) exchange.isPrivate = true;
     if (result instanceof Response) {
       if (route.limit === "media") countContent(exchange, result);
       return complete(exchange, result);
@@ -217,9 +235,10 @@ export function createApp(parts: Parts): App {
   async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
     exchange.isPrivate =
       Boolean(route.role) ||
-      (Boolean(route.personal) && exchange.request.headers.has("authorization")) ||
-      granting.isAsked(exchange.request);
-    if (route.role && !tokenOf(exchange))
+      (Boolean(route.personal) && (exchange.request.headers.has("authorization") || Boolean(readToken(exchange)))) ||
+      granting.isAsked(exchange);
+    refuseForeignChange(exchange);
+    if (route.role && !readToken(exchange))
       throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
     const caller = route.role ? await requireCaller(exchange) : null;
     const member = caller ?? (route.personal ? await findCaller(exchange) : null);
@@ -258,6 +277,7 @@ export function createApp(parts: Parts): App {
       page,
       cursor,
       params,
+      texts: call.texts,
       transaction,
       exchange,
     });
@@ -271,27 +291,10 @@ export function createApp(parts: Parts): App {
   }
 
   async function findCaller(exchange: Exchange): Promise<Caller | null> {
-    const token = tokenOf(exchange);
+    const token = readToken(exchange);
     const caller = token ? await authenticate(token) : null;
     if (caller) exchange.callerID = caller.id;
     return caller;
-  }
-
-  function fail(exchange: Exchange, error: unknown): Response | Promise<Response> {
-    const problem = error instanceof Problem ? error : unexpected(exchange, error);
-    if (problem.cause instanceof Error) {
-      log.warn("a backend failed", { requestID: exchange.id, reason: problem.cause.message });
-    }
-    const { message, code, field, status, headers } = problem;
-    if (code === "limited") metrics.refusals.value++;
-    const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
-    return send(exchange, textAnswer("application/json", text, headers, status));
-  }
-
-  function unexpected(exchange: Exchange, error: unknown): Problem {
-    const stack = error instanceof Error ? error.stack : String(error);
-    log.error("unexpected failure", { requestID: exchange.id, method: exchange.method, path: exchange.path, stack });
-    return new Problem("broken", "Internal server error; look up the request ID in the server log.");
   }
 
   function finish(exchange: Exchange, response: Response): Response {
@@ -322,15 +325,6 @@ type Started = {
   /** The parts of the path, by their names. */
   texts: Record<string, string>;
 };
-
-function tokenOf({ request }: Exchange): string | undefined {
-  return /^Bearer +([\w.~+/=-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-}
-
-/** A browser that opens a page asks for HTML by name; other programs usually accept anything. */
-function isBrowser({ headers }: Request): boolean {
-  return parseAccept(headers.get("accept") ?? "").some(({ type, weight }) => type === "text/html" && weight > 0);
-}
 
 function complete(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);

@@ -73,7 +73,8 @@ export async function readJSON(exchange: Exchange, limit: number): Promise<Recor
   return value as Record<string, unknown>;
 }
 
-async function readBytes(exchange: Exchange, limit: number): Promise<Uint8Array> {
+/** The whole body. */
+export async function readBytes(exchange: Exchange, limit: number): Promise<Uint8Array> {
   const length = Number(exchange.request.headers.get("content-length") ?? Infinity);
   if (length <= Math.min(smallBody, limit)) return readSmallBody(exchange);
   const chunks: Uint8Array[] = [];

@@ -11,8 +11,8 @@ export type Bytes = Blob | ReadableStream<Uint8Array> | Uint8Array;
 /** What the handler of a route with a Media answer returns. */
 export type MediaResult = Answer | Stream | Content;
 
-/** Bytes that are sent as they are; null for a response without a body. */
-export type Stream = { headers: Record<string, string>; body: Bytes | null };
+/** Bytes that are sent as they are; null for a response without a body. The status is that of the route, unless it is given. */
+export type Stream = { headers: Record<string, string>; body: Bytes | null; status?: number };
 
 /** Bytes with a tag, for which conditional requests, ranges and HEAD are handled. */
 export type Content = {
@@ -35,7 +35,7 @@ export async function respondWith(
 ): Promise<Response> {
   const headers = { "X-Content-Type-Options": "nosniff", ...result.headers, ...common };
   if ("open" in result) return sendContent(exchange, result, headers, common);
-  return new Response(result.body, { status, headers });
+  return new Response(result.body, { status: result.status ?? status, headers });
 }
 
 async function sendContent(

@@ -15,9 +15,13 @@ export type Exchange = {
   readonly path: string;
   /** From the question mark on, or "". */
   readonly search: string;
+  /** The token by which the path of the request asks for a grant; null if it does not. */
+  readonly grantToken: string | null;
   readonly address: string;
   /** The public URL of the server, without a trailing slash; "" if unknown. */
   readonly baseURL: string;
+  /** Whether the client uses HTTPS, as far as this is known. */
+  readonly isSecure: boolean;
   /** The operation of the request; null until its route is found, and if there is none. */
   operation: Operation | null;
   /** When there was progress last: a request without progress is abandoned. */
@@ -31,6 +35,12 @@ export type Exchange = {
   /** Whether the response may depend on the caller: then no cache may store it. */
   isPrivate: boolean;
 };
+
+/** The origin under which the client knows this server: the configured one, or else that of the request. */
+export function originOf({ baseURL, isSecure, request }: Exchange): string {
+  if (baseURL !== "") return new URL(baseURL).origin;
+  return `${isSecure ? "https" : "http"}://${request.headers.get("host") ?? ""}`;
+}
 
 /** Records that the request is making progress. */
 export function noteProgress(exchange: Exchange): void {

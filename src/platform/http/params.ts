@@ -6,7 +6,7 @@ export type Ids = Record<string, number>;
 export type Found = { params: Ids; record: unknown };
 
 export async function findRecord(route: Route, texts: Record<string, string>, viewer: Viewer): Promise<Found> {
-  const params = readParams(texts);
+  const params = route.isPage ? {} : readParams(texts);
   return { params, record: route.find ? await route.find(params, viewer) : null };
 }
 

@@ -26,7 +26,9 @@ export async function present(
     const result = value as MediaResult;
     return "plain" in result ? result : respondWith(exchange, result, route.status ?? 200, common);
   }
-  const headers: Record<string, string> = route.personal ? { Vary: "Accept-Encoding, Authorization, Origin" } : {};
+  const headers: Record<string, string> = route.personal
+    ? { Vary: "Accept-Encoding, Authorization, Cookie, Origin" }
+    : {};
   if (cursor) {
     const { items, next } = value as KeysetPage<unknown>;
     return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });

@@ -29,6 +29,8 @@ export type Grant = {
 /** Finds the grant of a request. `headers` are those by which the request asks for one. */
 export type Grants = {
   readonly headers: Record<string, Header>;
+  /** The token in a path that asks for a grant, and the path behind it; null for other paths. */
+  readPath?(path: string): { token: string; path: string } | null;
   /** Null if the request has no valid grant. */
   find(exchange: Exchange): Promise<Grant | null>;
 };
@@ -49,6 +51,11 @@ export type Route = {
   details?: string;
   /** The rate limit bucket of a request; by default `api`. */
   limit?: Bucket;
+  /**
+   * A page for people, not a part of the API: the parts of its path are texts, not ids; it is cached for each language; and
+   * its errors are pages, too.
+   */
+  isPage?: true;
   /** The minimum role of the caller; without one, no token is needed. */
   role?: Role;
   /** Needs no token, but returns more to some callers. */
@@ -102,6 +109,8 @@ type Call = {
   /** Set if the list is to be read by cursor. */
   cursor: CursorRequest | null;
   params: Record<string, number>;
+  /** The parts of the path, as they were sent. */
+  texts: Record<string, string>;
   /** For changes of the record that the path refers to: it fails if the record does not match `If-Match`. */
   transaction: Database["transaction"];
   exchange: Exchange;
@@ -157,6 +166,7 @@ export function route<
       page: Paged extends true ? PageRequest : null;
       cursor: CursorOf<Cursor>;
       params: Params<Path>;
+      texts: { readonly [Name in ParamName<Path>]: string };
       transaction: Database["transaction"];
       exchange: Exchange;
     }) => Result<ResultOf<Answered, Paged, Sends> | CursorPageOf<Answered, Cursor>>;

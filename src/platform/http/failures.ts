@@ -1,0 +1,47 @@
+import { Problem } from "../../errors.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { parseAccept } from "./accept.ts";
+import { type Answer, send, textAnswer } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The page about a problem, in the design of the site. */
+export type ErrorPage = (exchange: Exchange, problem: Problem) => Promise<Answer>;
+
+type Uses = { api: string; errorPage: ErrorPage | undefined; metrics: Metrics; log: Log };
+
+/** The response to a request that has failed: JSON, or a page for browsers outside the API. */
+export function createFailures({ api, errorPage, metrics, log }: Uses) {
+  return (exchange: Exchange, error: unknown): Response | Promise<Response> => {
+    const problem = error instanceof Problem ? error : unexpected(exchange, error);
+    if (problem.cause instanceof Error) {
+      log.warn("a backend failed", { requestID: exchange.id, reason: problem.cause.message });
+    }
+    if (problem.code === "limited") metrics.refusals.value++;
+    if (!errorPage || exchange.path.startsWith(api) || !isBrowser(exchange.request)) return sendJSON(exchange, problem);
+    return errorPage(exchange, problem).then(
+      (page) => send(exchange, page),
+      (second: unknown) => {
+        unexpected(exchange, second);
+        return sendJSON(exchange, problem);
+      },
+    );
+  };
+
+  function sendJSON(exchange: Exchange, problem: Problem): Response | Promise<Response> {
+    const { message, code, field, status, headers } = problem;
+    const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
+    return send(exchange, textAnswer("application/json", text, headers, status));
+  }
+
+  function unexpected(exchange: Exchange, error: unknown): Problem {
+    const stack = error instanceof Error ? error.stack : String(error);
+    log.error("unexpected failure", { requestID: exchange.id, method: exchange.method, path: exchange.path, stack });
+    return new Problem("broken", "Internal server error; look up the request ID in the server log.");
+  }
+}
+
+/** A browser that opens a page asks for HTML by name; other programs usually accept anything. */
+function isBrowser({ headers }: Request): boolean {
+  return parseAccept(headers.get("accept") ?? "").some(({ type, weight }) => type === "text/html" && weight > 0);
+}

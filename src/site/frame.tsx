@@ -1,0 +1,145 @@
+/** @jsxImportSource hono/jsx */
+import { hashOfText } from "../platform/hash.ts";
+import { assetURL } from "./assets.ts";
+import { directionOf } from "./language.ts";
+import type { View, Visit } from "./page.ts";
+import { commonTexts } from "./texts/common.ts";
+
+/** The whole page: what is the same on every page, around the content. */
+export function frame(
+  visit: Visit,
+  { title, description, body, section, canonical, head, scripts = [] }: View,
+): string {
+  const { settings, language, origin } = visit;
+  const t = commonTexts[language];
+  const name = settings.siteName;
+  return (
+    <html lang={language} dir={directionOf(language)} data-theme={settings.theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === null ? name : `${title} · ${name}`}</title>
+        {description ? <meta name="description" content={description} /> : null}
+        {canonical === null ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <link rel="canonical" href={origin + canonical} />
+        )}
+        <link rel="stylesheet" href={assetURL(`${settings.theme}.css`)} />
+        {settings.customCSS === "" ? null : <link rel="stylesheet" href={customStylesURL(settings.customCSS)} />}
+        {["site", ...scripts].map((script) => (
+          <script type="module" src={assetURL(`${script}.js`)} />
+        ))}
+        <link rel="icon" href="/favicon.ico" sizes="any" />
+        <link rel="manifest" href="/site.webmanifest" />
+        {head}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {t.skip}
+        </a>
+        <Header visit={visit} section={section} />
+        <main id="content" tabindex={-1}>
+          {body}
+        </main>
+        <Footer visit={visit} />
+      </body>
+    </html>
+  ).toString();
+}
+
+function Header({ visit, section }: { visit: Visit; section: View["section"] }) {
+  const { settings, language, path } = visit;
+  const t = commonTexts[language];
+  const sections = [
+    ["blog", "/blog", t.blog],
+    ["photos", "/photos", t.photos],
+    ["albums", "/albums", t.albums],
+    ["files", "/browse", t.files],
+  ] as const;
+  return (
+    <header class="site-header">
+      <div class="bar">
+        <a class="site-name" href="/" aria-current={path === "/" ? "page" : undefined} dir="auto">
+          {settings.siteName}
+        </a>
+        <nav aria-label={t.menu}>
+          <ul>
+            {sections.map(([name, href, label]) => (
+              <li>
+                <a href={href} aria-current={section === name ? (path === href ? "page" : "true") : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="tools">
+          <a
+            class="icon-button"
+            href="/search"
+            aria-label={t.search}
+            aria-current={section === "search" ? "page" : undefined}
+          >
+            <SearchIcon />
+          </a>
+          <Account visit={visit} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Account({ visit: { viewer, language, path, search } }: { visit: Visit }) {
+  const t = commonTexts[language];
+  if (!viewer) {
+    const next = path === "/" || path.startsWith("/sign") ? "" : `?next=${encodeURIComponent(path + search)}`;
+    return (
+      <a class="quiet-link" href={`/signin${next}`} rel="nofollow">
+        {t.signIn}
+      </a>
+    );
+  }
+  return (
+    <details class="menu">
+      <summary>{viewer.username}</summary>
+      <div class="menu-items">
+        <a href="/studio">{t.studio}</a>
+        <form method="post" action="/session/end">
+          <button type="submit">{t.signOut}</button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+function Footer({ visit: { settings, language } }: { visit: Visit }) {
+  const t = commonTexts[language];
+  return (
+    <footer class="site-footer">
+      <div class="bar">
+        <p dir="auto">{settings.tagline || settings.siteName}</p>
+        <ul>
+          <li>
+            <a href="/feed.xml">{t.feed}</a>
+          </li>
+          <li>
+            <a href="/docs">API</a>
+          </li>
+          <li class="made-with">{t.madeWith}</li>
+        </ul>
+      </div>
+    </footer>
+  );
+}
+
+const SearchIcon = () => (
+  <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false">
+    <circle cx="10.5" cy="10.5" r="6.5" fill="none" stroke="currentColor" stroke-width="1.75" />
+    <path d="M15.5 15.5 21 21" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" />
+  </svg>
+);
+
+/** Changes with the styles, so that they are loaded again. */
+const customStylesURL = (css: string) => `/custom.css?v=${hashOfText(css).slice(0, 10)}`;

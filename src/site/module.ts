@@ -1,0 +1,21 @@
+import type { Module } from "../module.ts";
+import { fixedSettings } from "../settings/store.ts";
+import { errorPage } from "./error-page.tsx";
+import { homePages } from "./home.tsx";
+import { languages } from "./language.ts";
+import { assetRoute, createRenderer } from "./render.ts";
+
+/** The public pages. They read what the API reads, with the same functions. */
+export const siteModule: Module = {
+  open({ db, config }) {
+    const renderer = createRenderer(db, fixedSettings(config));
+    const pages = [...homePages(db)];
+    return {
+      site: {
+        pages: [...pages.map(renderer.toRoute), assetRoute],
+        errorPage: errorPage(renderer),
+        languages,
+      },
+    };
+  },
+};

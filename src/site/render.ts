@@ -1,0 +1,107 @@
+import { missing } from "../errors.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type Answer, textAnswer } from "../platform/http/answer.ts";
+import { type Exchange, originOf } from "../platform/http/exchange.ts";
+import { chooseLanguage } from "../platform/http/language.ts";
+import { type Caller, type Route, route } from "../platform/http/route.ts";
+import type { FixedSettings } from "../settings/store.ts";
+import { readSettings } from "../settings/store.ts";
+import { findAsset } from "./assets.ts";
+import { languageFor, languages } from "./language.ts";
+import { frame } from "./frame.tsx";
+import { createLinks } from "./links.ts";
+import { isView, type Page, type View, type Visit } from "./page.ts";
+
+/** Nothing is loaded from elsewhere, and no script or style stands in a page. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const pageHeaders = {
+  "Content-Security-Policy": policy,
+  "Referrer-Policy": "same-origin",
+  Vary: "Accept-Encoding, Accept-Language, Cookie",
+};
+
+export type Renderer = ReturnType<typeof createRenderer>;
+
+/** Turns pages into routes, and what they return into HTML. */
+export function createRenderer(db: Database, fixed: FixedSettings) {
+  return { toRoute, openVisit, render };
+
+  function toRoute(page: Page): Route {
+    const { method = "GET", path, query } = page;
+    return route({
+      method,
+      path,
+      name: `page ${method} ${path}`,
+      tag: "Site",
+      summary: path,
+      isPage: true,
+      personal: true,
+      ...(query && { query }),
+      answer: { contentTypes: ["text/html"], description: "The page" },
+      async handle({ viewer, query, texts, exchange }) {
+        const visit = await openVisit(exchange, viewer);
+        const result = await page.handle({ ...visit, params: decodeAll(texts), query });
+        return isView(result) ? render(visit, result) : result;
+      },
+    });
+  }
+
+  async function openVisit(exchange: Exchange, viewer: Caller | null): Promise<Visit> {
+    const settings = await readSettings(db, fixed);
+    const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
+    return {
+      settings,
+      language: languageFor(chosen ?? settings.language),
+      viewer,
+      links: createLinks(),
+      origin: originOf(exchange),
+      path: exchange.path,
+      search: exchange.search,
+      exchange,
+    };
+  }
+
+  function render(visit: Visit, view: View): Answer {
+    const robots: Record<string, string> = view.canonical === null ? { "X-Robots-Tag": "noindex" } : {};
+    return textAnswer("text/html", `<!doctype html>${frame(visit, view)}`, { ...pageHeaders, ...robots }, view.status);
+  }
+}
+
+/** Throws if a part is not valid UTF-8: there is no such page. */
+function decodeAll(texts: Record<string, string>): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch {
+    throw missing("such page");
+  }
+}
+
+/** Styles and scripts. */
+export const assetRoute: Route = route({
+  method: "GET",
+  path: "/assets/:file",
+  name: "asset",
+  tag: "Site",
+  summary: "A style or script of the site",
+  isPage: true,
+  limit: "none",
+  answer: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
+  handle({ exchange }) {
+    const found = findAsset(exchange.path);
+    if (!found) throw missing("such asset");
+    return found;
+  },
+});
