@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import type { HtmlEscapedString } from "hono/utils/html";
 import { hashOfText } from "../platform/hash.ts";
 import { assetURL } from "./assets.ts";
 import { directionOf } from "./language.ts";
@@ -13,7 +14,7 @@ export function frame(
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
   const name = settings.siteName;
-  return (
+  const whole = (
     <html lang={language} dir={directionOf(language)} data-theme={settings.theme}>
       <head>
         <meta charset="utf-8" />
@@ -46,7 +47,8 @@ export function frame(
         <Footer visit={visit} />
       </body>
     </html>
-  ).toString();
+  );
+  return `<!doctype html>${(whole as HtmlEscapedString).toString()}`;
 }
 
 function Header({ visit, section }: { visit: Visit; section: View["section"] }) {

@@ -76,7 +76,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
 
   function render(visit: Visit, view: View): Answer {
     const robots: Record<string, string> = view.canonical === null ? { "X-Robots-Tag": "noindex" } : {};
-    return textAnswer("text/html", `<!doctype html>${frame(visit, view)}`, { ...pageHeaders, ...robots }, view.status);
+    return textAnswer("text/html", frame(visit, view), { ...pageHeaders, ...robots }, view.status);
   }
 }
 

@@ -15,7 +15,7 @@ async function* once(bytes: Uint8Array) {
   yield bytes;
 }
 
-describe.concurrent("a failing blob store", () => {
+describe("a failing blob store", () => {
   for (const way of ["silent", "cut"] as const) {
     test(`causes an error within five seconds when it is ${way}, and is used again once it is available`, async () => {
       const { blobs, proxy } = await openThroughProxy();
@@ -212,15 +212,17 @@ async function receiveForever(options: S3Options, root: string) {
   return child;
 }
 
+/** Before a timer of five seconds that was started at the same time: a busy machine delays both. */
 async function failsInTime(call: Promise<unknown>): Promise<void> {
-  const started = performance.now();
-  const problem = await call.then(
-    () => null,
-    (error: unknown) => error,
-  );
+  const problem = await Promise.race([
+    call.then(
+      () => null,
+      (error: unknown) => error,
+    ),
+    Bun.sleep(5_000).then(() => "too late"),
+  ]);
   expect(problem).toBeInstanceOf(Problem);
   expect((problem as Problem).message).toBe("The file storage does not respond; try again.");
-  expect(performance.now() - started).toBeLessThan(5_000);
 }
 
 async function openThroughProxy() {

@@ -18,7 +18,7 @@ function choose(header: string, languages: readonly string[]): string | null {
   let best: string | null = null;
   let bestWeight = 0;
   for (const element of header.toLowerCase().split(",")) {
-    const [tag = "", weight = 1] = readElement(element);
+    const [tag, weight] = readElement(element);
     const language = languages.find((name) => tag === name || tag.startsWith(`${name}-`));
     if (language === undefined || weight <= bestWeight) continue;
     best = language;

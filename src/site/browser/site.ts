@@ -1,1 +1,3 @@
-export {};
+/* What every page has: nothing works only with it. */
+
+document.documentElement.classList.add("has-script");
