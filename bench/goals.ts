@@ -63,6 +63,7 @@ export function remarksOn({ rows, growth, withoutPocketBase, generatorMost }: Re
   const largest = growth[0]?.points.at(-1)?.records ?? 0;
   return [
     "Medians of the rounds; spread is the lowest and the highest. `processor time` is that of the server's processes per request.",
+    "A parameter that the route does not know does not change the response, so such a request is served from memory. Any other new address is a true miss, even if its records are known.",
     ...rows.filter(({ note }) => note).map(({ name, note }) => `Not measured: ${name} (${note}).`),
     ...(withoutPocketBase ? [`PocketBase is not compared: ${withoutPocketBase}.`] : []),
     ...(largest < 1_000_000 ? ["Growth is measured up to 100,000 records; --million adds 1,000,000."] : []),

@@ -20,7 +20,7 @@ const operations = {
   albumMiddle: "a page of an album in the middle",
   comments: "a page of comments",
   directory: "a page of a directory",
-  search: "SEARCH a common and a rare word",
+  search: "SEARCH two words",
 } as const;
 type Operation = keyof typeof operations;
 

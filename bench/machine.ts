@@ -10,11 +10,11 @@ export function readMachine(): Machine {
     cores: os.availableParallelism(),
     cpu: model && model !== "unknown" ? model : null,
     memory: `${Math.round(os.totalmem() / 2 ** 30)} GB`,
-    system: `${os.type()} ${os.release()}`,
+    system: os.type(),
   };
 }
 
 /** In one line. */
-export function describeMachine({ arch, cores, cpu, memory, system } = readMachine()): string {
-  return [`${cores} cores ${arch}${cpu ? ` (${cpu})` : ""}`, memory, system, `Bun ${Bun.version}`].join(", ");
+export function describeMachine({ arch, cores, cpu, memory, system } = readMachine(), bun = Bun.version): string {
+  return [`${cores} cores ${arch}${cpu ? ` (${cpu})` : ""}`, memory, system, `Bun ${bun}`].join(", ");
 }

@@ -24,8 +24,8 @@ export type MeasuredServer<Name extends string = Operation> = {
 export const operations = {
   list: "LIST, from memory",
   get: "GET 1,000 photos, from memory",
-  newList: "LIST, always a new address (unknown parameter)",
-  newPost: "GET a post, always a new address (unknown parameter)",
+  newList: "LIST, with an unknown parameter",
+  newPost: "GET a post, with an unknown parameter",
   getBesideComments: "GET 1,000 photos, while comments are written",
   getBesidePhotos: "GET 1,000 photos, while a photo is changed",
   missedList: "LIST, true miss",

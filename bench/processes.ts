@@ -98,10 +98,13 @@ export function processorTimeOf(pid: number): number {
   }
 }
 
-/** Linux counts the processor time of a whole process, with its ended threads, in hundredths of a second. */
+/**
+ * Linux counts the processor time of a whole process in hundredths of a second: with its ended threads, and with the
+ * processes that it had started and that have ended.
+ */
 function readTicks(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
-  return Number(fields[11]) + Number(fields[12]);
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 }
 
 /** Waits until a server that was just started has done what it does after a start, at most for a minute. */

@@ -20,15 +20,20 @@ const phases: Operation[][] = [
   ["create", "upload"],
 ];
 
-const goals: Partial<Record<Operation, Goal>> = {
-  list: { atLeast: 0.78 },
-  get: { atLeast: 0.72 },
-  newList: { atLeast: 0.25 },
-  newPost: { atLeast: 0.4 },
-  missedList: { atLeast: 0.1 },
-  missedPhoto: { atLeast: 0.14 },
-  missedPost: { atLeast: 0.2 },
-};
+/** Operations compared with those of the bare server. */
+const outside: [name: string, operation: Operation, goal: Goal | null][] = [
+  [operations.list, "list", { atLeast: 0.78 }],
+  [operations.get, "get", { atLeast: 0.72 }],
+  [operations.newList, "newList", null],
+  [operations.newPost, "newPost", null],
+  // Records are not kept by themselves: such a request reads the database like any other.
+  ["LIST, new address, records known", "missedList", { atLeast: 0.25 }],
+  ["GET a post, new address, records known", "missedPost", { atLeast: 0.4 }],
+  [operations.missedList, "missedList", { atLeast: 0.1 }],
+  [operations.missedPhoto, "missedPhoto", { atLeast: 0.14 }],
+  [operations.missedPost, "missedPost", { atLeast: 0.2 }],
+  [operations.download, "download", null],
+];
 
 /** Operations of one server compared with each other. */
 const inside: [name: string, of: Operation, to: Operation, goal: Goal][] = [
@@ -101,11 +106,9 @@ async function prepare(directory: string, emulate: boolean) {
 function compareWithBare(turns: Turns<Operation>): Row[] {
   const of = (operation: Operation, server: string) => turns[operation][server] ?? [];
   const unit = "processor time, bare / Vitrine";
-  const toBare = [...Object.keys(goals), "download"].map((key) => {
-    const operation = key as Operation;
-    const samples = ratios(of(operation, "bare"), of(operation, "Vitrine"), costOf);
-    return rowOf({ name: operations[operation], unit, goal: goals[operation] ?? null }, samples);
-  });
+  const toBare = outside.map(([name, operation, goal]) =>
+    rowOf({ name, unit, goal }, ratios(of(operation, "bare"), of(operation, "Vitrine"), costOf)),
+  );
   const toItself = inside.map(([name, one, other, goal]) =>
     rowOf({ name, unit: "processor time", goal }, ratios(of(one, "Vitrine"), of(other, "Vitrine"), costOf)),
   );

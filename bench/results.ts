@@ -21,7 +21,7 @@ export type Results = {
     heaviest: Omit<HeaviestResults, "row">;
   };
 
-const file = new URL("results.json", import.meta.url);
+const file = Bun.fileURLToPath(new URL("results.json", import.meta.url));
 
 export function aboutThisRun(): Pick<Results, "vitrine" | "bun" | "date" | "machine"> {
   return { vitrine: version, bun: Bun.version, date: new Date().toISOString().slice(0, 10), machine: readMachine() };
@@ -30,5 +30,6 @@ export function aboutThisRun(): Pick<Results, "vitrine" | "bun" | "date" | "mach
 export const readResults = () => JSON.parse(readFileSync(file, "utf8")) as Results;
 
 export function writeResults(results: Results): void {
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(file, JSON.stringify(results));
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
 }
