@@ -4,7 +4,7 @@ export const usage = `Usage: npm run bench -- [options]
 
 Without options: one table with all goals, in less than ten minutes; the results are written to bench/results.json.
 
-  --million    also with 1,000,000 records: about ten minutes more
+  --million    also with 1,000,000 records: about six minutes more
   --statements the ten slowest statements with 1,000,000 records, with their plans; \`--quick\`: with 100,000
   --quick      fewer and shorter rounds: only a rough result, which is not written
   --scale      only Vitrine, with 1,000, 100,000 and 1,000,000 photos

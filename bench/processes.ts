@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5000;
@@ -83,19 +83,23 @@ export function memoryOf(pid: number): number {
   }
 }
 
-/** Over a process and those that it has started. */
+const hasProc = existsSync("/proc/self/stat");
+
+/** Over a process and those that it has started; NaN where there is no /proc. */
 export function sumOver(pid: number, measure: (pid: number) => number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
-  return measure(pid) + children.reduce((sum, child) => sum + sumOver(Number(child), measure), 0);
+  if (!hasProc) return Number.NaN;
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+    return measure(pid) + children.reduce((sum, child) => sum + sumOver(Number(child), measure), 0);
+  } catch {
+    // It has ended in the meantime.
+    return 0;
+  }
 }
 
 /** Processor time in milliseconds of a process and those that it has started; NaN where there is no /proc. */
 export function processorTimeOf(pid: number): number {
-  try {
-    return sumOver(pid, readTicks) * 10;
-  } catch {
-    return Number.NaN;
-  }
+  return sumOver(pid, readTicks) * 10;
 }
 
 /**
