@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
 import { slugOf } from "../slug.ts";
 import { addEmbeds } from "./embeds.ts";
+import type { Highlight } from "./highlight.ts";
 import { sanitizeHTML } from "./sanitize.ts";
 
 /** CommonMark with the extensions of GitHub: tables, strikethrough, task lists, automatic links and footnotes. */
@@ -29,7 +30,8 @@ markdown.core.ruler.push("vitrine", ({ tokens }) => {
 });
 
 /** Safe HTML. References to records are comments in it: `<!--block photo:12-->` or `<!--inline photo:12-->`. */
-export function renderMarkdown(text: string): string {
+export function renderMarkdown(text: string, highlight: Highlight | null = null): string {
+  markdown.set({ highlight });
   return sanitizeHTML(markdown.render(text));
 }
 

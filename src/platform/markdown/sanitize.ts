@@ -35,6 +35,7 @@ const schema: Schema = {
     section: [["className", "footnotes"]],
     hr: [["className", "footnotes-sep"]],
     code: [["className", /^language-[\w+#.-]{1,40}$/]],
+    span: [["className", /^hljs-[a-z_-]{1,30}$/]],
     th: [
       ["align", "left", "center", "right"],
       ["colSpan", /^\d{1,3}$/],
