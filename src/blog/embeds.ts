@@ -13,10 +13,23 @@ const references = /<!--(block|inline) (photo|album|file):(\d+)-->/g;
 /** What the renderer may also have written, for records that cannot be embedded. */
 const unknown = /<!--(?:block|inline) [a-z]+:\d+-->/g;
 
+/** The kinds of records that can be embedded. */
+export type EmbedKind = "photo" | "album" | "file";
+export type Embed = { kind: EmbedKind; id: number };
+
+/** The records that the HTML refers to, each once. */
+export function listEmbeds(text: string): Embed[] {
+  const byName = new Map<string, Embed>();
+  for (const [, , kind, id] of text.matchAll(references)) {
+    byName.set(`${kind}:${id}`, { kind: kind as EmbedKind, id: Number(id) });
+  }
+  return [...byName.values()];
+}
+
 /** The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. */
 export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Promise<string> {
-  const found = [...text.matchAll(references)];
-  const idsOf = (kind: string) => [...new Set(found.flatMap((match) => (match[2] === kind ? [Number(match[3])] : [])))];
+  const embeds = listEmbeds(text);
+  const idsOf = (kind: EmbedKind) => embeds.flatMap((embed) => (embed.kind === kind ? [embed.id] : []));
   const [photos, albums, files] = await Promise.all([
     findPhotos(db, viewer, idsOf("photo")),
     findAlbums(db, viewer, idsOf("album")),

@@ -3,11 +3,12 @@ import { list, sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import { plainHTML, type Renderer } from "../platform/markdown/renderer.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { storeEmbeds } from "./embedded-in.ts";
 import { fillEmbeds } from "./embeds.ts";
 import type { Post, PostWithHTML } from "./post.ts";
 
 /** The version of the renderer. HTML of an earlier one is made again. */
-const currentRenderer = 1;
+const currentRenderer = 2;
 const renderedAtOnce = 20;
 const markedAtOnce = 500;
 
@@ -23,6 +24,7 @@ export function storeHTML(tx: Queries, postID: number, html: RenderedHTML): void
     INSERT INTO post_html (post_id, renderer, html)
     VALUES (${postID}, ${html === null ? null : currentRenderer}, ${html})
     ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, html = excluded.html`);
+  storeEmbeds(tx, postID, html ?? "");
 }
 
 /** The post with its HTML for the viewer. */
