@@ -1,7 +1,8 @@
 /** @jsxImportSource hono/jsx */
 import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
-import { Badges, Picture, ratioClass } from "./picture.tsx";
+import { Badges, Picture } from "./picture.tsx";
+import { ratioClass } from "./ratio.ts";
 
 export type PhotoRowsProps = {
   photos: Photo[];
@@ -19,7 +20,7 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labelOf = (
   const { links, language } = visit;
   const within = albumID === undefined ? "" : `?album=${albumID}`;
   return (
-    <div class="photos" data-more>
+    <div class="photos" data-list>
       {photos.map((photo, index) => {
         const label = labelOf(photo, index);
         return (

@@ -61,12 +61,6 @@ function NoPicture({ photo, class: name = "" }: { photo: Photo; class?: string |
 
 export const altOf = ({ altText, title }: Pick<Photo, "altText" | "title">): string => altText || title;
 
-/** The class with the ratio of width to height, in twentieths: styles cannot stand in the page. */
-export function ratioClass({ width, height, variants }: Pick<Photo, "width" | "height" | "variants">): string {
-  const shown = variants.at(-1) ?? { width, height };
-  return `r${Math.min(80, Math.max(5, Math.round((20 * shown.width) / shown.height)))}`;
-}
-
 /** What stands on a picture in a list: that it is a video or private. */
 export function Badges({ photo, language }: { photo: Photo; language: Language }) {
   const t = photoTexts[language];
