@@ -37,7 +37,7 @@ export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Prom
   ]);
   return text
     .replace(references, (_, form: string, kind: string, id: string) => {
-      if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id))));
+      if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id)), form));
       if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), form));
       return print(form, "p", printFile(files.get(Number(id))));
     })
@@ -49,21 +49,26 @@ function print(form: string, element: "figure" | "p", content: Html | null): str
   return form === "block" ? `<${element}>${content.toString()}</${element}>` : content.toString();
 }
 
-const printPhoto = (photo: Photo | undefined) => (photo ? printPicture(photo, photo.altText || photo.title) : null);
+function printPhoto(photo: Photo | undefined, form: string): Html | null {
+  const picture = photo ? printPicture(photo, photo.altText || photo.title) : null;
+  return picture && form === "block" ? html`<a href="/photos/${photo?.id}">${picture}</a>` : picture;
+}
 
 /** Null if the picture cannot be shown. */
-function printPicture({ variants, width, height }: Photo, alt: string): Html | null {
+function printPicture({ variants, width, height, thumbhash }: Photo, alt: string): Html | null {
   const largest = variants.at(-1);
   if (!largest) return null;
   const srcset = variants.map((variant) => `${variant.url} ${variant.width}w`).join(", ");
   return html`<img
     src="${largest.url}"
     srcset="${srcset}"
-    sizes="(min-width: 50rem) 50rem, 100vw"
+    sizes="auto, (min-width: 45rem) 42rem, 100vw"
     width="${width}"
     height="${height}"
     alt="${alt}"
     loading="lazy"
+    decoding="async"
+    data-thumbhash="${thumbhash}"
   />`;
 }
 

@@ -11,6 +11,8 @@ describe("Markdown", () => {
   test.each([
     ["*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>"],
     ["# One\n\n# One", '<h1 id="post-one">One</h1>\n<h1 id="post-one-2">One</h1>'],
+    ["# One\n\n<b id=one>x</b>", '<h1 id="post-one">One</h1>\n<p><b>x</b></p>'],
+    ["## [A](/b) <i>c</i> `d`", '<h2 id="post-a-c-d"><a href="/b">A</a> <i>c</i> <code>d</code></h2>'],
     ["[there](#one)", '<p><a href="#post-one">there</a></p>'],
     ["[near](/photos/1)", '<p><a href="/photos/1">near</a></p>'],
     ["https://a.org", '<p><a href="https://a.org" rel="nofollow noopener">https://a.org</a></p>'],

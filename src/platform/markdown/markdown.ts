@@ -37,7 +37,8 @@ export function renderMarkdown(text: string, highlight: Highlight | null = null)
 
 /** Made from the text of the heading; a number is added to the second one with the same text. */
 function headingID(inline: Token | undefined, ids: Map<string, number>): string {
-  const slug = slugOf(inline?.content ?? "") || "section";
+  const parts = (inline?.children ?? []).filter(({ type }) => type === "text" || type === "code_inline");
+  const slug = slugOf(parts.map(({ content }) => content).join("")) || "section";
   const earlier = ids.get(slug) ?? 0;
   ids.set(slug, earlier + 1);
   return earlier === 0 ? slug : `${slug}-${earlier + 1}`;
