@@ -6,10 +6,13 @@ import { type EmbedKind, listEmbeds } from "./embeds.ts";
 import { type PostLink, postLinkColumns, type PostLinkRow, toPostLink } from "./rows.ts";
 
 /** Must be called in the transaction that stores the HTML of a post. */
-export function storeEmbeds(tx: Queries, postID: number, html: string): void {
+export function addEmbeds(tx: Queries, postID: number, html: string): void {
   const rows = listEmbeds(html).map(({ kind, id }) => sql`(${postID}, ${kind}, ${id})`);
-  tx.later(sql`DELETE FROM post_embeds WHERE post_id = ${postID}`);
   if (rows.length > 0) tx.later(sql`INSERT INTO post_embeds (post_id, kind, record_id) VALUES ${joined(rows)}`);
+}
+
+export function removeEmbeds(tx: Queries, postID: number): void {
+  tx.later(sql`DELETE FROM post_embeds WHERE post_id = ${postID}`);
 }
 
 /** The posts that embed a record, of those that the viewer may see: the newest ones, at most `limit`. */

@@ -140,7 +140,7 @@ export async function findPageStart(
 export async function countComments(db: Reader, viewer: Viewer, wanted: Wanted): Promise<number> {
   const where = joinedBy(" AND ", [isLive, ...conditionsOf(viewer, wanted)]);
   const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM comments WHERE ${where}`);
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 type Author = NonNullable<Viewer> & { username: string };

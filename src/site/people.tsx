@@ -7,6 +7,7 @@ import { listPhotosByKey } from "../photos/filtered.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { byID, type KeysetRequest, type Sort } from "../platform/database/keyset.ts";
 import { findUserByName } from "../users/store.ts";
+import { Avatar } from "./avatar.tsx";
 import { PostCards } from "./blog/post-card.tsx";
 import { readAll } from "./cursor.ts";
 import { Day } from "./day.tsx";
@@ -49,9 +50,7 @@ export function peoplePages(db: Reader): Page[] {
           body: (
             <div class="wide">
               <header class="page-head person">
-                <span class="avatar" aria-hidden="true">
-                  {[...username][0]?.toUpperCase()}
-                </span>
+                <Avatar username={username} />
                 <h1 dir="auto">{username}</h1>
                 <p class="quiet">
                   {t.since} <Day time={user.createdAt} language={language} />

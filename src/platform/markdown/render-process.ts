@@ -6,12 +6,14 @@ import type { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Rendered, Requested } from "./renderer.ts";
 
-process.on("message", async (requests: Requested[]) => {
+process.on("message", (requests: Requested[]) => void renderAll(requests));
+process.on("disconnect", () => process.exit());
+
+async function renderAll(requests: Requested[]): Promise<void> {
   // Most texts have no code, and loading the languages doubles the time until the first text is rendered.
   const highlighting = requests.some(({ isHighlighted }) => isHighlighted) ? await import("./highlight.ts") : null;
   process.send?.(requests.map((request) => render(request, highlighting?.createHighlight)));
-});
-process.on("disconnect", () => process.exit());
+}
 
 function render({ text, isHighlighted }: Requested, create: typeof createHighlight | undefined): Rendered {
   try {

@@ -2,6 +2,7 @@
 import type { Post } from "../../blog/post.ts";
 import { type CommentRecord, isModerator } from "../../comments/comment.ts";
 import { isOwnerOrAdmin } from "../../platform/http/route.ts";
+import { Avatar } from "../avatar.tsx";
 import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
 import { commentTexts } from "../texts/comments.ts";
@@ -86,9 +87,7 @@ function Comment({ visit, post, discussion, comment, replyTo }: CommentProps) {
   return (
     <article class="comment" id={`comment-${comment.id}`}>
       <header class="meta">
-        <span class="avatar" aria-hidden="true">
-          {[...username][0]?.toUpperCase()}
-        </span>
+        <Avatar username={username} />
         <a href={links.person(username)} dir="auto">
           {username}
         </a>
