@@ -75,7 +75,7 @@ function printPicture({ variants, width, height, thumbhash }: Photo, alt: string
 function printAlbum(album: Album | undefined, form: string): Html | null {
   if (!album) return null;
   const link = (content: unknown) => html`<a href="/albums/${album.id}">${content}</a>`;
-  const picture = form === "block" && album.cover ? printPicture(album.cover, "") : null;
+  const picture = form === "block" && album.cover ? printPicture(album.cover, album.name) : null;
   if (form === "inline") return link(album.name);
   return html`${picture ? link(picture) : ""}
     <figcaption>${link(album.name)}</figcaption>`;

@@ -20,7 +20,7 @@ type CardsProps = {
 export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = false }: CardsProps) {
   const firstCover = isFirst ? posts.find(({ cover }) => cover) : undefined;
   return (
-    <div class="cards post-cards" data-list>
+    <div class="cards posts" data-list>
       {posts.map((post) => (
         <PostCard
           post={post}

@@ -89,7 +89,7 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
         {raw(html)}
       </div>
       {post.tags.length === 0 ? null : (
-        <ul class="column chips">
+        <ul class="chips column">
           {post.tags.map((tag) => (
             <li>
               <a class="chip" rel="tag" href={links.tag(tag)} dir="auto">

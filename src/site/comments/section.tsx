@@ -132,12 +132,7 @@ function Actions({ visit, post, discussion, comment }: Omit<CommentProps, "reply
     </button>
   );
   return (
-    <form
-      class="actions"
-      method="post"
-      action={`${links.post(post)}/comments/${comment.id}`}
-      aria-label={t.actions(comment.author.username)}
-    >
+    <form class="actions" method="post" action={`${links.post(post)}/comments/${comment.id}`}>
       {mayReply ? <a href={formAt("reply")}>{t.reply}</a> : null}
       {isOwn ? <a href={formAt("edit")}>{t.edit}</a> : null}
       {moderates && comment.status === "waiting" ? button("approve", t.approve) : null}
