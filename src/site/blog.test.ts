@@ -112,7 +112,7 @@ describe("the page of a post", () => {
       `<div class="column prose" dir="auto" lang="en">`,
     ])
       expect(body).toContain(part);
-    const cover = /<figure class="wide cover">(.*?)<\/figure>/s.exec(body)?.[1] ?? "";
+    const cover = /<figure class="wide post-cover">(.*?)<\/figure>/s.exec(body)?.[1] ?? "";
     expect(cover).toMatch(/width="1300" height="800" alt="A ferry" fetchpriority="high"/);
     expect(body.match(/fetchpriority="high"/g)).toHaveLength(1);
     for (const who of [guest, stranger])

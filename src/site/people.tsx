@@ -1,5 +1,4 @@
 /** @jsxImportSource hono/jsx */
-import type { Album } from "../albums/album.ts";
 import { listAlbumsByKey } from "../albums/store.ts";
 import { byPublication, listPostsByKey } from "../blog/store.ts";
 import { missing } from "../errors.ts";
@@ -7,14 +6,13 @@ import { listPhotosByKey } from "../photos/filtered.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { byID, type KeysetRequest, type Sort } from "../platform/database/keyset.ts";
 import { findUserByName } from "../users/store.ts";
+import { AlbumCards } from "./albums/album-cards.tsx";
 import { Avatar } from "./avatar.tsx";
 import { PostCards } from "./blog/post-card.tsx";
 import { readAll } from "./cursor.ts";
 import { Day } from "./day.tsx";
-import { type Page, page, type Visit } from "./page.ts";
+import { type Page, page } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
-import { Picture } from "./photos/picture.tsx";
-import { commonTexts } from "./texts/common.ts";
 import { peopleTexts } from "./texts/people.ts";
 import { personHead } from "./web/head.tsx";
 
@@ -78,11 +76,7 @@ export function peoplePages(db: Reader): Page[] {
                   <div class="section-head">
                     <h2 id="albums-title">{t.albums}</h2>
                   </div>
-                  <div class="cards">
-                    {albums.map((album) => (
-                      <AlbumCard album={album} visit={visit} />
-                    ))}
-                  </div>
+                  <AlbumCards albums={albums} visit={visit} />
                 </section>
               )}
             </div>
@@ -91,20 +85,4 @@ export function peoplePages(db: Reader): Page[] {
       },
     }),
   ];
-}
-
-function AlbumCard({ album, visit: { links, language } }: { album: Album; visit: Visit }) {
-  return (
-    <article class="card">
-      {album.cover ? (
-        <a class="card-picture" href={links.album(album)} tabindex={-1} aria-hidden="true">
-          <Picture photo={album.cover} links={links} sizes="(min-width: 40em) 25rem, 100vw" />
-        </a>
-      ) : null}
-      <h3 dir="auto">
-        <a href={links.album(album)}>{album.name}</a>
-      </h3>
-      <p class="meta">{commonTexts[language].photoCount(album.photoCount)}</p>
-    </article>
-  );
 }

@@ -80,7 +80,7 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
         </p>
       </header>
       {post.cover ? (
-        <figure class="wide cover">
+        <figure class="wide post-cover">
           <Picture photo={post.cover} links={links} sizes="(min-width: 76rem) 76rem, 100vw" isFirst />
         </figure>
       ) : null}
