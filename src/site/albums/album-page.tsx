@@ -58,7 +58,7 @@ export const albumPage = (db: Reader): Page =>
         ),
         body: (
           <div class="wide">
-            <header class="list-header">
+            <header class="page-head">
               <Breadcrumb parents={parents} visit={visit} />
               <h1 dir="auto">{album.name}</h1>
               <AlbumLine album={album} username={owner?.username} visit={visit} />
@@ -69,8 +69,7 @@ export const albumPage = (db: Reader): Page =>
               ) : null}
             </header>
             {nested.length > 0 ? (
-              <section class="nested">
-                <h2 class="visually-hidden">{t.nested}</h2>
+              <section class="nested" aria-label={t.nested}>
                 <AlbumCards albums={nested} visit={visit} isFirst />
               </section>
             ) : null}
@@ -129,24 +128,20 @@ type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<
 
 function AlbumLine({ album, username, visit: { links, language } }: AlbumLineProps) {
   return (
-    <p class="quiet">
-      {commonTexts[language].photoCount(album.photoCount)}
+    <p class="meta">
+      <span>{commonTexts[language].photoCount(album.photoCount)}</span>
       {username === undefined ? null : (
-        <>
-          {" · "}
+        <span>
           {photoTexts[language].by}{" "}
           <a href={links.person(username)} dir="auto">
             {username}
           </a>
-        </>
+        </span>
       )}
       {album.photoCount > 0 ? (
-        <>
-          {" · "}
-          <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
-            {albumTexts[language].download}
-          </a>
-        </>
+        <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
+          {albumTexts[language].download}
+        </a>
       ) : null}
       {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
     </p>

@@ -57,7 +57,7 @@ export const photoPage = (db: Reader): Page =>
             </nav>
             <div class="photo-text column">
               <h1 dir="auto">{photo.title}</h1>
-              <p class="quiet">
+              <p class="meta">
                 {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
                 {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
                 {owner ? (
@@ -140,7 +140,7 @@ function Places({ title, places }: { title: string; places: { href: string; name
   return (
     <section class="places">
       <h2>{title}</h2>
-      <ul>
+      <ul class="links">
         {places.map(({ href, name }) => (
           <li>
             <a href={href} dir="auto">
