@@ -3,11 +3,12 @@ import { list, sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import { plainHTML, type Renderer } from "../platform/markdown/renderer.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { addEmbeds, removeEmbeds } from "./embedded-in.ts";
 import { fillEmbeds } from "./embeds.ts";
 import type { Post, PostWithHTML } from "./post.ts";
 
 /** The version of the renderer. HTML of an earlier one is made again. */
-const currentRenderer = 1;
+const currentRenderer = 2;
 const renderedAtOnce = 20;
 const markedAtOnce = 500;
 
@@ -17,12 +18,19 @@ export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_h
 /** HTML as it was rendered, before embedded records are filled in. Null if there was no time: it is made later then. */
 export type RenderedHTML = string | null;
 
-/** Must be called in the transaction that writes the content. */
-export function storeHTML(tx: Queries, postID: number, html: RenderedHTML): void {
+/** For a new post. Must be called in the transaction that writes the content. */
+export function addHTML(tx: Queries, postID: number, html: RenderedHTML): void {
   tx.later(sql`
     INSERT INTO post_html (post_id, renderer, html)
     VALUES (${postID}, ${html === null ? null : currentRenderer}, ${html})
     ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, html = excluded.html`);
+  addEmbeds(tx, postID, html ?? "");
+}
+
+/** The same for a post that has HTML. */
+export function replaceHTML(tx: Queries, postID: number, html: RenderedHTML): void {
+  removeEmbeds(tx, postID);
+  addHTML(tx, postID, html);
 }
 
 /** The post with its HTML for the viewer. */
@@ -44,7 +52,7 @@ export async function renderWaiting(db: Database, renderer: Renderer, stopping: 
       await db.transaction(async (tx) => {
         // A change at the same time writes the HTML of its own content.
         const isSame = sql`SELECT id FROM posts WHERE id = ${id} AND content = ${content} ${tx.forUpdate}`;
-        if (await tx.get(isSame)) storeHTML(tx, id, html);
+        if (await tx.get(isSame)) replaceHTML(tx, id, html);
       });
     }
   }

@@ -1,17 +1,27 @@
 import type { Module } from "../module.ts";
 import { fixedSettings } from "../settings/store.ts";
 import { albumPages } from "./albums/pages.ts";
+import { blogPages } from "./blog/pages.tsx";
 import { errorPage } from "./error-page.tsx";
 import { homePages } from "./home.tsx";
 import { languages } from "./language.ts";
+import { peoplePages } from "./people.tsx";
 import { photoPages } from "./photos/pages.ts";
 import { assetRoute, createRenderer } from "./render.ts";
+import { tagPages } from "./tags.tsx";
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
-  open({ db, config }) {
+  open({ db, config, trash }) {
     const renderer = createRenderer(db, fixedSettings(config));
-    const pages = [...homePages(db), ...photoPages(db), ...albumPages(db)];
+    const pages = [
+      ...homePages(db),
+      ...blogPages(db, trash),
+      ...photoPages(db),
+      ...albumPages(db),
+      ...tagPages(db),
+      ...peoplePages(db),
+    ];
     return {
       site: {
         pages: [...pages.map(renderer.toRoute), assetRoute],
