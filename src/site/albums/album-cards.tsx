@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Album } from "../../albums/album.ts";
 import type { Visit } from "../page.ts";
-import { Picture } from "../photos/picture.tsx";
+import { NoPicture, Picture } from "../photos/picture.tsx";
 import { commonTexts } from "../texts/common.ts";
 
 type AlbumCardsProps = {
@@ -15,29 +15,31 @@ type AlbumCardsProps = {
 export function AlbumCards({ albums, visit: { links, language }, isFirst = false }: AlbumCardsProps) {
   const t = commonTexts[language];
   return (
-    <ul class="albums" data-list>
+    <ul class="cards" data-list>
       {albums.map((album, index) => (
-        <li>
-          <a href={links.album(album)}>
-            <span class="cover">
-              {album.cover ? (
-                <Picture
-                  photo={album.cover}
-                  alt=""
-                  links={links}
-                  sizes="(min-width: 60em) 380px, (min-width: 36em) 50vw, 100vw"
-                  isFirst={isFirst && index === 0}
-                />
-              ) : null}
-            </span>
-            <span class="name" dir="auto">
-              {album.name}
-            </span>
+        <li class="card">
+          <a class="card-picture" href={links.album(album)} tabindex={-1} aria-hidden="true">
+            {album.cover ? (
+              <Picture
+                photo={album.cover}
+                alt=""
+                links={links}
+                sizes="(min-width: 60em) 400px, (min-width: 40em) 50vw, 100vw"
+                isFirst={isFirst && index === 0}
+              />
+            ) : (
+              <NoPicture alt="" />
+            )}
           </a>
-          <span class="quiet">
+          <h2>
+            <a href={links.album(album)} dir="auto">
+              {album.name}
+            </a>
+          </h2>
+          <p class="meta">
             {t.photoCount(album.photoCount)}
             {album.visibility === "private" ? <span class="chip">{t.private}</span> : null}
-          </span>
+          </p>
         </li>
       ))}
     </ul>

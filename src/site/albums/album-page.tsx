@@ -4,6 +4,7 @@ import type { Album } from "../../albums/album.ts";
 import { listAlbumPhotos } from "../../albums/album-photos.ts";
 import { listParents } from "../../albums/nesting.ts";
 import { getAlbum, listChildAlbums } from "../../albums/store.ts";
+import { listPostsEmbedding } from "../../blog/embedded-in.ts";
 import { missing } from "../../errors.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
@@ -13,6 +14,7 @@ import { readAll } from "../cursor.ts";
 import { albumPart } from "../links.ts";
 import { type Page, page, readID, redirect, type Visit } from "../page.ts";
 import { PhotoRows } from "../photos/photo-rows.tsx";
+import { Places } from "../photos/places.tsx";
 import { albumTexts } from "../texts/albums.ts";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
@@ -21,6 +23,7 @@ import { AlbumCards } from "./album-cards.tsx";
 const photosPerPage = 48;
 /** More are not shown; an album with so many others in it is rare. */
 const mostNested = 200;
+const mostPosts = 20;
 
 export const albumPage = (db: Reader): Page =>
   page({
@@ -38,9 +41,10 @@ export const albumPage = (db: Reader): Page =>
       if (number > last) throw missing("such page");
       const offset = (number - 1) * photosPerPage;
       const nestedRequest = { sort: byID, order: "asc", after: null, size: mostNested } as const;
-      const [owner, parents, nested, photos] = await Promise.all([
+      const [owner, parents, posts, nested, photos] = await Promise.all([
         findUser(db, album.ownerID),
         listParents(db, viewer, album),
+        listPostsEmbedding(db, viewer, { kind: "album", id }, mostPosts),
         number > 1 ? [] : listChildAlbums(db, viewer, id, nestedRequest).then(({ items }) => readAll(items)),
         readAll(listAlbumPhotos(db, viewer, id, { offset, size: photosPerPage })),
       ]);
@@ -58,7 +62,7 @@ export const albumPage = (db: Reader): Page =>
         ),
         body: (
           <div class="wide">
-            <header class="list-header">
+            <header class="page-head">
               <Breadcrumb parents={parents} visit={visit} />
               <h1 dir="auto">{album.name}</h1>
               <AlbumLine album={album} username={owner?.username} visit={visit} />
@@ -69,8 +73,7 @@ export const albumPage = (db: Reader): Page =>
               ) : null}
             </header>
             {nested.length > 0 ? (
-              <section class="nested">
-                <h2 class="visually-hidden">{t.nested}</h2>
+              <section class="nested" aria-label={t.nested}>
                 <AlbumCards albums={nested} visit={visit} isFirst />
               </section>
             ) : null}
@@ -95,6 +98,10 @@ export const albumPage = (db: Reader): Page =>
                 ) : null}
               </nav>
             ) : null}
+            <Places
+              title={photoTexts[language].usedIn}
+              places={posts.map((post) => ({ href: links.post(post), name: post.title }))}
+            />
           </div>
         ),
       };
@@ -129,24 +136,20 @@ type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<
 
 function AlbumLine({ album, username, visit: { links, language } }: AlbumLineProps) {
   return (
-    <p class="quiet">
-      {commonTexts[language].photoCount(album.photoCount)}
+    <p class="meta">
+      <span>{commonTexts[language].photoCount(album.photoCount)}</span>
       {username === undefined ? null : (
-        <>
-          {" · "}
+        <span>
           {photoTexts[language].by}{" "}
           <a href={links.person(username)} dir="auto">
             {username}
           </a>
-        </>
+        </span>
       )}
       {album.photoCount > 0 ? (
-        <>
-          {" · "}
-          <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
-            {albumTexts[language].download}
-          </a>
-        </>
+        <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
+          {albumTexts[language].download}
+        </a>
       ) : null}
       {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
     </p>

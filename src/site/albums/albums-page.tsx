@@ -28,7 +28,7 @@ export const albumsPage = (db: Reader): Page =>
         head: next ? <link rel="next" href={`/albums${next}`} /> : null,
         body: (
           <div class="wide">
-            <header class="list-header">
+            <header class="page-head">
               <h1>{t.title}</h1>
             </header>
             {albums.length === 0 ? (

@@ -17,7 +17,9 @@ export function openLightbox(link: HTMLAnchorElement): void {
   const box = new PhotoSwipe({
     dataSource: links.map(toSlide),
     index: links.indexOf(link),
-    bgOpacity: 0.96,
+    bgOpacity: 1,
+    // The title stands below the photo.
+    padding: { top: 0, bottom: 56, left: 0, right: 0 },
     showHideAnimationType: isStill ? "none" : "zoom",
     ...(isStill && { zoomAnimationDuration: 0 }),
     closeTitle: texts.close,

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { z } from "zod";
 import { findPhotoInAlbum, listAlbumsOfPhoto } from "../../albums/albums-of-photo.ts";
+import { listPostsEmbedding } from "../../blog/embedded-in.ts";
 import { findNeighbours } from "../../photos/neighbours.ts";
 import type { Photo } from "../../photos/photo.ts";
 import { getPhoto } from "../../photos/store.ts";
@@ -13,10 +14,11 @@ import { type Page, page, readID, type Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { Facts } from "./facts.tsx";
 import { printBytes } from "./format.ts";
+import { Places } from "./places.tsx";
 import { Stage } from "./stage.tsx";
 
-/** More are not named on the page. */
-const mostAlbums = 20;
+/** More albums and posts are not named on the page. */
+const mostPlaces = 20;
 
 export const photoPage = (db: Reader): Page =>
   page({
@@ -27,9 +29,10 @@ export const photoPage = (db: Reader): Page =>
       const t = photoTexts[language];
       const id = readID(params["id"]);
       const photo = await getPhoto(db, viewer, id);
-      const [owner, albums, inAlbum] = await Promise.all([
+      const [owner, albums, posts, inAlbum] = await Promise.all([
         findUser(db, photo.ownerID),
-        listAlbumsOfPhoto(db, viewer, id, mostAlbums),
+        listAlbumsOfPhoto(db, viewer, id, mostPlaces),
+        listPostsEmbedding(db, viewer, { kind: "photo", id }, mostPlaces),
         query.album === undefined ? null : findPhotoInAlbum(db, viewer, query.album, id),
       ]);
       const { previous, next } = inAlbum ?? (await findNeighbours(db, viewer, photo));
@@ -57,7 +60,7 @@ export const photoPage = (db: Reader): Page =>
             </nav>
             <div class="photo-text column">
               <h1 dir="auto">{photo.title}</h1>
-              <p class="quiet">
+              <p class="meta">
                 {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
                 {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
                 {owner ? (
@@ -86,6 +89,7 @@ export const photoPage = (db: Reader): Page =>
                   ))}
                 </ul>
               ) : null}
+              <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
               <Places
                 title={t.albums}
                 places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
@@ -131,25 +135,6 @@ function Neighbour({ photo, rel, within, visit: { links, language } }: Neighbour
         />
       </svg>
     </a>
-  );
-}
-
-/** Where else the photo is: albums, posts. */
-function Places({ title, places }: { title: string; places: { href: string; name: string }[] }) {
-  if (places.length === 0) return null;
-  return (
-    <section class="places">
-      <h2>{title}</h2>
-      <ul>
-        {places.map(({ href, name }) => (
-          <li>
-            <a href={href} dir="auto">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

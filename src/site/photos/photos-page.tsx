@@ -56,7 +56,7 @@ export const photosPage = (db: Reader): Page =>
         head: next ? <link rel="next" href={`/photos${next}`} /> : null,
         body: (
           <div class="wide">
-            <header class="list-header">
+            <header class="page-head">
               <h1>{title}</h1>
               <Periods months={months} chosen={period} language={language} />
             </header>

@@ -40,8 +40,10 @@ export function Picture({ photo, links, sizes, isFirst = false, alt = altOf(phot
   );
 }
 
-/** Stands for a photo whose file is missing or cannot be decoded, and for a video without a poster. */
-function NoPicture({ kind, alt, class: name = "" }: { kind: Photo["kind"]; alt: string; class?: string | undefined }) {
+type NoPictureProps = { kind?: Photo["kind"]; alt: string; class?: string | undefined };
+
+/** Stands for a photo whose file is missing or cannot be decoded, a video without a poster, or an album without photos. */
+export function NoPicture({ kind = "image", alt, class: name = "" }: NoPictureProps) {
   return (
     <span class={`no-picture ${name}`.trim()} role={alt ? "img" : undefined} aria-label={alt || undefined}>
       <svg viewBox="0 0 24 24" width="32" height="32" aria-hidden="true" focusable="false">
