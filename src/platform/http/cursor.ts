@@ -106,6 +106,9 @@ export function cursorHeaders(
   return { Link: [link("", "first"), ...(next ? [link(encode(list, next), "next")] : [])].join(", ") };
 }
 
+/** The cursor of a page that starts after this position. */
+export const printCursor = ({ list }: CursorRequest, next: Position): string => encode(list, next);
+
 function encode(list: string, { id, key }: Position): string {
   return Buffer.from(JSON.stringify([list, id, key])).toString("base64url");
 }
