@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** The installed Chromium or Chrome, or null. */
+export const browserPath =
+  process.env.CHROMIUM ??
+  ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+    .map((name) => Bun.which(name))
+    .find(Boolean) ??
+  null;
+
+if (!browserPath) {
+  const advice = "Skipped: the tests in a browser, because there is none. On Debian: apt-get install chromium";
+  if (process.env.CI === "true") throw new Error(`${advice}; with CI=true that is a failure.`);
+  console.error(advice);
+}
+
+export function launchBrowser(): Promise<Browser> {
+  if (!browserPath) throw new Error("There is no browser.");
+  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
+export const desktop = { width: 1280, height: 900 };
+export const phone = { width: 390, height: 844 };
+
+export type Tab = {
+  page: Page;
+  context: BrowserContext;
+  /** What the browser has complained about: errors of scripts, blocked content, failed requests of the page itself. */
+  complaints: string[];
+  open(path: string): Promise<Page>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A tab of its own, with its own cookies. Requests to other origins fail. */
+export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: url, viewport: desktop, ...options });
+  await context.route(
+    (address) => address.protocol.startsWith("http") && address.origin !== url,
+    (route) => route.abort(),
+  );
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("requestfailed", (request) => {
+    if (new URL(request.url()).origin !== url) complaints.push(`${page.url()} loads from elsewhere: ${request.url()}`);
+  });
+  return {
+    page,
+    context,
+    complaints,
+    async open(path) {
+      await page.goto(path);
+      return page;
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+/** What makes the page hard to use for some people, one line each. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await axe.run()).violations;
+  });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
+}
+
+type Violation = { id: string; help: string; nodes: { html: string }[] };
