@@ -6,7 +6,7 @@ import { chooseLanguage } from "../platform/http/language.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
 import type { FixedSettings } from "../settings/store.ts";
 import { readSettings } from "../settings/store.ts";
-import { findAsset } from "./assets.ts";
+import { findAsset, loadAssets } from "./assets.ts";
 import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
@@ -60,7 +60,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
   }
 
   async function openVisit(exchange: Exchange, viewer: Caller | null): Promise<Visit> {
-    const settings = await readSettings(db, fixed);
+    const [settings] = await Promise.all([readSettings(db, fixed), loadAssets()]);
     const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
     return {
       settings,
@@ -99,8 +99,8 @@ export const assetRoute: Route = route({
   isPage: true,
   limit: "none",
   answer: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
-  handle({ exchange }) {
-    const found = findAsset(exchange.path);
+  async handle({ exchange }) {
+    const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");
     return found;
   },

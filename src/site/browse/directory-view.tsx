@@ -18,16 +18,15 @@ type Props = {
   /** Photos of the entries, by the ids of these. */
   photos: Map<number, Photo>;
   isPrivate: boolean;
-  nextCursor: string | null;
+  nextAddress: string | null;
   isFirst: boolean;
 };
 
 /** A directory: its entries, directories first. */
 export function DirectoryView(props: Props) {
-  const { visit, start, names, id, entries, photos, isPrivate, nextCursor, isFirst } = props;
+  const { visit, start, names, id, entries, photos, isPrivate, nextAddress, isFirst } = props;
   const { language, links } = visit;
   const t = browseTexts[language];
-  const address = addressOf(links, names);
   return (
     <div class="wide">
       {names.length > 0 ? <Breadcrumb visit={visit} start={start} names={names} /> : null}
@@ -51,7 +50,7 @@ export function DirectoryView(props: Props) {
               <th scope="col">{t.changed}</th>
             </tr>
           </thead>
-          <tbody>
+          <tbody data-list>
             {entries.map((file) => (
               <Entry
                 visit={visit}
@@ -63,11 +62,11 @@ export function DirectoryView(props: Props) {
           </tbody>
         </table>
       )}
-      {isFirst && nextCursor === null ? null : (
+      {isFirst && nextAddress === null ? null : (
         <nav class="pager" aria-label={t.title}>
-          {isFirst ? null : <a href={address}>{t.first}</a>}
-          {nextCursor === null ? null : (
-            <a href={`${address}?cursor=${nextCursor}`} rel="next">
+          {isFirst ? null : <a href={addressOf(links, names)}>{t.first}</a>}
+          {nextAddress === null ? null : (
+            <a href={nextAddress} rel="next">
               {t.next}
             </a>
           )}

@@ -1,12 +1,12 @@
 /** @jsxImportSource hono/jsx */
-import { z } from "zod";
+import type { z } from "zod";
 import { missing } from "../../errors.ts";
 import { presentFile, type StoredFile } from "../../files/file.ts";
 import { toDirectory } from "../../files/rows.ts";
 import { byName, findByPath, listDirectoryByKey } from "../../files/store.ts";
 import { findPhotosOfFiles } from "../../photos/store.ts";
-import { onlyByCursor, printCursor, readCursor } from "../../platform/http/cursor.ts";
 import { isGuest, type Viewer } from "../../platform/http/route.ts";
+import { cursorQuery, listRequest, nextPage, readAll } from "../cursor.ts";
 import { page, type Page, type PageCall, type View, type Visit } from "../page.ts";
 import { browseTexts } from "../texts/browse.ts";
 import { DirectoryView } from "./directory-view.tsx";
@@ -16,23 +16,22 @@ import { findPreview, type Uses } from "./preview.ts";
 
 const entriesOnPage = 100;
 
-export const browseQuery = z.object({ cursor: z.string().max(4096).optional() });
-type BrowseQuery = z.output<typeof browseQuery>;
-
 /** Directories by the names in their paths, which are unique: a name is taken once in a directory, also in the root. */
 export function browsePages(uses: Uses): Page[] {
-  const handle = async (call: PageCall<BrowseQuery>): Promise<View> => {
+  const handle = async (call: PageCall<CursorQuery>): Promise<View> => {
     const names = readNames(call.path, "/browse");
     const view = await browse(uses, call, call.viewer, { ...call.query, start: startAtRoot(call), names });
     return { ...view, section: "files" };
   };
   return [
-    page({ path: "/browse", query: browseQuery, handle }),
-    page({ path: "/browse/:path{.+}", query: browseQuery, handle }),
+    page({ path: "/browse", query: cursorQuery, handle }),
+    page({ path: "/browse/:path{.+}", query: cursorQuery, handle }),
   ];
 }
 
-export type Wanted = BrowseQuery & { start: Start; names: string[] };
+type CursorQuery = z.output<typeof cursorQuery>;
+
+export type Wanted = CursorQuery & { start: Start; names: string[] };
 
 /** The page of the file or directory at a path below the start. Throws if the viewer may not see it. */
 export async function browse(uses: Uses, visit: Visit, viewer: Viewer, wanted: Wanted): Promise<View> {
@@ -75,24 +74,23 @@ async function viewDirectory(uses: Uses, visit: Visit, viewer: Viewer, found: Fo
   const { db } = uses;
   const { start, names, isPrivate, file, cursor = "" } = found;
   const directory = file ? toDirectory(file) : start.directory;
-  const parameters = new URLSearchParams({ cursor, pageSize: String(entriesOnPage) });
-  const request = readCursor({ cursor: onlyByCursor(byName, "asc") }, `directory ${directory.id}`, parameters, {});
-  if (!request) throw missing("such page");
-  const { items, next } = await listDirectoryByKey(db, viewer, directory, request);
-  const entries = (await Array.fromAsync(items)).flat().map((entry) => presentFile(entry, viewer));
+  const list = { name: `directory ${directory.id}`, sort: byName, order: "asc", size: entriesOnPage } as const;
+  const { items, next } = await listDirectoryByKey(db, viewer, directory, listRequest(list, cursor));
+  const entries = (await readAll(items)).map((entry) => presentFile(entry, viewer));
   const pictures = entries.filter(({ contentType }) => /^(image|video)\//.test(contentType ?? ""));
   const photos = await findPhotosOfFiles(
     db,
     viewer,
     pictures.map(({ id }) => id),
   );
-  const nextCursor = next && printCursor(request, next);
   const address = addressOf(visit.links, names);
+  const following = nextPage(list, next);
+  const nextAddress = following && address + following;
   return {
     title: names.at(-1) ?? start.title,
     ...(names.length === 0 && { description: browseTexts[visit.language].about }),
     canonical: isPrivate || cursor !== "" ? null : address,
-    head: nextCursor === null ? undefined : <link rel="next" href={`${address}?cursor=${nextCursor}`} />,
+    head: nextAddress === null ? undefined : <link rel="next" href={nextAddress} />,
     body: (
       <DirectoryView
         visit={visit}
@@ -102,7 +100,7 @@ async function viewDirectory(uses: Uses, visit: Visit, viewer: Viewer, found: Fo
         entries={entries}
         photos={photos}
         isPrivate={isPrivate}
-        nextCursor={nextCursor}
+        nextAddress={nextAddress}
         isFirst={cursor === ""}
       />
     ),

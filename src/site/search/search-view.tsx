@@ -45,7 +45,7 @@ export function SearchView({ language, wanted, names, hits, hasMore }: Props) {
         </div>
       ) : null}
       {hits.length > 0 ? (
-        <ol class="hits">
+        <ol class="hits" data-list>
           {hits.map((hit) => (
             <Found hit={hit} language={language} />
           ))}
