@@ -1,17 +1,28 @@
 import { kindsOf, type Module } from "../module.ts";
 import { fixedSettings } from "../settings/store.ts";
+import { albumPages } from "./albums/pages.ts";
 import { browsePages } from "./browse/pages.tsx";
 import { errorPage } from "./error-page.tsx";
 import { homePages } from "./home.tsx";
 import { languages } from "./language.ts";
-import { searchPages } from "./search/pages.tsx";
+import { photoPages } from "./photos/pages.ts";
 import { assetRoute, createRenderer } from "./render.ts";
+import { searchPages } from "./search/pages.tsx";
+import { sharePages } from "./shares/pages.tsx";
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
-  open({ db, blobs, images, modules, config }) {
+  open({ db, blobs, images, shareLinks, modules, config }) {
     const renderer = createRenderer(db, fixedSettings(config));
-    const pages = [...homePages(db), ...browsePages({ db, blobs, images }), ...searchPages(db, kindsOf(modules))];
+    const files = { db, blobs, images };
+    const pages = [
+      ...homePages(db),
+      ...photoPages(db),
+      ...albumPages(db),
+      ...browsePages(files),
+      ...searchPages(db, kindsOf(modules)),
+      ...sharePages(files, shareLinks),
+    ];
     return {
       site: {
         pages: [...pages.map(renderer.toRoute), assetRoute],

@@ -4,7 +4,8 @@ import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { browseTexts } from "../texts/browse.ts";
 import { commonTexts } from "../texts/common.ts";
-import { formatDate, formatSize } from "./format.ts";
+import { printBytes } from "../photos/format.ts";
+import { formatDate } from "./format.ts";
 import { FileIcon } from "./icons.tsx";
 import { addressOf, Breadcrumb, type Start } from "./place.tsx";
 
@@ -92,7 +93,7 @@ function Entry({ visit: { language, links }, file, href, photo }: EntryProps) {
           <span class="chip">{commonTexts[language].private}</span>
         ) : null}
       </th>
-      <td>{file.isDirectory ? "" : formatSize(file.size, language)}</td>
+      <td>{file.isDirectory ? "" : printBytes(file.size, language)}</td>
       <td>
         <time datetime={file.updatedAt}>{formatDate(file.updatedAt, language)}</time>
       </td>

@@ -5,7 +5,8 @@ import type { Links } from "../links.ts";
 import type { Visit } from "../page.ts";
 import { browseTexts } from "../texts/browse.ts";
 import { commonTexts } from "../texts/common.ts";
-import { formatDate, formatSize } from "./format.ts";
+import { printBytes } from "../photos/format.ts";
+import { formatDate } from "./format.ts";
 import { FileIcon } from "./icons.tsx";
 import { mostTextBytes, type Preview } from "./preview.ts";
 
@@ -26,7 +27,7 @@ export function FileView({ visit: { language, links }, file, preview, isPrivate 
       </div>
       <dl class="facts">
         <dt>{t.size}</dt>
-        <dd>{formatSize(file.size, language)}</dd>
+        <dd>{printBytes(file.size, language)}</dd>
         <dt>{t.type}</dt>
         <dd>{file.contentType}</dd>
         <dt>{t.changed}</dt>
@@ -78,7 +79,7 @@ function Shown({ file, preview, links, language }: ShownProps) {
           <pre class="file-text" dir="auto" tabindex={0}>
             {preview.text}
           </pre>
-          {preview.isWhole ? null : <p class="quiet">{t.beginning(formatSize(mostTextBytes, language))}</p>}
+          {preview.isWhole ? null : <p class="quiet">{t.beginning(printBytes(mostTextBytes, language))}</p>}
         </>
       );
     case "withheld":

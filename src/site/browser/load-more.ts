@@ -1,10 +1,12 @@
 /** After so many pages, the visitor has to ask for the next: otherwise the end of the page could not be reached. */
 const mostAtOnce = 5;
 
+const listBeforePager = "[data-list]:has(+ .pager)";
+
 /** Adds the next page of a list to it when its end comes into view. `added` is called with the list. */
 export function loadMore(added: (list: Element) => void): void {
-  const list = document.querySelector("[data-list]");
   const pager = document.querySelector(".pager");
+  const list = document.querySelector(listBeforePager);
   const next = pager?.querySelector<HTMLAnchorElement>('a[rel="next"]');
   if (!list || !pager || !next) return;
   let pages = 0;
@@ -39,7 +41,7 @@ export function loadMore(added: (list: Element) => void): void {
   }
 
   function show(page: Document): void {
-    list?.append(...(page.querySelector("[data-list]")?.children ?? []));
+    list?.append(...(page.querySelector(listBeforePager)?.children ?? []));
     if (list) added(list);
     const following = page.querySelector<HTMLAnchorElement>('.pager a[rel="next"]');
     pages++;

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
+import { photoTexts } from "../texts/photos.ts";
 import { Badges, Picture } from "./picture.tsx";
 import { ratioClass } from "./ratio.ts";
 
@@ -11,18 +12,18 @@ export type PhotoRowsProps = {
   albumID?: number;
   /** Whether the first photo is what a visitor sees first on the page. */
   isFirst?: boolean;
-  /** What stands over a photo, such as the month that begins with it. */
-  labelOf?: (photo: Photo, index: number) => string | null;
+  /** What stands over each photo, such as the month that begins with it. */
+  labels?: (string | null)[];
 };
 
 /** Photos as rows of equal height. A click opens the lightbox or, without script, the page of the photo. */
-export function PhotoRows({ photos, visit, albumID, isFirst = false, labelOf = () => null }: PhotoRowsProps) {
+export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = [] }: PhotoRowsProps) {
   const { links, language } = visit;
   const within = albumID === undefined ? "" : `?album=${albumID}`;
   return (
-    <div class="photos" data-list>
+    <div class="photos" data-list data-texts={JSON.stringify(photoTexts[language].lightbox)}>
       {photos.map((photo, index) => {
-        const label = labelOf(photo, index);
+        const label = labels[index] ?? null;
         return (
           <a
             class={ratioClass(photo)}

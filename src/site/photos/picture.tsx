@@ -3,6 +3,7 @@ import type { Photo } from "../../photos/photo.ts";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
+import { printDuration } from "./format.ts";
 
 export type PictureProps = {
   photo: Photo;
@@ -11,14 +12,16 @@ export type PictureProps = {
   sizes: string;
   /** The first picture that a visitor sees is loaded before all others. */
   isFirst?: boolean;
+  /** Empty if what stands beside the picture says the same. */
+  alt?: string;
   class?: string;
 };
 
 /** The picture of a photo in the width that the browser needs: for a video, its poster; without one, a placeholder. */
-export function Picture({ photo, links, sizes, isFirst = false, class: name }: PictureProps) {
+export function Picture({ photo, links, sizes, isFirst = false, alt = altOf(photo), class: name }: PictureProps) {
   const { variants, thumbhash } = photo;
   const largest = variants.at(-1);
-  if (!largest) return <NoPicture photo={photo} class={name} />;
+  if (!largest) return <NoPicture kind={photo.kind} alt={alt} class={name} />;
   const usual = variants.find(({ width }) => width >= 640) ?? largest;
   return (
     <img
@@ -28,7 +31,7 @@ export function Picture({ photo, links, sizes, isFirst = false, class: name }: P
       sizes={isFirst ? sizes : `auto, ${sizes}`}
       width={largest.width}
       height={largest.height}
-      alt={altOf(photo)}
+      alt={alt}
       loading={isFirst ? undefined : "lazy"}
       fetchpriority={isFirst ? "high" : undefined}
       decoding="async"
@@ -38,11 +41,11 @@ export function Picture({ photo, links, sizes, isFirst = false, class: name }: P
 }
 
 /** Stands for a photo whose file is missing or cannot be decoded, and for a video without a poster. */
-function NoPicture({ photo, class: name = "" }: { photo: Photo; class?: string | undefined }) {
+function NoPicture({ kind, alt, class: name = "" }: { kind: Photo["kind"]; alt: string; class?: string | undefined }) {
   return (
-    <span class={`no-picture ${name}`.trim()} role="img" aria-label={altOf(photo)}>
+    <span class={`no-picture ${name}`.trim()} role={alt ? "img" : undefined} aria-label={alt || undefined}>
       <svg viewBox="0 0 24 24" width="32" height="32" aria-hidden="true" focusable="false">
-        {photo.kind === "video" ? (
+        {kind === "video" ? (
           <path d="M8 5.5v13l10.5-6.5z" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linejoin="round" />
         ) : (
           <path
@@ -78,12 +81,4 @@ export function Badges({ photo, language }: { photo: Photo; language: Language }
       {visibility === "private" ? <span class="badge is-private">{t.private}</span> : null}
     </>
   );
-}
-
-/** 83 seconds → `1:23`. */
-export function printDuration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  const padded = (part: number) => String(part).padStart(2, "0");
-  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(whole % 60)}` : `${minutes}:${padded(whole % 60)}`;
 }

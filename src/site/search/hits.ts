@@ -8,8 +8,9 @@ import type { Photo } from "../../photos/photo.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import type { Result } from "../../search/search.ts";
-import { formatSize } from "../browse/format.ts";
+
 import type { Visit } from "../page.ts";
+import { printBytes } from "../photos/format.ts";
 import { searchTexts } from "../texts/search.ts";
 
 /** A result as it is shown. */
@@ -52,7 +53,7 @@ function describe({ links, language }: Visit, { kind, record }: Result, posts: M
     case "file": {
       const { path, name, isDirectory, size } = record as FileRecord;
       const names = [...path.split("/").filter(Boolean), name];
-      return { href: links.browse(names), detail: isDirectory ? path : `${path} · ${formatSize(size, language)}` };
+      return { href: links.browse(names), detail: isDirectory ? path : `${path} · ${printBytes(size, language)}` };
     }
     case "comment": {
       const { id, blogPostID, author } = record as CommentRecord;
