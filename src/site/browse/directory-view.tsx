@@ -30,8 +30,8 @@ export function DirectoryView(props: Props) {
   const t = browseTexts[language];
   return (
     <div class="wide">
-      {names.length > 0 ? <Breadcrumb visit={visit} start={start} names={names} /> : null}
-      <header class="list-header">
+      <Breadcrumb visit={visit} start={start} names={names} />
+      <header class="file-header">
         <h1 dir="auto">{names.at(-1) ?? start.title}</h1>
         {isPrivate ? <span class="chip">{commonTexts[language].private}</span> : null}
         {id !== null && entries.length > 0 ? (

@@ -18,7 +18,7 @@ export function FileView({ visit: { language, links }, file, preview, isPrivate 
   const url = links.api(file.url ?? "");
   return (
     <article class="file-page">
-      <header class="list-header">
+      <header class="file-header">
         <h1 dir="auto">{file.name}</h1>
         {isPrivate ? <span class="chip">{commonTexts[language].private}</span> : null}
       </header>
@@ -26,14 +26,20 @@ export function FileView({ visit: { language, links }, file, preview, isPrivate 
         <Shown file={file} preview={preview} links={links} language={language} />
       </div>
       <dl class="facts">
-        <dt>{t.size}</dt>
-        <dd>{printBytes(file.size, language)}</dd>
-        <dt>{t.type}</dt>
-        <dd>{file.contentType}</dd>
-        <dt>{t.changed}</dt>
-        <dd>
-          <time datetime={file.updatedAt}>{formatDate(file.updatedAt, language)}</time>
-        </dd>
+        <div>
+          <dt>{t.size}</dt>
+          <dd>{printBytes(file.size, language)}</dd>
+        </div>
+        <div>
+          <dt>{t.type}</dt>
+          <dd>{file.contentType}</dd>
+        </div>
+        <div>
+          <dt>{t.changed}</dt>
+          <dd>
+            <time datetime={file.updatedAt}>{formatDate(file.updatedAt, language)}</time>
+          </dd>
+        </div>
       </dl>
       <p class="actions">
         {preview.kind === "withheld" ? null : (
@@ -76,7 +82,7 @@ function Shown({ file, preview, links, language }: ShownProps) {
     case "text":
       return (
         <>
-          <pre class="file-text" dir="auto" tabindex={0}>
+          <pre dir="auto" tabindex={0}>
             {preview.text}
           </pre>
           {preview.isWhole ? null : <p class="quiet">{t.beginning(printBytes(mostTextBytes, language))}</p>}

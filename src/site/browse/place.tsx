@@ -40,19 +40,16 @@ export function readNames(path: string, prefix: string): string[] {
 export const addressOf = (links: Links, names: readonly string[]): string =>
   names.length === 0 && links.prefix !== "" ? links.prefix : links.browse(names);
 
-/** The way from the start to a file or directory, which is its last step. */
+/** The directories above a file or directory, from the start. */
 export function Breadcrumb({ visit, start, names }: { visit: Visit; start: Start; names: string[] }) {
-  const steps = [start.title, ...names].map((name, depth) => ({
-    name,
-    href: addressOf(visit.links, names.slice(0, depth)),
-  }));
-  const last = steps.length - 1;
+  const above = [start.title, ...names].slice(0, -1);
+  if (above.length === 0) return null;
   return (
     <nav class="breadcrumb" aria-label={browseTexts[visit.language].path}>
       <ol>
-        {steps.map(({ name, href }, depth) => (
+        {above.map((name, depth) => (
           <li>
-            <a href={href} dir="auto" aria-current={depth === last ? "page" : undefined}>
+            <a href={addressOf(visit.links, names.slice(0, depth))} dir="auto">
               {name}
             </a>
           </li>

@@ -23,10 +23,10 @@ export function passwordView(visit: Visit, next: string, failed?: Failed): View 
     status: failed?.status ?? 401,
     headers: { ...failed?.headers, ...formHeaders },
     body: (
-      <div class="column">
-        <form class="panel" method="post" action={visit.links.prefix}>
-          <h1>{t.locked}</h1>
-          <p class="quiet">{t.lockedText}</p>
+      <div class="account">
+        <h1>{t.locked}</h1>
+        <p class="quiet">{t.lockedText}</p>
+        <form class="stack" method="post" action={visit.links.prefix}>
           <div class="field">
             <label for="password">{t.password}</label>
             <input

@@ -22,20 +22,20 @@ export function uploadView(visit: Visit, { title, wasSent = false, failed }: Sho
     ...(failed && { status: failed.status }),
     headers: { ...failed?.headers, ...formHeaders },
     body: (
-      <div class="column">
-        <form class="panel" method="post" action={`${links.prefix}/upload`} enctype="multipart/form-data">
-          <h1 dir="auto">{t.addTo(title)}</h1>
-          <p class="quiet">{t.addText}</p>
-          {wasSent ? (
-            <p class="notice" role="status">
-              {t.sent}
-            </p>
-          ) : null}
-          {failed ? (
-            <p class="notice error" role="alert">
-              {t.notSent} <span lang="en">{failed.message}</span>
-            </p>
-          ) : null}
+      <div class="account">
+        <h1 dir="auto">{t.addTo(title)}</h1>
+        <p class="quiet">{t.addText}</p>
+        {wasSent ? (
+          <p class="notice" role="status">
+            {t.sent}
+          </p>
+        ) : null}
+        {failed ? (
+          <p class="notice error" role="alert">
+            {t.notSent} <span lang="en">{failed.message}</span>
+          </p>
+        ) : null}
+        <form class="stack" method="post" action={`${links.prefix}/upload`} enctype="multipart/form-data">
           <div class="field">
             <label for="file">{t.file}</label>
             <input id="file" name="file" type="file" accept="image/*,video/*" required />
