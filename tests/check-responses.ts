@@ -6,8 +6,11 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const mostBytes = 2 ** 20;
-/** Pages, what belongs to them, and the metrics are not part of the API. */
+/** Pages, their assets and the metrics are not part of the API. */
 const undocumented = /^\/(?!api\/)/;
+
+/** The API below a share link is the same API. */
+const linkPrefix = /^\/s\/[\w-]{43}(?=\/api\/)/;
 
 type Modules = readonly unknown[] | undefined;
 
@@ -32,7 +35,8 @@ const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Resp
   if (!servers.has(origin) || response.redirected || init?.decompress === false) return response;
   const document = await loadDocument(origin);
   const method = init?.method ?? target.method ?? "GET";
-  const problem = document && (await findProblem(document, methodOf(method, init), pathname, response));
+  const path = pathname.replace(linkPrefix, "");
+  const problem = document && (await findProblem(document, methodOf(method, init), path, response));
   if (problem) throw new Error(`The OpenAPI document and ${method} ${pathname} disagree: ${problem}.`);
   return response;
 }, plainFetch);

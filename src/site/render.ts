@@ -67,7 +67,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
       settings,
       language: languageFor(chosen ?? settings.language),
       viewer,
-      links: createLinks(),
+      links: createLinks(exchange.grantToken === null ? "" : `/s/${exchange.grantToken}`),
       origin: originOf(exchange),
       path: exchange.path,
       search: exchange.search,
@@ -77,7 +77,10 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
 
   function render(visit: Visit, view: View): Answer {
     const robots: Record<string, string> = view.canonical === null ? { "X-Robots-Tag": "noindex" } : {};
-    return textAnswer("text/html", frame(visit, view), { ...pageHeaders, ...robots }, view.status);
+    // The address of a share link is a secret.
+    const referrer: Record<string, string> = visit.links.prefix === "" ? {} : { "Referrer-Policy": "no-referrer" };
+    const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
+    return textAnswer("text/html", frame(visit, view), headers, view.status);
   }
 }
 

@@ -110,7 +110,7 @@ type NeighbourProps = {
 };
 
 /** A script loads its page and its picture beforehand. */
-function Neighbour({ photo, rel, within, visit: { links, language } }: NeighbourProps) {
+export function Neighbour({ photo, rel, within, visit: { links, language } }: NeighbourProps) {
   if (!photo) return <span />;
   const t = photoTexts[language];
   const isNext = rel === "next";
@@ -139,7 +139,7 @@ function Neighbour({ photo, rel, within, visit: { links, language } }: Neighbour
 }
 
 /** Not shown to those who may not read the file, or while it is not known what of it may be public. */
-function Download({ photo: { file }, links, language }: { photo: Photo; links: Links; language: Language }) {
+export function Download({ photo: { file }, links, language }: { photo: Photo; links: Links; language: Language }) {
   if (!file?.url || !file.sha256) return null;
   return (
     <p>
