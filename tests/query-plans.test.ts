@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { byPosition, listAlbumPhotosByKey } from "../src/albums/album-photos.ts";
 import { listAlbums, listAlbumsByKey } from "../src/albums/store.ts";
 import { byPublication, listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
@@ -81,6 +82,28 @@ test("every list is read from an index on SQLite, without sorting or reading wha
     expect(plan.replace(bytes, "")).toMatch(
       /^SEARCH \w+ USING [^;]*\([^;]*((id|rowid|order_key)\)?[<>]|published_at[<>=])[^;]*\)$/,
     );
+  }
+});
+
+test("a page of the photos of an album is read from a few ranges of an index on SQLite", async () => {
+  const viewers: Viewer[] = [null, { id: 1, role: "author" }, admin];
+  for (const viewer of viewers) {
+    for (const after of [null, { id: 5, key: 5 }]) {
+      const plans: string[] = [];
+      await listAlbumPhotosByKey(explainTo(plans), viewer, 1, { sort: byPosition, order: "asc", after, size: 10 });
+      const [plan = ""] = plans;
+      const reads = plan.split("; ").filter((step) => step.includes("album_photos"));
+      expect(reads).toHaveLength(viewer && viewer !== admin ? 2 : 1);
+      const index = viewer === admin ? "album_photos_in_order" : "album_photos_seen";
+      for (const read of reads) {
+        expect(read).toContain(
+          `SEARCH album_photos USING ${viewer === admin ? "" : "COVERING "}INDEX ${index} (album_id=?`,
+        );
+        expect(read.includes("position")).toBe(after !== null);
+      }
+      // A page is sorted at most, not an album.
+      expect(plan).not.toMatch(/album_photos[^;]*; USE TEMP B-TREE FOR ORDER BY/);
+    }
   }
 });
 
