@@ -9,10 +9,17 @@ type AlbumCardsProps = {
   visit: Pick<Visit, "links" | "language">;
   /** Whether the first cover is what a visitor sees first on the page. */
   isFirst?: boolean;
+  /** The level of the names. */
+  heading?: "h2" | "h3";
 };
 
 /** Albums with their covers and the numbers of their photos. */
-export function AlbumCards({ albums, visit: { links, language }, isFirst = false }: AlbumCardsProps) {
+export function AlbumCards({
+  albums,
+  visit: { links, language },
+  isFirst = false,
+  heading: Heading = "h2",
+}: AlbumCardsProps) {
   const t = commonTexts[language];
   return (
     <ul class="cards" data-list>
@@ -31,11 +38,11 @@ export function AlbumCards({ albums, visit: { links, language }, isFirst = false
               <NoPicture alt="" />
             )}
           </a>
-          <h2>
+          <Heading>
             <a href={links.album(album)} dir="auto">
               {album.name}
             </a>
-          </h2>
+          </Heading>
           <p class="meta">
             {t.photoCount(album.photoCount)}
             {album.visibility === "private" ? <span class="chip">{t.private}</span> : null}

@@ -74,6 +74,31 @@ function PostCard({ post, visit, username, heading: Heading, isFirst }: CardProp
   );
 }
 
+/** The newest post, large. */
+export function LeadPost({ post, visit, username }: Pick<CardProps, "post" | "visit" | "username">) {
+  return (
+    <div class={post.cover ? "lead-post" : "lead-post has-no-cover"}>
+      <PostCard post={post} visit={visit} username={username} heading="h2" isFirst />
+    </div>
+  );
+}
+
+/** One line for each post: its day and its title. */
+export function PostLines({ posts, visit: { links, language, settings } }: Pick<CardsProps, "posts" | "visit">) {
+  return (
+    <ul class="post-lines">
+      {posts.map((post) => (
+        <li>
+          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+          <a href={links.post(post)} dir="auto" lang={settings.language}>
+            {post.title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const mostTags = 4;
 
 /** Links to the pages before and after that of a list. */
