@@ -71,6 +71,8 @@ describe("comments under a post", () => {
 
     const form = await open(reader, `${post.path}?reply=${comment.id}`);
     expect(form).toContain(`<input type="hidden" name="parentID" value="${comment.id}"/>`);
+    const ids = [...form.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
+    expect(new Set(ids).size).toBe(ids.length);
     await send(reader, `${post.path}/comments`, { content: "Second", parentID: String(comment.id) });
     const [, reply] = (await guest.get(`${api}?blogPostID=${post.id}`)).body;
     expect(reply).toMatchObject({ content: "Second", parentID: comment.id });

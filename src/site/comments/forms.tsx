@@ -21,26 +21,26 @@ export function CommentForm({ visit, post, draft, to }: FormProps) {
     <form class="comment-form" method="post" action={form === "edit" ? `${comments}/${id}` : comments} id="write">
       {form === "reply" ? <input type="hidden" name="parentID" value={id} /> : null}
       <div class="field">
-        <label for="content">{title}</label>
+        <label for="comment-text">{title}</label>
         <textarea
-          id="content"
+          id="comment-text"
           name="content"
           rows={form === "new" ? 4 : 5}
           maxlength={longestComment}
           required
           dir="auto"
           autofocus={form !== "new" || mistake !== undefined}
-          aria-describedby={mistake ? "content-error" : "content-hint"}
+          aria-describedby={mistake ? "comment-error" : "comment-hint"}
           aria-invalid={mistake ? "true" : undefined}
         >
           {content}
         </textarea>
         {mistake ? (
-          <p class="error" id="content-error" role="alert">
+          <p class="error" id="comment-error" role="alert">
             {t.mistakes[mistake]}
           </p>
         ) : (
-          <p class="hint" id="content-hint">
+          <p class="hint" id="comment-hint">
             {t.hint}
           </p>
         )}
