@@ -14,7 +14,8 @@ export const seenBy = sql`
 
 export const isSeenBy = (viewer: Viewer): Sql => {
   if (!viewer) return sql`seen_by = 0`;
-  if (viewer.role === "admin") return sql`seen_by >= 0`;
+  // Written so that no database looks for rows by it: they are then read in the order of the album.
+  if (viewer.role === "admin") return sql`seen_by + 0 >= 0`;
   const isSeen = sql`seen_by IN (0, ${viewer.id})`;
   const { grant } = viewer;
   return grant?.reach.album
