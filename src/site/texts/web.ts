@@ -1,0 +1,19 @@
+import type { Translated } from "../language.ts";
+
+const en = {
+  allFeed: "Posts and photos",
+  postFeed: "Posts",
+  photoFeed: "Photos",
+  albums: "Albums",
+  people: (username: string) => `Posts and photos by ${username}`,
+};
+
+const de: typeof en = {
+  allFeed: "Beiträge und Fotos",
+  postFeed: "Beiträge",
+  photoFeed: "Fotos",
+  albums: "Alben",
+  people: (username) => `Beiträge und Fotos von ${username}`,
+};
+
+export const webTexts: Translated<typeof en> = { en, de };
