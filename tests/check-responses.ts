@@ -6,8 +6,8 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const mostBytes = 2 ** 20;
-/** Parts of the API page, the front page and the metrics are not part of the API. */
-const undocumented = /^\/$|^\/assets\/|^\/docs\/|^\/metrics$/;
+/** Pages, what belongs to them, and the metrics are not part of the API. */
+const undocumented = /^\/(?!api\/)/;
 
 type Modules = readonly unknown[] | undefined;
 
