@@ -85,7 +85,10 @@ async function drawableText(library: typeof sharp, text: string): Promise<string
     if (/[\p{L}\p{N}]/u.test(character)) return null;
     unknown.add(character);
   }
-  const drawable = [...text].filter((character) => !unknown.has(character)).join("").trim();
+  const drawable = Array.from(text)
+    .filter((character) => !unknown.has(character))
+    .join("")
+    .trim();
   return drawable === "" ? null : drawable;
 }
 
