@@ -81,7 +81,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
 }
 
 /** Throws if a part is not valid UTF-8: there is no such page. */
-function decodeAll(texts: Record<string, string>): Record<string, string> {
+export function decodeAll(texts: Record<string, string>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {

@@ -4,7 +4,9 @@ const en = {
   allFeed: "Posts and photos",
   postFeed: "Posts",
   photoFeed: "Photos",
-  albums: "Albums",
+  pages: "Pages",
+  feeds: "Feeds",
+  apiPage: "Description of the API",
   people: (username: string) => `Posts and photos by ${username}`,
 };
 
@@ -12,7 +14,9 @@ const de: typeof en = {
   allFeed: "Beiträge und Fotos",
   postFeed: "Beiträge",
   photoFeed: "Fotos",
-  albums: "Alben",
+  pages: "Seiten",
+  feeds: "Feeds",
+  apiPage: "Beschreibung der API",
   people: (username) => `Beiträge und Fotos von ${username}`,
 };
 
