@@ -198,12 +198,13 @@ test("a site with more than 50,000 pages has an index of sitemaps, each within t
   const author = await person(server, "author");
   const [albums, time] = [50_001, Date.now()];
   await withDatabase(server, (db) =>
-    db.transaction((tx) =>
-      tx.run(sql`
+    db.transaction(async (tx) => {
+      await tx.run(sql`
         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${albums})
         INSERT INTO albums (owner_id, name, description, is_private, created_at, updated_at)
-        SELECT ${author.userID}, 'Album', '', 0, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT) FROM numbers`),
-    ),
+        SELECT ${author.userID}, 'Album', '', 0, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT) FROM numbers`);
+      await tx.run(sql`ANALYZE albums`);
+    }),
   );
   expect((await runBeside(server, ["rebuild", "counts"])).code).toBe(0);
   const get = async (path: string) => parseXML(await (await fetch(server.url + path, { headers: uncached })).text());

@@ -5,6 +5,7 @@ import { listPhotosByKey } from "../../photos/filtered.ts";
 import { listPhotos } from "../../photos/store.ts";
 import type { Photo } from "../../photos/photo.ts";
 import type { Reader } from "../../platform/database/database.ts";
+import { withoutSharedDeadline } from "../../platform/deadline.ts";
 import { byID, type KeysetPage } from "../../platform/database/keyset.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
 import { longTextAnswer } from "../../platform/http/long-text.ts";
@@ -67,7 +68,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
   ];
 }
 
-/** The same number of parts, whatever was deleted or is private. */
+/** Ranges of ids do not move when records are deleted or become private. */
 async function listParts(db: Reader): Promise<Part[]> {
   const parts: Part[] = [];
   for (const kind of kinds) {
@@ -101,8 +102,18 @@ async function* printPlaces(
     visit,
     first.map((path) => ({ path })),
   );
-  for (const part of parts) for await (const places of part.kind.list(db, visit, part)) yield print(visit, places);
+  for (const part of parts)
+    for await (const places of stepwise(part.kind.list(db, visit, part))) yield print(visit, places);
   yield "</urlset>\n";
+}
+
+/** A sitemap may take longer than other requests: each of its steps has the whole time limit of a request. */
+async function* stepwise<Item>(items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  for (;;) {
+    const { value, done } = await withoutSharedDeadline(() => items.next());
+    if (done) return;
+    yield value;
+  }
 }
 
 const print = (visit: Visit, places: Place[]) =>
