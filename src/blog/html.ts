@@ -1,5 +1,5 @@
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { list, sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import { plainHTML, type Renderer } from "../platform/markdown/renderer.ts";
 import type { Viewer } from "../platform/http/route.ts";
@@ -36,6 +36,23 @@ export function replaceHTML(tx: Queries, postID: number, html: RenderedHTML): vo
 /** The post with its HTML for the viewer. */
 export async function withHTML(db: Reader, viewer: Viewer, post: Post, html: RenderedHTML): Promise<PostWithHTML> {
   return { ...post, html: await fillEmbeds(db, viewer, html ?? plainHTML(post.content)) };
+}
+
+/** No stored text contains it. */
+const separator = "\0";
+
+/** The HTML of posts that the viewer may see, for the viewer. */
+export async function findHTML(db: Reader, viewer: Viewer, posts: readonly Post[]): Promise<Map<number, string>> {
+  const rows = await inChunks([...posts], (some) =>
+    db.all<{ post_id: number; html: RenderedHTML }>(
+      sql`SELECT post_id, html FROM post_html WHERE post_id IN (${list(some.map(({ id }) => id))})`,
+    ),
+  );
+  const stored = new Map(rows.map(({ post_id, html }) => [post_id, html]));
+  const texts = posts.map(({ id, content }) => stored.get(id) ?? plainHTML(content));
+  // The embedded records of all posts are read together.
+  const filled = (await fillEmbeds(db, viewer, texts.join(separator))).split(separator);
+  return new Map(posts.map(({ id }, index) => [id, filled[index] ?? ""]));
 }
 
 /** Renders posts whose HTML has to be made again. */

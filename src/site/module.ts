@@ -12,10 +12,12 @@ import { assetRoute, createRenderer } from "./render.ts";
 import { searchPages } from "./search/pages.tsx";
 import { sharePages } from "./shares/pages.tsx";
 import { tagPages } from "./tags.tsx";
+import { webRoutes } from "./web/web-routes.ts";
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
-  open({ db, blobs, images, trash, shareLinks, modules, config }) {
+  open(site) {
+    const { db, blobs, images, trash, shareLinks, modules, config } = site;
     const renderer = createRenderer(db, fixedSettings(config));
     const files = { db, blobs, images };
     const pages = [
@@ -31,7 +33,8 @@ export const siteModule: Module = {
     ];
     return {
       site: {
-        pages: [...pages.map(renderer.toRoute), assetRoute],
+        // Their paths are more specific than those of pages.
+        pages: [...webRoutes(site, renderer), ...pages.map(renderer.toRoute), assetRoute],
         errorPage: errorPage(renderer),
         languages,
       },

@@ -85,7 +85,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
 }
 
 /** Throws if a part is not valid UTF-8, or no text that a record could have: there is no such page. */
-function decodeAll(texts: Record<string, string>): Record<string, string> {
+export function decodeAll(texts: Record<string, string>): Record<string, string> {
   const decoded = Object.entries(texts).map(([name, text]) => [name, decode(text)] as const);
   return Object.fromEntries(decoded);
 }

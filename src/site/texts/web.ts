@@ -5,6 +5,9 @@ const en = {
   postFeed: "Posts",
   photoFeed: "Photos",
   albums: "Albums",
+  pages: "Pages",
+  feeds: "Feeds",
+  apiPage: "Description of the API",
   people: (username: string) => `Posts and photos by ${username}`,
 };
 
@@ -13,6 +16,9 @@ const de: typeof en = {
   postFeed: "Beiträge",
   photoFeed: "Fotos",
   albums: "Alben",
+  pages: "Seiten",
+  feeds: "Feeds",
+  apiPage: "Beschreibung der API",
   people: (username) => `Beiträge und Fotos von ${username}`,
 };
 
