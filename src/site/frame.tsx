@@ -4,7 +4,7 @@ import { hashOfText } from "../platform/hash.ts";
 import { assetURL } from "./assets.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
-import { QuietFooter, QuietHeader } from "./shares/quiet-frame.tsx";
+import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { commonTexts } from "./texts/common.ts";
 
 /** The whole page: what is the same on every page, around the content. */

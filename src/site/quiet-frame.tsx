@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
-import type { Language } from "../language.ts";
-import type { Visit } from "../page.ts";
-import { commonTexts } from "../texts/common.ts";
+import type { Language } from "./language.ts";
+import type { Visit } from "./page.ts";
+import { commonTexts } from "./texts/common.ts";
 
 /** Around what a share link shows: the name of the site, without its sections. It leads to the first page of the link. */
 export const QuietHeader = ({ visit: { settings, links } }: { visit: Visit }) => (
