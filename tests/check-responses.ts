@@ -6,8 +6,8 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const mostBytes = 2 ** 20;
-/** Parts of the API page, the front page and the metrics are not part of the API. */
-const undocumented = /^\/$|^\/assets\/|^\/docs\/|^\/metrics$/;
+/** Pages are not part of the API, also where they have the address of an operation. */
+const isPage = ({ headers }: Response) => headers.get("content-type")?.startsWith("text/html") ?? false;
 
 type Modules = readonly unknown[] | undefined;
 
@@ -61,8 +61,8 @@ async function findProblem(document: APIDocument, method: string, path: string, 
   if (method === "options") return null;
   const item = findItem(document, path);
   const operation = item?.[method === "head" ? "get" : method];
-  if (!operation)
-    return [404, 405, 429].includes(status) || undocumented.test(path) ? null : `${status} is undocumented`;
+  if (!path.startsWith("/api/") && (!operation || isPage(response))) return null;
+  if (!operation) return [404, 405, 429].includes(status) ? null : `${status} is undocumented`;
   const found = operation.responses[status];
   if (!found) return `the status ${status} is not declared`;
   const declared: Declared = found.$ref ? document.components.responses[status] : found;

@@ -40,6 +40,7 @@ export const rows: Row[] = [
     send: (who, { name }) => who.post("/signup", { username: name, password }),
   },
   { route: "POST /signin", expected: all(200), send: (who) => who.post("/signin", { username: "owner", password }) },
+  { route: "POST /session", expected: all(200), send: (who) => who.post("/session", { username: "owner", password }) },
 
   {
     route: "POST /photos",

@@ -2,6 +2,7 @@ import { missing } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { type Exchange, originOf } from "../platform/http/exchange.ts";
+import { callerHeaders } from "../platform/http/credentials.ts";
 import { chooseLanguage } from "../platform/http/language.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
 import type { FixedSettings } from "../settings/store.ts";
@@ -30,7 +31,7 @@ const policy = [
 const pageHeaders = {
   "Content-Security-Policy": policy,
   "Referrer-Policy": "same-origin",
-  Vary: "Accept-Encoding, Accept-Language, Cookie",
+  Vary: `Accept-Encoding, Accept-Language, ${callerHeaders}`,
 };
 
 export type Renderer = ReturnType<typeof createRenderer>;
@@ -76,7 +77,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
 
   function render(visit: Visit, view: View): Answer {
     const robots: Record<string, string> = view.canonical === null ? { "X-Robots-Tag": "noindex" } : {};
-    return textAnswer("text/html", frame(visit, view), { ...pageHeaders, ...robots }, view.status);
+    return textAnswer("text/html", frame(visit, view), { ...pageHeaders, ...robots, ...view.headers }, view.status);
   }
 }
 
