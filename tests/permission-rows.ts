@@ -348,6 +348,7 @@ export const rows: Row[] = [
   },
 
   { route: "GET /settings", expected: adminOnly, send: (who) => who.get(`${api}/settings`) },
+  { route: "DELETE /samples", expected: adminOnly, send: (who) => who.delete(`${api}/samples`) },
   { route: "PUT /settings", expected: adminOnly, send: (who) => who.put(`${api}/settings`, { tagline: "Changed" }) },
   { route: "GET /trash", expected: members(200), send: (who) => who.get(`${api}/trash`) },
   {
