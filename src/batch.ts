@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { Problem } from "./errors.ts";
 import { id } from "./platform/http/validate.ts";
@@ -44,10 +45,20 @@ export function toResult(ids: number[], refused: Map<number, Problem>): BatchRes
 export const isRefusal = (error: unknown): error is Problem =>
   error instanceof Problem && ["invalid", "forbidden", "missing"].includes(error.code);
 
-/** Changes the records one after the other. Those that are refused are reported, and do not stop the others. */
-export async function changeEach(ids: number[], change: (id: number) => Promise<void>): Promise<BatchResult> {
+const changedAtOnce = 20;
+
+/**
+ * Changes the records one after the other. Those that are refused are reported, and do not stop the others. Other requests
+ * run between two slices.
+ */
+export async function changeEach(
+  ids: number[],
+  change: (id: number) => Promise<void>,
+  inOrder = ids,
+): Promise<BatchResult> {
   const refused = new Map<number, Problem>();
-  for (const id of ids) {
+  for (const [index, id] of inOrder.entries()) {
+    if (index > 0 && index % changedAtOnce === 0) await setImmediate();
     try {
       await change(id);
     } catch (error) {

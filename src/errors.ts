@@ -44,4 +44,5 @@ export const missing = (what: string) => new Problem("missing", `There is no ${w
 export const unauthorized = (message: string) =>
   new Problem("unauthorized", message, { headers: { "WWW-Authenticate": "Bearer" } });
 export const busy = (message: string) => new Problem("busy", message, { headers: { "Retry-After": "5" } });
+export const notOwner = () => new Problem("forbidden", "Only the owner or an admin can do this.");
 export const forbidden = (message: string) => new Problem("forbidden", message);

@@ -88,6 +88,10 @@ export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.fla
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
+/** Tells the modules that a record of this kind was made public or private. */
+export const tellVisibility = (modules: readonly Module[], kind: string) => async (tx: Queries, id: number) => {
+  for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.[kind]?.(tx, id);
+};
 export const schemaOf = (modules: readonly Module[]): Schema => ({
   tables: tablesOf(modules),
   documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),

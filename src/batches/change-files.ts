@@ -1,32 +1,20 @@
-import { setImmediate } from "node:timers/promises";
-import { forbidden, type Problem } from "../errors.ts";
+import { notOwner } from "../errors.ts";
 import { parsePath } from "../files/names.ts";
 import { moveLocked } from "../files/move.ts";
 import { findFiles, getFile, lockFiles, trashFile, updateFile } from "../files/store.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { type BatchResult, isRefusal, toResult } from "../batch.ts";
+import { type BatchResult, changeEach } from "../batch.ts";
 import type { FileBatch } from "./batch.ts";
 
-const filesAtOnce = 20;
-
-/** Changes those of the files that the caller may change. Other requests run between two slices. */
+/** Changes those of the files that the caller may change. */
 export async function changeFiles(tx: Queries, caller: Caller, batch: FileBatch, trash: Trash): Promise<BatchResult> {
   const { ids, move } = batch;
   if (move) parsePath(move.path, "move.path");
   await lockFiles(tx, ids);
-  const refused = new Map<number, Problem>();
-  for (const [index, id] of (await deepestFirst(tx, caller, ids)).entries()) {
-    if (index > 0 && index % filesAtOnce === 0) await setImmediate();
-    try {
-      await changeFile(tx, caller, { ...batch, id }, trash);
-    } catch (error) {
-      if (!isRefusal(error)) throw error;
-      refused.set(id, error);
-    }
-  }
-  return toResult(ids, refused);
+  const inOrder = await deepestFirst(tx, caller, ids);
+  return changeEach(ids, (id) => changeFile(tx, caller, { ...batch, id }, trash), inOrder);
 }
 
 /** What lies in a directory that was trashed before could not be found. */
@@ -44,7 +32,7 @@ async function changeFile(
   trash: Trash,
 ): Promise<void> {
   const file = await getFile(tx, caller, id);
-  if (!isOwnerOrAdmin(caller, file)) throw forbidden("Only the owner or an admin can do this.");
+  if (!isOwnerOrAdmin(caller, file)) throw notOwner();
   const moved = move ? await moveLocked(tx, caller, file, move) : file;
   if (visibility) await updateFile(tx, moved, { visibility });
   if (isTrashed) await trashFile(tx, trash, id, caller.id);

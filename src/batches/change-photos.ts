@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { addPhotos } from "../albums/album-photos.ts";
 import { getAlbumHead } from "../albums/store.ts";
-import { forbidden, invalid, missing, type Problem } from "../errors.ts";
+import { forbidden, invalid, missing, notOwner, type Problem } from "../errors.ts";
 import { lockPhotos } from "../photos/lists.ts";
 import { isPossibleDate, type Photo, type PhotoChanges } from "../photos/photo.ts";
 import { findPhotos, trashPhoto, updatePhotos } from "../photos/store.ts";
@@ -71,8 +71,7 @@ function changesFor(
   { set, addTags, removeTags, trash }: PhotoBatch,
 ): PhotoChanges | null {
   const isChanged = set !== undefined || addTags !== undefined || removeTags !== undefined;
-  if ((isChanged || trash) && !isOwnerOrAdmin(caller, photo))
-    throw forbidden("Only the owner or an admin can do this.");
+  if ((isChanged || trash) && !isOwnerOrAdmin(caller, photo)) throw notOwner();
   if (!isChanged) return null;
   const { takenAtShift, ...changed } = set ?? {};
   if (changed.isFavourite !== undefined && photo.ownerID !== caller.id) {

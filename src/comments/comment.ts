@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forbidden } from "../errors.ts";
+import { forbidden, notOwner } from "../errors.ts";
 import { batchIDs, batchTrash } from "../batch.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { changes, filledText, id } from "../platform/http/validate.ts";
@@ -70,8 +70,7 @@ export const mayChangeComment = (caller: Caller, comment: StoredComment): boolea
 
 /** Throws if the caller may not change what is to be changed. */
 export function checkChanges(caller: Caller, comment: StoredComment, { content, status }: CommentChanges): void {
-  if (content !== undefined && !isOwnerOrAdmin(caller, comment))
-    throw forbidden("Only the owner or an admin can do this.");
+  if (content !== undefined && !isOwnerOrAdmin(caller, comment)) throw notOwner();
   if (status !== undefined && !isModerator(caller, comment))
     throw forbidden("Only the author of the post or an admin can change the status of a comment.");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { batchResultSchema, changeEach } from "../batch.ts";
 import { getPostHead } from "../blog/store.ts";
-import { forbidden, invalid, unauthorized } from "../errors.ts";
+import { invalid, notOwner, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
@@ -159,7 +159,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
             changeEach(ids, async (id) => {
               await lockComment(tx, caller, id);
               const comment = await getComment(tx, caller, id);
-              if (!mayChangeComment(caller, comment)) throw forbidden("Only the owner or an admin can do this.");
+              if (!mayChangeComment(caller, comment)) throw notOwner();
               if (status !== undefined) {
                 checkChanges(caller, comment, { status });
                 await updateComment(tx, caller, id, { status });

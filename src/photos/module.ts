@@ -1,5 +1,5 @@
 import { createVariants } from "../images/variants.ts";
-import { type Module, reactionsOf } from "../module.ts";
+import { type Module, tellVisibility } from "../module.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
@@ -72,9 +72,7 @@ export const photosModule: Module = {
         images,
         variants: createVariants(blobs, decoder),
         trash,
-        async visibilityChanged(tx, id) {
-          for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.photo?.(tx, id);
-        },
+        visibilityChanged: tellVisibility(modules, "photo"),
       }),
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),

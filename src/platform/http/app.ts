@@ -1,5 +1,5 @@
 import type { BlockList } from "node:net";
-import { forbidden, invalid, Problem, unauthorized } from "../../errors.ts";
+import { forbidden, invalid, notOwner, Problem, unauthorized } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
 import { collectReads } from "../database/generations.ts";
 import { withSharedDeadline } from "../deadline.ts";
@@ -265,7 +265,7 @@ export function createApp(parts: Parts): App {
     const { exchange, route, caller, viewer } = call;
     const { params, record } = await findRecord(route, call.texts, viewer);
     if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
-    if (route.may && !route.may(caller, record)) throw forbidden("Only the owner or an admin can do this.");
+    if (route.may && !route.may(caller, record)) throw notOwner();
     const search = new URLSearchParams(exchange.search);
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
     const page = route.paged ? readPage(search) : null;
