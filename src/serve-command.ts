@@ -36,7 +36,8 @@ export const openAPICommand: Command = {
 
 type RunningServer = {
   port: number;
-  hasAdmin(): Promise<boolean>;
+  /** The key of the set-up link, or null if there is an admin. */
+  setupKey(): Promise<string | null>;
   signupRole(): Promise<SignupRole>;
   /** Tells health checks and clients to use another server, and keeps serving for DRAIN_SECONDS. */
   drain(): Promise<void>;
@@ -51,7 +52,7 @@ async function serve(config: Config): Promise<number> {
   releaseMemoryAfterWork();
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
   const ends = [terminate, interrupt, ...(config.endsWithParent ? [parentEnd()] : [])];
-  console.log(describeStart(config, server.port, await server.hasAdmin(), await server.signupRole()).join("\n"));
+  console.log(describeStart(config, server.port, await server.setupKey(), await server.signupRole()).join("\n"));
   const signal = await Promise.race(ends);
   log.info("stopping", { signal });
   // Ctrl-C skips draining, because a person is waiting.
@@ -71,7 +72,7 @@ export async function startServer(config: Config, log: Log, modules?: readonly M
         : listenOn("METRICS_PORT", config.host ?? "127.0.0.1", config.metricsPort, serveMetrics(vitrine.metrics));
     return {
       port: server.port ?? config.port,
-      hasAdmin: vitrine.hasAdmin,
+      setupKey: vitrine.setupKey,
       signupRole: vitrine.signupRole,
       async drain() {
         vitrine.startDraining();
@@ -116,12 +117,13 @@ async function printOpenAPI(config: Config): Promise<string> {
 }
 
 /** What the operator needs to know at the start. */
-function describeStart(config: Config, port: number, hasAdmin: boolean, signupRole: SignupRole): string[] {
+function describeStart(config: Config, port: number, setupKey: string | null, signupRole: SignupRole): string[] {
+  const address = config.baseURL || `http://${inURL(config.host ?? "localhost")}:${port}`;
   return [
-    `Vitrine is running at ${config.baseURL || `http://${inURL(config.host ?? "localhost")}:${port}`}`,
+    `Vitrine is running at ${address}`,
     `Data is in ${config.dataDir}`,
     ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
-    ...(hasAdmin ? [] : [describeFirstAdmin(config)]),
+    ...(setupKey ? describeSetup(config, `${address}/setup?key=${setupKey}`) : []),
   ];
 }
 
@@ -132,11 +134,14 @@ function describeSignup(role: "author" | "reader"): string {
   return `Anyone who can reach this address can sign up and ${rights}: set SIGNUP_ROLE=closed to stop that.`;
 }
 
-/** A command that can be pasted into a shell in the same directory. */
-function describeFirstAdmin({ dataDir, database }: Config): string {
+/** A link, and a command that can be pasted into a shell in the same directory. */
+function describeSetup({ dataDir, database }: Config, link: string): string[] {
   const setting = dataDir === resolve("data") ? "" : `DATA_DIR=${quoteForShell(dataDir)} `;
   const condition = database.engine === "postgres" ? ", with the same DATABASE_URL" : "";
-  return `There is no admin account yet. Create one${condition}: ${setting}npx vitrine user add NAME --role admin`;
+  return [
+    `There is no admin account yet. To set up the site, open ${link}`,
+    `Or create an admin on the command line${condition}: ${setting}npx vitrine user add NAME --role admin`,
+  ];
 }
 
 const quoteForShell = (word: string) => (/^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -25,15 +25,16 @@ import { createShareLinks } from "./shares/links.ts";
 import { removeReleased } from "./storage/released.ts";
 import { createTrash } from "./trash/store.ts";
 import { authenticateWith } from "./users/authenticate.ts";
+import { prepareSetupKey } from "./users/first-admin.ts";
 import { guessRate } from "./users/guesses.ts";
-import { hasAdmin } from "./users/store.ts";
 import { version } from "./version.ts";
 
 export type Vitrine = {
   fetch: App["fetch"];
   describeAPI(): Promise<OpenAPI>;
   metrics: Metrics;
-  hasAdmin(): Promise<boolean>;
+  /** The key of the set-up link, or null if there is an admin. */
+  setupKey(): Promise<string | null>;
   signupRole(): Promise<SignupRole>;
   /** From now on /readyz is 503, and every response closes its connection. Requests are still served. */
   startDraining(): void;
@@ -130,7 +131,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     fetch: app.fetch,
     describeAPI,
     metrics,
-    hasAdmin: () => hasAdmin(db),
+    setupKey: () => prepareSetupKey(db, config.dataDir),
     signupRole: () => readSignupRole(db, fixedSettings(config)),
     startDraining() {
       isDraining = true;

@@ -6,8 +6,10 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const mostBytes = 2 ** 20;
-/** Pages, their assets and the metrics are not part of the API. */
-const undocumented = /^\/(?!api\/)/;
+/** Pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
+function isPage(path: string, { status, headers }: Response): boolean {
+  return !path.startsWith("/api/") && (status === 303 || !headers.get("content-type")?.startsWith("application/json"));
+}
 
 /** The API below a share link is the same API. */
 const linkPrefix = /^\/s\/[\w-]{43}(?=\/api\/)/;
@@ -65,8 +67,8 @@ async function findProblem(document: APIDocument, method: string, path: string, 
   if (method === "options") return null;
   const item = findItem(document, path);
   const operation = item?.[method === "head" ? "get" : method];
-  if (!operation)
-    return [404, 405, 429].includes(status) || undocumented.test(path) ? null : `${status} is undocumented`;
+  if (isPage(path, response)) return null;
+  if (!operation) return [404, 405, 429].includes(status) ? null : `${status} is undocumented`;
   const found = operation.responses[status];
   if (!found) return `the status ${status} is not declared`;
   const declared: Declared = found.$ref ? document.components.responses[status] : found;

@@ -15,6 +15,8 @@ import { runVitrine } from "./process.ts";
 export type TestServer = {
   url: string;
   dataDir: string;
+  /** The key of the set-up link, or null if there is an admin. */
+  setupKey: () => Promise<string | null>;
   /** The whole log of the server. */
   logged: () => string;
   close(): Promise<void>;
@@ -51,6 +53,7 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
   return {
     url,
     dataDir,
+    setupKey: server.setupKey,
     logged: () => (log.flush(), logged),
     close,
     [Symbol.asyncDispose]: close,

@@ -75,7 +75,8 @@ describe("the OpenAPI document", () => {
   }, 180_000);
 
   test("has every endpoint of the specification", () => {
-    const ours = `POST /signout, GET /api/v1/blog/by-slug, GET /api/v1/blog/{id}/revisions,
+    const ours =
+      `POST /signout, POST /session, DELETE /session, DELETE /api/v1/samples, GET /api/v1/blog/by-slug, GET /api/v1/blog/{id}/revisions,
       GET /api/v1/blog/{id}/revisions/{number}, POST /api/v1/blog/{id}/revisions/{number}/restore,
       GET /api/v1/comments/{id}, POST /api/v1/comments/batch, GET /api/v1/settings, PUT /api/v1/settings, GET /api/v1/me, PUT /api/v1/me/password, GET /api/v1/files/{id},
       GET /api/v1/files/{id}/content, GET /api/v1/photos/{id}/image, GET /api/v1/photos/{id}/motion, PUT /api/v1/photos/{id}/poster, DELETE /api/v1/photos/{id}/poster, POST /api/v1/photos/import, GET /api/v1/photos/timeline, POST /api/v1/photos/batch, POST /api/v1/files/batch, GET /api/v1/imports/{id}, GET /api/v1/imports/{id}/files, DELETE /api/v1/imports/{id}, PUT /api/v1/albums/{id}/photos, GET /api/v1/albums/{id}/zip, GET /api/v1/albums/{id}/albums, GET /api/v1/albums/{id}/photos, GET /api/v1/files/{id}/zip, POST /api/v1/files/{id}/move, POST /api/v1/files/{id}/copy, GET /api/v1/trash, POST /api/v1/trash/{id}/restore,

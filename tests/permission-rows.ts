@@ -40,6 +40,7 @@ export const rows: Row[] = [
     send: (who, { name }) => who.post("/signup", { username: name, password }),
   },
   { route: "POST /signin", expected: all(200), send: (who) => who.post("/signin", { username: "owner", password }) },
+  { route: "POST /session", expected: all(200), send: (who) => who.post("/session", { username: "owner", password }) },
 
   {
     route: "POST /photos",
@@ -353,6 +354,7 @@ export const rows: Row[] = [
   },
 
   { route: "GET /settings", expected: adminOnly, send: (who) => who.get(`${api}/settings`) },
+  { route: "DELETE /samples", expected: adminOnly, send: (who) => who.delete(`${api}/samples`) },
   { route: "PUT /settings", expected: adminOnly, send: (who) => who.put(`${api}/settings`, { tagline: "Changed" }) },
   { route: "GET /trash", expected: members(200), send: (who) => who.get(`${api}/trash`) },
   {

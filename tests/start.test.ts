@@ -30,7 +30,7 @@ async function announcedBy(env: Record<string, string>, cwd = scratch): Promise<
 }
 
 describe("what the server prints at the start", () => {
-  test("is the address, the data directory, who can sign up, and how to create an admin, on stdout without colour", async () => {
+  test("is the address, the data directory, who can sign up, the set-up link, and how to create an admin, on stdout without colour", async () => {
     const dataDir = fresh();
     const { stdout, stderr } = await printed({ ...(await engineEnv(dataDir)), DATA_DIR: dataDir });
     expect([stdout.split("\n"), stderr]).toEqual([
@@ -38,7 +38,10 @@ describe("what the server prints at the start", () => {
         expect.stringMatching(/^Vitrine is running at http:\/\/localhost:\d+$/),
         `Data is in ${dataDir}`,
         "Anyone who can reach this address can sign up and upload: set SIGNUP_ROLE=closed to stop that.",
-        `There is no admin account yet. Create one${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} npx vitrine user add NAME --role admin`,
+        expect.stringMatching(
+          /^There is no admin account yet\. To set up the site, open http:\/\/localhost:\d+\/setup\?key=[0-9a-f]{64}$/,
+        ),
+        `Or create an admin on the command line${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} npx vitrine user add NAME --role admin`,
         "",
       ],
       "",
@@ -54,7 +57,7 @@ describe("what the server prints at the start", () => {
   test("has a command that creates the first admin when it is pasted, but only while there is no admin", async () => {
     const dataDir = join(fresh(), "it's here");
     const server = await startVitrine({ DATA_DIR: dataDir });
-    const command = /Create one: (.*)\n/.exec(server.announced)?.[1] ?? "";
+    const command = /Or create an admin on the command line: (.*)\n/.exec(server.announced)?.[1] ?? "";
     const vitrine = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
     const pasted = command.replace("npx vitrine", `node ${vitrine}`).replace("NAME", "ada");
     const shell = Bun.spawn(["sh", "-c", pasted], {
@@ -69,7 +72,9 @@ describe("what the server prints at the start", () => {
   });
 
   test("omits DATA_DIR if it is the default", async () => {
-    expect(await announcedBy({}, fresh())).toContain("Create one: npx vitrine user add NAME --role admin\n");
+    expect(await announcedBy({}, fresh())).toContain(
+      "Or create an admin on the command line: npx vitrine user add NAME --role admin\n",
+    );
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import { openClean } from "../images/clean.ts";
 import type { Clean } from "../images/image.ts";
 import type { Content } from "../platform/http/content.ts";
+import { callerHeaders } from "../platform/http/credentials.ts";
 import { isSafeInline } from "./content-type.ts";
 import type { FileRecord } from "./file.ts";
 
@@ -42,7 +43,7 @@ export function contentOf(blobs: Blobs, file: ContentFile, options: ContentOptio
       "Content-Security-Policy":
         "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox",
       "Cache-Control": "no-cache",
-      Vary: "Authorization",
+      Vary: callerHeaders,
     },
     etag: `"${clean?.sha256 ?? sha256}"`,
     size,

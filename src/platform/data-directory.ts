@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
@@ -56,6 +56,17 @@ export async function readOrCreateSecret(path: string): Promise<string> {
 
 export function writeSecret(path: string, secret: string): Promise<void> {
   return writeDurably(path, "jwt-secret", `${secret}\n`);
+}
+
+/** Writes a file that only the user of this process can read. Throws if the directory cannot be used. */
+export async function writePrivateFile(path: string, name: string, text: string): Promise<void> {
+  await writeDurably(path, name, text).catch((error: unknown) => {
+    throw unusable(path, error);
+  });
+}
+
+export function removePrivateFile(path: string, name: string): void {
+  rmSync(join(path, name), { force: true });
 }
 
 function unusable(path: string, error: unknown): DataDirectoryError {

@@ -1,5 +1,8 @@
 import { kindsOf, type Module } from "../module.ts";
 import { fixedSettings } from "../settings/store.ts";
+import { createSignIn } from "../users/sign-in.ts";
+import { accountPages } from "./accounts/pages.ts";
+import { sessionRoutes } from "./accounts/session.ts";
 import { albumPages } from "./albums/pages.ts";
 import { blogPages } from "./blog/pages.tsx";
 import { browsePages } from "./browse/pages.tsx";
@@ -8,20 +11,28 @@ import { homePages } from "./home.tsx";
 import { languages } from "./language.ts";
 import { peoplePages } from "./people.tsx";
 import { photoPages } from "./photos/pages.ts";
+import { samplesRoute } from "./setup/samples/remove-route.ts";
+import { createSamples } from "./setup/samples/samples.ts";
+import { setupPages, withSetup } from "./setup/pages.tsx";
 import { assetRoute, createRenderer } from "./render.ts";
 import { searchPages } from "./search/pages.tsx";
 import { sharePages } from "./shares/pages.tsx";
 import { tagPages } from "./tags.tsx";
 import { webRoutes } from "./web/web-routes.ts";
 
+const hour = 3_600_000;
+
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
   open(site) {
-    const { db, blobs, images, trash, shareLinks, modules, config } = site;
-    const renderer = createRenderer(db, fixedSettings(config));
+    const { db, blobs, images, trash, shareLinks, modules, config, secret, guesses } = site;
+    const fixed = fixedSettings(config);
+    const renderer = createRenderer(db, fixed);
+    const samples = createSamples(site);
+    const signIn = createSignIn(db, secret, guesses);
     const files = { db, blobs, images };
     const pages = [
-      ...homePages(db),
+      ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
       ...blogPages(db, trash),
       ...photoPages(db),
       ...albumPages(db),
@@ -30,8 +41,13 @@ export const siteModule: Module = {
       ...peoplePages(db),
       ...searchPages(db, kindsOf(modules)),
       ...sharePages(files, shareLinks),
+      ...accountPages(db, signIn),
+      ...setupPages({ db, fixed, signIn, samples, dataDir: config.dataDir }),
     ];
     return {
+      routes: [...sessionRoutes(db, signIn, renderer), samplesRoute(samples)],
+      jobs: [{ name: "samples", everyMs: hour, run: samples.resume }],
+      close: samples.close,
       site: {
         // Their paths are more specific than those of pages.
         pages: [...webRoutes(site, renderer), ...pages.map(renderer.toRoute), assetRoute],

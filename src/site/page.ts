@@ -54,7 +54,7 @@ export type View = {
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
 };
 
 export function page<Query extends z.ZodObject>(

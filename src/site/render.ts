@@ -2,6 +2,7 @@ import { missing } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { type Exchange, originOf } from "../platform/http/exchange.ts";
+import { callerHeaders } from "../platform/http/credentials.ts";
 import { chooseLanguage } from "../platform/http/language.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
 import { isStorable } from "../platform/text.ts";
@@ -31,7 +32,7 @@ const policy = [
 const pageHeaders = {
   "Content-Security-Policy": policy,
   "Referrer-Policy": "same-origin",
-  Vary: "Accept-Encoding, Accept-Language, Cookie",
+  Vary: `Accept-Encoding, Accept-Language, ${callerHeaders}`,
 };
 
 export type Renderer = ReturnType<typeof createRenderer>;

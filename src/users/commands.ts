@@ -8,6 +8,7 @@ import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
 import { describeRecords, ownsRecords, removeUser } from "./remove.ts";
 import { askNewPassword } from "./ask-password.ts";
+import { removeKeyFile } from "./first-admin.ts";
 import { addUser, checkNameIsFree, findUserByName, listUsers, setPassword, setRole } from "./store.ts";
 import { credentialsSchema, roles } from "./user.ts";
 
@@ -27,7 +28,9 @@ export const userCommands: Command[] = [
     run: async ({ words: [name = ""], options, config }) => {
       const role = readRole(options.role ?? "author");
       if (options.create === undefined) await refuseMissingSite(config, "add --create to create one");
-      return withDatabase(openDatabase(config), (db) => add(db, name, role));
+      const code = await withDatabase(openDatabase(config), (db) => add(db, name, role));
+      if (role === "admin") removeKeyFile(config.dataDir);
+      return code;
     },
   },
   {
@@ -41,9 +44,11 @@ export const userCommands: Command[] = [
     arguments: ["NAME", "ROLE"],
     summary: "change a role: reader, author or admin",
     options: dataOption,
-    run: ({ words: [name = "", role = ""], config }) => {
+    run: async ({ words: [name = "", role = ""], config }) => {
       const newRole = readRole(role);
-      return withSite(config, (db) => changeRole(db, name, newRole));
+      const code = await withSite(config, (db) => changeRole(db, name, newRole));
+      if (newRole === "admin") removeKeyFile(config.dataDir);
+      return code;
     },
   },
   {

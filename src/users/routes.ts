@@ -1,13 +1,13 @@
 import { messageSchema } from "../platform/http/message.ts";
 import type { SignupRole } from "../config.ts";
 import { forbidden, unauthorized } from "../errors.ts";
-import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
-import { checkNameIsFree, endSession, findUser, signUpUser } from "./store.ts";
+import { signUp } from "./sign-up.ts";
+import { endSession, findUser } from "./store.ts";
 import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, userSchema } from "./user.ts";
 
 const tag = "Accounts";
@@ -41,14 +41,7 @@ export function userRoutes(
       status: 201,
       answer: messageSchema,
       async handle({ body, record: signupRole }) {
-        // Checked before the slow hash, and again when the account is added.
-        await checkNameIsFree(db, body.username);
-        await signUpUser(
-          db,
-          body.username,
-          await hashPassword(body.password),
-          signupRole === "reader" ? "reader" : "author",
-        );
+        await signUp(db, body, signupRole === "reader" ? "reader" : "author");
         return { message: `Welcome, ${body.username}. You can sign in now.` };
       },
     }),
@@ -65,7 +58,7 @@ export function userRoutes(
       unrepeated: "token",
       answer: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
-      handle: ({ body, exchange }) => signIn(body.username, body.password, exchange.address),
+      handle: ({ body, exchange }) => signIn(body, exchange.address),
     }),
 
     route({

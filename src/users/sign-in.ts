@@ -11,8 +11,11 @@ import { addSession } from "./store.ts";
 import { type User, usernameKey } from "./user.ts";
 
 const day = 86_400_000;
+/** How long a session lasts, in milliseconds: that of a token of the API, and that of a browser. */
+export const lifetimes = { token: day, browser: 30 * day };
 
-export type SignIn = (name: string, password: string, address: string) => Promise<SignedIn>;
+export type Credentials = { username: string; password: string };
+export type SignIn = (sent: Credentials, address: string, lifetime?: number) => Promise<SignedIn>;
 export type SignedIn = { token: string; expiresAt: string; user: User };
 
 /**
@@ -25,7 +28,7 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
   const hash = (kind: "name" | "address", value: string) =>
     createHmac("sha256", secret).update(`${kind}:${value}`).digest("base64url");
 
-  return async (name, password, fullAddress) => {
+  return async ({ username: name, password }, fullAddress, lifetime = lifetimes.token) => {
     const address = hash("address", limitKey(fullAddress));
     const { account, seenAt } = await findAccountAt(db, name, address);
     const bucket = account && seenAt ? `address:${account.id}:${address}` : `name:${hash("name", usernameKey(name))}`;
@@ -33,7 +36,7 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
     if (!account || !isCorrect) throw wrongCredentials();
 
     const now = Date.now();
-    const expires = now + day;
+    const expires = now + lifetime;
     const tokenID = crypto.randomUUID();
     const isOpened = await db.transaction(async (tx) => {
       if (!(await addSession(tx, account, tokenID, expires))) return false;

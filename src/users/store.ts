@@ -1,5 +1,6 @@
 import { recordActivity } from "../activity/record.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { dropSetting } from "../platform/database/settings.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import type { Caller, Role } from "../platform/http/route.ts";
 import { usernameSkeleton } from "./skeleton.ts";
@@ -9,6 +10,9 @@ import { nameTaken, type User, usernameKey } from "./user.ts";
 export type Account = User & { passwordHash: string };
 
 export type UserRow = { id: number; username: string; role: Role; created_at: number; password_hash: string };
+
+/** The name of the key with which the first admin is created. It is gone as soon as there is one. */
+export const setupKeyName = "setup-key";
 
 const columns = sql`id, username, role, created_at, password_hash`;
 
@@ -50,22 +54,30 @@ export function signUpUser(db: Database, name: string, passwordHash: string, rol
 
 type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
 
-async function insertUser(db: Database, { name, passwordHash, role, action }: NewUser): Promise<User> {
+async function insertUser(db: Database, user: NewUser): Promise<User> {
   await addMissingSkeletons(db);
-  const time = Date.now();
   return db.transaction(async (tx) => {
-    // No unique key prevents two names that look alike.
-    await tx.lock("new users");
-    await checkNameIsFree(tx, name);
-    const row = await tx.get<UserRow>(sql`
-      INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
-      VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${usernameSkeleton(name)}, ${passwordHash}, ${role},
-        ${time}, ${time})
-      RETURNING ${columns}`);
-    const user = toUser(row as UserRow);
-    recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
-    return user;
+    await lockUsers(tx);
+    return insertLocked(tx, user);
   });
+}
+
+/** Until the transaction ends, nobody else is added or becomes an admin: no unique key prevents names that look alike. */
+export const lockUsers = (tx: Queries): Promise<void> => tx.lock("new users");
+
+/** The users are locked. */
+export async function insertLocked(tx: Queries, { name, passwordHash, role, action }: NewUser): Promise<User> {
+  await checkNameIsFree(tx, name);
+  const time = Date.now();
+  const row = await tx.get<UserRow>(sql`
+    INSERT INTO users (username, username_key, username_skeleton, password_hash, role, created_at, updated_at)
+    VALUES (${name.normalize("NFC")}, ${usernameKey(name)}, ${usernameSkeleton(name)}, ${passwordHash}, ${role},
+      ${time}, ${time})
+    RETURNING ${columns}`);
+  const user = toUser(row as UserRow);
+  recordActivity(tx, action === "signedUp" ? user.id : null, action, activityOf(user));
+  if (role === "admin") await dropSetting(tx, setupKeyName);
+  return user;
 }
 
 /** An account belongs to its user. */
@@ -84,7 +96,7 @@ export async function checkNameIsFree(db: Reader, name: string): Promise<void> {
 }
 
 /** Accounts created by versions without skeletons get one when the next account is added. */
-async function addMissingSkeletons(db: Database): Promise<void> {
+export async function addMissingSkeletons(db: Database): Promise<void> {
   const missing = sql`SELECT id, username FROM users WHERE username_skeleton IS NULL LIMIT 100`;
   const addSome = async (tx: Queries) => {
     const rows = await tx.all<UserRow>(missing);
@@ -97,6 +109,8 @@ async function addMissingSkeletons(db: Database): Promise<void> {
 
 export async function setRole(db: Database, user: User, role: Role): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockUsers(tx);
+    if (role === "admin") await dropSetting(tx, setupKeyName);
     await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
     recordActivity(tx, null, "roleChanged", activityOf(user));
   });

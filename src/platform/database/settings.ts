@@ -25,5 +25,9 @@ export async function storeSetting(tx: Queries, name: string, value: string): Pr
 }
 
 export async function removeSetting(db: Database, name: string): Promise<void> {
-  await db.transaction((tx) => tx.run(sql`DELETE FROM settings WHERE name = ${name}`));
+  await db.transaction((tx) => dropSetting(tx, name));
+}
+
+export async function dropSetting(tx: Queries, name: string): Promise<void> {
+  await tx.run(sql`DELETE FROM settings WHERE name = ${name}`);
 }

@@ -14,6 +14,7 @@ import { readCursor } from "./cursor.ts";
 import { readToken, refuseForeignChange } from "./credentials.ts";
 import { type Connection, type Exchange, methodOf, readTarget, requestID } from "./exchange.ts";
 import { createFailures, type ErrorPage } from "./failures.ts";
+import { isForm, readForm } from "./form.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { describeRequest, readKey, runOnce } from "./idempotency.ts";
@@ -245,9 +246,9 @@ export function createApp(parts: Parts): App {
     const viewer = route.granted ? await granting.add(exchange, member) : member;
     const call = { exchange, route, caller, viewer, texts };
     const name = readKey(exchange, route);
-    if (name === null) return handle(call, () => readJSON(exchange, maxBodyBytes));
+    if (name === null) return handle(call, () => readInput(exchange, route));
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
-    const input = route.body ? readJSON(exchange, maxBodyBytes) : Promise.resolve(null);
+    const input = route.body ? readInput(exchange, route) : Promise.resolve(null);
     const work = () => handle(call, () => input);
     const isReadable = await input.then(
       () => true,
@@ -256,7 +257,11 @@ export function createApp(parts: Parts): App {
     return isReadable ? runOnce(writes, describeRequest(call, name, await input, secret), work) : work();
   }
 
-  async function handle(call: Started, readInput: () => Promise<unknown>): Promise<Answer | Response> {
+  function readInput(exchange: Exchange, { acceptsForm }: Route): Promise<Record<string, unknown>> {
+    return acceptsForm && isForm(exchange) ? readForm(exchange) : readJSON(exchange, maxBodyBytes);
+  }
+
+  async function handle(call: Started, readSent: () => Promise<unknown>): Promise<Answer | Response> {
     const { exchange, route, caller, viewer } = call;
     const { params, record } = await findRecord(route, call.texts, viewer);
     if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
@@ -265,7 +270,7 @@ export function createApp(parts: Parts): App {
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
     const page = route.paged ? readPage(search) : null;
     const cursor = readCursor(route, exchange.path, search, query ?? {});
-    const body = route.body ? validate(route.body, await readInput()) : null;
+    const body = route.body ? validate(route.body, await readSent()) : null;
     const ifMatch = exchange.request.headers.get("if-match");
     const transaction = transactionFor(writes, { route, caller, params, ifMatch });
     const value = await route.handle({

@@ -4,33 +4,63 @@ import { type Exchange, originOf } from "./exchange.ts";
 /** The name of the cookie of a browser's session. Over HTTPS, browsers accept the name from this host alone. */
 export const sessionCookie = (isSecure: boolean) => (isSecure ? "__Host-vitrine" : "vitrine");
 
+/** The request headers on which it depends who the caller is, for Vary. */
+export const callerHeaders = "Authorization, Cookie, Sec-Fetch-Site";
+
 /** The token of a request: that of its Authorization header, or else that of a browser's session. */
 export function readToken(exchange: Exchange): string | undefined {
-  const header = exchange.request.headers.get("authorization");
+  const header = readBearer(exchange);
   if (header !== null) return /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
-  return isFromThisSite(exchange) ? sessionToken(exchange) : undefined;
+  return mayUseSession(exchange) ? sessionToken(exchange) : undefined;
 }
 
 /** Throws if a page of another site sends a request that changes something in the session of the browser. */
 export function refuseForeignChange(exchange: Exchange): void {
-  const { method, request } = exchange;
-  if (method === "GET" || request.headers.has("authorization") || isFromThisSite(exchange)) return;
-  if (sessionToken(exchange) === undefined) return;
-  throw forbidden("This request was sent by another site. Send it from a page of this site, or with a token.");
+  if (exchange.method === "GET" || readBearer(exchange) !== null || mayUseSession(exchange)) return;
+  if (sessionToken(exchange) !== undefined) throw foreign();
+}
+
+/** Throws if a page of another site has sent the request, with or without a session. */
+export function refuseForeignPage(exchange: Exchange): void {
+  if (senderOf(exchange) === "another site") throw foreign();
+}
+
+const foreign = () =>
+  forbidden("This request was sent by another site. Send it from a page of this site, or with a token.");
+
+/** Null for other schemes: a proxy may ask for a password of its own, which the browser then sends with every request. */
+function readBearer({ request }: Exchange): string | null {
+  const header = request.headers.get("authorization");
+  return header !== null && /^Basic /i.test(header) ? null : header;
+}
+
+/** What changes something must come from a page of this site. What only reads may also come from no page at all. */
+function mayUseSession(exchange: Exchange): boolean {
+  const sender = senderOf(exchange);
+  return sender === "this site" || (sender === "unknown" && exchange.method === "GET");
 }
 
 /**
- * Whether the request was sent by a page of this site, or, if it only reads, by no page at all. Browsers that do not say
- * where a request comes from send its origin with everything that changes something.
+ * Where a request comes from. Browsers say it with everything that changes something: in `Sec-Fetch-Site`, and where
+ * they do not send that, as over plain HTTP, in `Origin`.
  */
-export function isFromThisSite(exchange: Exchange): boolean {
-  const { method, request, baseURL } = exchange;
-  const isRead = method === "GET";
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null) return site === "same-origin" || (isRead && site === "none");
-  const origin = request.headers.get("origin");
-  if (origin === null) return isRead;
-  return origin === originOf(exchange) || (baseURL !== "" && origin === new URL(baseURL).origin);
+function senderOf(exchange: Exchange): "this site" | "another site" | "unknown" {
+  const { headers } = exchange.request;
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "none") return site === "same-origin" ? "this site" : "another site";
+  const origin = headers.get("origin");
+  if (origin === null) return "unknown";
+  return isOwnOrigin(exchange, origin) ? "this site" : "another site";
+}
+
+/**
+ * The configured origin, or that of the host to which the request was sent: the cookies of a host can only come with
+ * requests to it. Behind a proxy that is not configured, it is not known whether the client uses HTTPS.
+ */
+function isOwnOrigin(exchange: Exchange, origin: string): boolean {
+  const host = exchange.request.headers.get("host");
+  if (origin === originOf(exchange) || origin === `https://${host}`) return true;
+  return !exchange.isSecure && origin === `http://${host}`;
 }
 
 function sessionToken({ request, isSecure }: Exchange): string | undefined {
@@ -46,6 +76,11 @@ export function readCookie({ headers }: Request, name: string): string | undefin
     if (key === name && /^[\w.~+/-]+$/.test(value)) return value;
   }
   return undefined;
+}
+
+/** The header that starts the session of a browser for so many seconds. Without a token, it ends the session. */
+export function sessionHeader(exchange: Exchange, token = "", maxAge = 0): { "Set-Cookie": string } {
+  return { "Set-Cookie": setCookie(exchange, sessionCookie(exchange.isSecure), token, { maxAge }) };
 }
 
 type CookieOptions = { path?: string; maxAge: number };

@@ -1,6 +1,6 @@
-import { forbidden, invalid } from "../../errors.ts";
+import { invalid } from "../../errors.ts";
 import { readBytes } from "./body.ts";
-import { isFromThisSite } from "./credentials.ts";
+import { refuseForeignPage } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 
 const maxBytes = 262_144;
@@ -16,7 +16,7 @@ export function isForm({ request }: Exchange): boolean {
  * in to an account of somebody else.
  */
 export async function readForm(exchange: Exchange): Promise<Record<string, string>> {
-  if (!isFromThisSite(exchange)) throw forbidden("This form was sent by another site.");
+  refuseForeignPage(exchange);
   if (!isForm(exchange)) throw invalid("The body must be a form: application/x-www-form-urlencoded.");
   const text = new TextDecoder().decode(await readBytes(exchange, maxBytes));
   const fields = [...new URLSearchParams(text)];

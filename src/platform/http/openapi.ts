@@ -206,7 +206,10 @@ function requestBody(route: Route, schemas: Record<string, Json>): Json | null {
   if (!schema) return null;
   const described = toSchema(schema, schemas, "input");
   if (route.form) return { "multipart/form-data": { schema: described } };
-  return { "application/json": { schema: described, example: exampleOf(described, schemas) } };
+  return {
+    "application/json": { schema: described, example: exampleOf(described, schemas) },
+    ...(route.acceptsForm && { "application/x-www-form-urlencoded": { schema: described } }),
+  };
 }
 
 const binary = { type: "string", format: "binary" };

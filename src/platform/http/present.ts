@@ -3,6 +3,7 @@ import type { Answer } from "./answer.ts";
 import { type MediaResult, respondWith } from "./content.ts";
 import { cursorHeaders, type CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
+import { callerHeaders } from "./credentials.ts";
 import { jsonAnswer } from "./json.ts";
 import { pageHeaders, type PageRequest } from "./pages.ts";
 import { isMedia, type Route } from "./route.ts";
@@ -26,9 +27,7 @@ export async function present(
     const result = value as MediaResult;
     return "plain" in result ? result : respondWith(exchange, result, route.status ?? 200, common);
   }
-  const headers: Record<string, string> = route.personal
-    ? { Vary: "Accept-Encoding, Authorization, Cookie, Origin" }
-    : {};
+  const headers: Record<string, string> = route.personal ? { Vary: `Accept-Encoding, ${callerHeaders}, Origin` } : {};
   if (cursor) {
     const { items, next } = value as KeysetPage<unknown>;
     return jsonAnswer(200, items, { ...headers, ...cursorHeaders(exchange, cursor, next) });

@@ -80,6 +80,8 @@ export type Route = {
   /** Accepts `cursor`; the handler then returns `{ items, next }`. */
   cursor?: CursorOptions;
   body?: z.ZodType;
+  /** The body may also be sent by the form of a page, whose fields are those of the schema. */
+  acceptsForm?: true;
   /** A form that the handler reads itself. */
   form?: z.ZodObject;
   /** The content type of a binary body, which the handler reads itself. */

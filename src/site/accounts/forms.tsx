@@ -1,0 +1,107 @@
+/** @jsxImportSource hono/jsx */
+import type { SignupRole } from "../../config.ts";
+import { Field, newPasswordInput, passwordInput, usernameInput } from "../field.tsx";
+import type { View, Visit } from "../page.ts";
+import { accountTexts } from "../texts/accounts.ts";
+import type { Mistake } from "./mistake.ts";
+
+type Sent = { username?: string | undefined; next: string; mistake?: Mistake };
+
+/** The page on which one signs in. */
+export function signInView({ language, settings }: Visit, { username, next, mistake }: Sent): View {
+  const t = accountTexts[language];
+  const body = (
+    <div class="account">
+      <h1>{t.signIn}</h1>
+      <ErrorNotice mistake={mistake} />
+      <form method="post" action="/session" class="stack">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="username"
+          label={t.username}
+          value={username}
+          input={{ ...usernameInput, maxlength: 256, ...(username ? {} : { autofocus: true }) }}
+        />
+        <Field name="password" label={t.password} input={{ ...passwordInput, ...(username && { autofocus: true }) }} />
+        <button class="button" type="submit">
+          {t.signIn}
+        </button>
+      </form>
+      {settings.signupRole === "closed" ? null : (
+        <p class="quiet">
+          {t.noAccount} <a href={`/signup${asQuery(next)}`}>{t.signUpButton}</a>
+        </p>
+      )}
+    </div>
+  );
+  return { title: t.signIn, body, canonical: null, ...outcomeOf(mistake) };
+}
+
+/** The page on which one creates an account, or the sentence that nobody can. */
+export function signUpView({ language, settings }: Visit, { username, next, mistake }: Sent): View {
+  const t = accountTexts[language];
+  if (settings.signupRole === "closed") {
+    const body = (
+      <div class="account">
+        <h1>{t.closedTitle}</h1>
+        <p>{t.closed}</p>
+        <p class="quiet">
+          {t.hasAccount} <a href={`/signin${asQuery(next)}`}>{t.signIn}</a>
+        </p>
+      </div>
+    );
+    return { title: t.closedTitle, body, canonical: null, ...outcomeOf(mistake) };
+  }
+  const errorOf = (name: string) => (mistake?.field === name ? mistake.text : undefined);
+  const body = (
+    <div class="account">
+      <h1>{t.signUp}</h1>
+      <p class="quiet">{rightsOf(settings.signupRole) === "author" ? t.authors : t.readers}</p>
+      <ErrorNotice mistake={mistake} />
+      <form method="post" action="/signup/form" class="stack">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="username"
+          label={t.username}
+          value={username}
+          hint={t.usernameHint}
+          error={errorOf("username")}
+          input={{ ...usernameInput, autofocus: true }}
+        />
+        <Field
+          name="password"
+          label={t.password}
+          hint={t.passwordHint}
+          error={errorOf("password")}
+          input={newPasswordInput}
+        />
+        <button class="button" type="submit">
+          {t.signUpButton}
+        </button>
+      </form>
+      <p class="quiet">
+        {t.hasAccount} <a href={`/signin${asQuery(next)}`}>{t.signIn}</a>
+      </p>
+    </div>
+  );
+  return { title: t.signUp, body, canonical: null, ...outcomeOf(mistake) };
+}
+
+/** The status and headers of a form that is shown for the first time, or again. */
+export const outcomeOf = (mistake: Mistake | undefined) => ({
+  status: mistake?.status ?? 200,
+  headers: mistake?.headers,
+});
+
+export const rightsOf = (role: SignupRole) => (role === "reader" ? "reader" : "author");
+
+const asQuery = (next: string) => (next === "/" ? "" : `?next=${encodeURIComponent(next)}`);
+
+/** What is wrong with the whole form. What is wrong with one field stands at the field. */
+export function ErrorNotice({ mistake }: { mistake: Mistake | undefined }) {
+  return mistake && mistake.field === undefined ? (
+    <p class="notice error" role="alert">
+      {mistake.text}
+    </p>
+  ) : null;
+}

@@ -1,0 +1,144 @@
+import { recordActivity } from "../../../activity/record.ts";
+import { addPhotos } from "../../../albums/album-photos.ts";
+import { getAlbum, insertAlbum, updateAlbum } from "../../../albums/store.ts";
+import { newPostSchema } from "../../../blog/post.ts";
+import { insertPost } from "../../../blog/write.ts";
+import type { Intake } from "../../../files/intake.ts";
+import type { Images } from "../../../images/read.ts";
+import { insertPhoto } from "../../../photos/store.ts";
+import type { Database } from "../../../platform/database/database.ts";
+import type { Caller } from "../../../platform/http/route.ts";
+import type { Decoder } from "../../../platform/images/decoder.ts";
+import { writePNG } from "../../../platform/images/write-png.ts";
+import type { Renderer } from "../../../platform/markdown/renderer.ts";
+import type { Language } from "../../language.ts";
+import { sampleAlbums, sampleTitles } from "./albums.ts";
+import { paint } from "./paint.ts";
+import { samplePosts } from "./posts.ts";
+import type { Keep, Sample } from "./sample.ts";
+import { type SceneName, scenes } from "./scenes.ts";
+
+const day = 86_400_000;
+
+/** Creates the record of this name. `known` are the records of the rounds before. */
+type Step = { name: string; run(known: Sample[], keep: Keep): Promise<void> };
+/** Steps that do not depend on each other. */
+export type Round = { steps: Step[]; atOnce: number };
+
+type Uses = { db: Database; intake: Intake; images: Images; decoder: Decoder; renderer: Renderer };
+
+/** What creates the samples, one step for each record. Each uses what the API uses. */
+export function createRounds(
+  uses: Uses,
+  caller: Caller,
+  { language, directory }: { language: Language; directory: string },
+): Round[] {
+  const { db, intake, images, decoder, renderer } = uses;
+  const names = Object.keys(scenes) as SceneName[];
+  return [
+    // While one picture is painted, another one is encoded.
+    { steps: names.map((name) => ({ name: `file ${name}`, run: (_, keep) => createFile(name, keep) })), atOnce: 3 },
+    {
+      steps: newestLast(names).map(([name, index]) => ({
+        name: `photo ${name}`,
+        run: (known, keep) => createPhoto(name, index, known, keep),
+      })),
+      atOnce: 1,
+    },
+    {
+      steps: sampleAlbums[language].map((album, index) => ({
+        name: `album ${index}`,
+        run: (known, keep) => createAlbum(album, known, keep),
+      })),
+      atOnce: 1,
+    },
+    {
+      steps: newestLast(samplePosts[language]).map(([post, index]) => ({
+        name: `post ${index}`,
+        run: (known, keep) => createPost(post, index, known, keep),
+      })),
+      atOnce: 1,
+    },
+  ];
+
+  async function createFile(name: SceneName, keep: Keep): Promise<void> {
+    const { width, height } = scenes[name];
+    const png = await writePNG(await paint(scenes[name]), width, height);
+    const { bytes } = await decoder.scale(png, { width, height }, "jpeg");
+    const target = { path: [directory], name: `${name}.jpg`, onConflict: "rename" as const };
+    const destination = { caller, target };
+    await using incoming = await intake.receive({ stream: inOnePiece(bytes) }, destination);
+    await intake.storeWith(incoming, destination, (tx, place) =>
+      keep(tx, async () => {
+        const { id, updatedAt } = await place();
+        return { kind: "file", id, updatedAt };
+      }),
+    );
+    // The photo of it has a picture from the beginning.
+    await images.read({ sha256: incoming.sha256, contentType: "image/jpeg" });
+  }
+
+  async function createPhoto(name: SceneName, index: number, known: Sample[], keep: Keep): Promise<void> {
+    const { width, height } = scenes[name];
+    const { title, altText, tags } = sampleTitles[language][name];
+    const takenAt = new Date(Date.now() - (index * 17 + 5) * day).toISOString();
+    const fileID = idOf(known, `file ${name}`);
+    await db.transaction((tx) =>
+      keep(tx, async () => {
+        const photo = await insertPhoto(tx, caller, { title, altText, tags, fileID, takenAt, width, height });
+        recordActivity(tx, caller.id, "created", { ...photo, kind: "photo", name: photo.title });
+        return { kind: "photo", id: photo.id, updatedAt: photo.updatedAt };
+      }),
+    );
+  }
+
+  async function createAlbum(
+    { name, description, photos }: (typeof sampleAlbums)[Language][number],
+    known: Sample[],
+    keep: Keep,
+  ): Promise<void> {
+    const ids = photos.map((photo) => idOf(known, `photo ${photo}`));
+    await db.transaction((tx) =>
+      keep(tx, async () => {
+        const { id } = await insertAlbum(tx, caller, { name, description });
+        await addPhotos(tx, id, ids);
+        await updateAlbum(tx, caller, id, { coverPhotoID: ids[0] ?? null });
+        const { updatedAt } = await getAlbum(tx, caller, id);
+        return { kind: "album", id, updatedAt };
+      }),
+    );
+  }
+
+  async function createPost(
+    { title, content, tags, cover }: (typeof samplePosts)[Language][number],
+    index: number,
+    known: Sample[],
+    keep: Keep,
+  ): Promise<void> {
+    // `{photo dawn}` in a text stands for the id of that sample.
+    const text = content.replaceAll(/\{((?:photo|album) \w+)\}/g, (_, name: string) => String(idOf(known, name)));
+    const publishedAt = new Date(Date.now() - index * 3 * day).toISOString();
+    const coverID = idOf(known, `photo ${cover}`);
+    const html = await renderer.render(text);
+    const draft = newPostSchema.parse({ title, content: text, tags, coverID, publishedAt });
+    await db.transaction((tx) =>
+      keep(tx, async () => {
+        const { id, updatedAt } = await insertPost(tx, caller, draft, html);
+        return { kind: "post", id, updatedAt };
+      }),
+    );
+  }
+}
+
+/** With their places in the list, whose first one is the newest. */
+const newestLast = <Item>(items: readonly Item[]) => items.map((item, index) => [item, index] as const).toReversed();
+
+function idOf(known: Sample[], name: string): number {
+  const found = known.find((record) => record.name === name);
+  if (!found) throw new Error(`There is no sample ${name}.`);
+  return found.id;
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,52 @@
+import type { Translated } from "../language.ts";
+
+const en = {
+  signIn: "Sign in",
+  signUp: "Create an account",
+  signUpButton: "Sign up",
+  username: "Username",
+  usernameHint: "Letters and digits of any script, and . _ - @ +",
+  password: "Password",
+  passwordHint: "At least 8 characters. A few random words make a good one.",
+  noAccount: "No account yet?",
+  hasAccount: "Already have an account?",
+  readers: "With an account, you can write comments.",
+  authors: "With an account, you can write comments and posts, and upload photos and files.",
+  closedTitle: "Sign-up is closed",
+  closed: "New accounts cannot be created on this site.",
+  wrong: "The username or the password is wrong.",
+  wrongUsername: "Choose a username of at most 64 letters, digits and the characters . _ - @ +",
+  wrongPassword: "Choose a password of 8 to 256 characters.",
+  taken: "This username is taken, or looks like one that is taken. Choose another one.",
+  wait: (seconds: number) =>
+    `Too many attempts. Wait ${seconds === 1 ? "a second" : `${seconds} seconds`} and try again.`,
+  failed: "This is not possible.",
+};
+
+const de: typeof en = {
+  signIn: "Anmelden",
+  signUp: "Konto anlegen",
+  signUpButton: "Registrieren",
+  username: "Benutzername",
+  usernameHint: "Buchstaben und Ziffern jeder Schrift sowie . _ - @ +",
+  password: "Passwort",
+  passwordHint: "Mindestens 8 Zeichen. Einige zufällige Wörter eignen sich gut.",
+  noAccount: "Noch kein Konto?",
+  hasAccount: "Sie haben schon ein Konto?",
+  readers: "Mit einem Konto können Sie Kommentare schreiben.",
+  authors: "Mit einem Konto können Sie Kommentare und Beiträge schreiben sowie Fotos und Dateien hochladen.",
+  closedTitle: "Die Registrierung ist geschlossen",
+  closed: "Auf dieser Seite können keine neuen Konten angelegt werden.",
+  wrong: "Der Benutzername oder das Passwort ist falsch.",
+  wrongUsername: "Wählen Sie einen Benutzernamen aus höchstens 64 Buchstaben, Ziffern und den Zeichen . _ - @ +",
+  wrongPassword: "Wählen Sie ein Passwort mit 8 bis 256 Zeichen.",
+  taken:
+    "Dieser Benutzername ist vergeben oder sieht einem vergebenen zum Verwechseln ähnlich. Wählen Sie einen anderen.",
+  wait: (seconds) =>
+    `Zu viele Versuche. Warten Sie ${seconds === 1 ? "eine Sekunde" : `${seconds} Sekunden`} und versuchen Sie es noch einmal.`,
+  failed: "Das ist nicht möglich.",
+};
+
+export const accountTexts: Translated<typeof en> = { en, de };
+
+export type AccountTexts = typeof en;
