@@ -4,6 +4,7 @@ import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { type Exchange, originOf } from "../platform/http/exchange.ts";
 import { chooseLanguage } from "../platform/http/language.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
+import { isStorable } from "../platform/text.ts";
 import type { FixedSettings } from "../settings/store.ts";
 import { readSettings } from "../settings/store.ts";
 import { findAsset } from "./assets.ts";
@@ -80,13 +81,20 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
   }
 }
 
-/** Throws if a part is not valid UTF-8: there is no such page. */
+/** Throws if a part is not valid UTF-8, or no text that a record could have: there is no such page. */
 export function decodeAll(texts: Record<string, string>): Record<string, string> {
+  const decoded = Object.entries(texts).map(([name, text]) => [name, decode(text)] as const);
+  return Object.fromEntries(decoded);
+}
+
+function decode(text: string): string {
   try {
-    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decodeURIComponent(text)]));
+    const decoded = decodeURIComponent(text);
+    if (isStorable(decoded)) return decoded;
   } catch {
-    throw missing("such page");
+    // Not valid UTF-8.
   }
+  throw missing("such page");
 }
 
 /** Styles and scripts. */
