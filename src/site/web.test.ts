@@ -177,6 +177,7 @@ describe("oEmbed", () => {
       "?url=",
       "?url=x",
       "?url=https://a.test/%25ff",
+      `?url=${encodeURIComponent(`${site.server.url}/blog/%00`)}`,
       "?url=https://a.test/&format=html",
       "?url=https://a.test/&maxwidth=x",
     ]) {
@@ -230,7 +231,7 @@ describe("the card of a post", () => {
     expect(moved.status).toBe(308);
     expect(moved.headers.get("location")).toBe("/blog/new-name/card.png");
     await owner.put(`/api/v1/blog/${post.id}`, { visibility: "private" });
-    for (const path of ["old-name", "new-name", "nothing", "%ff"]) {
+    for (const path of ["old-name", "new-name", "nothing", "%ff", "%00"]) {
       for (const caller of [site.people.guest, owner]) {
         expect((await site.get(`/blog/${path}/card.png`, caller)).status).toBe(404);
       }

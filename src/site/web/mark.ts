@@ -2,10 +2,10 @@ import type { Drawing, Rectangle } from "../../platform/images/draw.ts";
 import { coloursOf } from "./colours.ts";
 
 /** The mark of the program, a glass case on a plinth, on a grid of 24: left, top, right, bottom. */
-const glass = [5.5, 3.5, 18.5, 16.5] as const;
+const glass = [5.5, 3.5, 18.5, 17] as const;
 const frame = [
-  [4.5, 2.5, 6.5, 16.5],
-  [17.5, 2.5, 19.5, 16.5],
+  [4.5, 2.5, 6.5, 17],
+  [17.5, 2.5, 19.5, 17],
   [4.5, 2.5, 19.5, 4.5],
   [3, 17, 21, 22],
 ] as const;

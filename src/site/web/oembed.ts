@@ -9,6 +9,7 @@ import { getPhoto } from "../../photos/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { queryInteger } from "../../platform/http/validate.ts";
+import { isStorable } from "../../platform/text.ts";
 import { findUsernames } from "../../users/store.ts";
 import { readID, type Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";
@@ -108,8 +109,9 @@ const printFields = (fields: Record<string, string | number>) =>
 function readURL(text: string): { pathname: string; host: string } {
   try {
     const { pathname, host, protocol } = new URL(text);
-    if (!/^https?:$/.test(protocol)) throw new TypeError();
-    return { pathname: decodeURIComponent(pathname), host };
+    const decoded = decodeURIComponent(pathname);
+    if (!/^https?:$/.test(protocol) || !isStorable(decoded)) throw new TypeError();
+    return { pathname: decoded, host };
   } catch {
     throw invalid(`"url" must be the URL of a page of this site.`, "url");
   }

@@ -3,6 +3,7 @@ import { type Answer, textAnswer } from "../../platform/http/answer.ts";
 import type { MediaResult } from "../../platform/http/content.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { languageFor } from "../language.ts";
+import { createLinks } from "../links.ts";
 import type { PageCall } from "../page.ts";
 import { decodeAll, type Renderer } from "../render.ts";
 
@@ -42,7 +43,7 @@ function toRoute({ openVisit }: Renderer, page: WebPage<unknown>, query?: z.ZodO
     async handle({ query, texts, exchange }) {
       const visit = await openVisit(exchange, null);
       const language = languageFor(visit.settings.language);
-      return page.handle({ ...visit, language, params: decodeAll(texts), query });
+      return page.handle({ ...visit, language, links: createLinks(), params: decodeAll(texts), query });
     },
   });
 }
