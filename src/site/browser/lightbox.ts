@@ -40,7 +40,7 @@ function toSlide(link: HTMLAnchorElement): SlideData {
   const sources = image.srcset.split(", ");
   return {
     ...(link.dataset["video"] ? { type: "video" } : { srcset: image.srcset }),
-    src: (sources.at(-1) ?? "").split(" ")[0] as string,
+    src: (sources.at(-1) ?? "").split(" ")[0] ?? "",
     width: Number(image.getAttribute("width")),
     height: Number(image.getAttribute("height")),
     msrc: image.currentSrc,
