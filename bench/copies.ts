@@ -15,14 +15,12 @@ type Copy = { url: string };
  */
 export async function copies(directory: string, plan: Plan): Promise<void> {
   const engines = await largeEngines();
-  const start = async (name: string) => ({
-    url: `http://127.0.0.1:${await startCopy(join(directory, name), engines)}`,
-  });
+  const start = (name: string) => startCopy(join(directory, name), engines);
   const both = [await start("one"), await start("two")] as const;
   const milliseconds = plan.rounds > 3 ? 60_000 : 5000;
   await measureWriters([...both], milliseconds);
   await measureCopying("PostgreSQL", ...both);
-  const embedded = { url: `http://127.0.0.1:${await startVitrine(join(directory, "embedded"))}` };
+  const embedded = await startVitrine(join(directory, "embedded"));
   await measureCopying("SQLite", embedded, embedded);
   await measureFreshness(...both);
 }

@@ -13,8 +13,7 @@ const user = { username: "bench", password: "correct horse battery" };
 export async function libraryEvents(directory: string, { rounds }: Plan): Promise<void> {
   // Each listener has an address of its own, because streams are limited per address.
   const settings = { TRUST_PROXY: "loopback", METRICS_TOKEN: metricsToken };
-  const port = await startVitrine(join(directory, "events"), "embedded", settings);
-  const url = `http://127.0.0.1:${port}`;
+  const { port, url } = await startVitrine(join(directory, "events"), "embedded", settings);
   await ask(`${url}/signup`, { method: "POST", json: user });
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
   const write = () =>

@@ -59,6 +59,5 @@ export async function fillLibrary(dataDir: string, count: number): Promise<void>
   await run(sql`DELETE FROM documents_waiting`);
   const needed = new Set(["photos", "photos in months"]);
   for (const { name, rebuild } of schemaOf(modules).maintained) if (needed.has(name)) await rebuild(db);
-  await run(sql`ANALYZE`);
   await db.close();
 }

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { startGenerator } from "./generator/generator.ts";
-import { counter } from "./generator/job.ts";
 import { libraryEvents } from "./library-events.ts";
 import { account, fillLibrary, firstDay, span } from "./library-fill.ts";
 import type { MeasuredServer } from "./operations.ts";
-import { ask, get } from "./request.ts";
+import { ask, getUncached } from "./request.ts";
 import { measure, type Plan, progress } from "./rounds.ts";
 import { startVitrine } from "./servers/vitrine.ts";
 import { renderRates } from "./table.ts";
@@ -35,8 +34,8 @@ export async function library(directory: string, plan: Plan, largest: number): P
     const dataDir = join(directory, `library-${size}`);
     progress(`adding ${print(size)} photos`);
     await fillLibrary(dataDir, size);
-    const port = await startVitrine(dataDir);
-    servers.push({ name: print(size), targets: await targetsOf(port) });
+    const { port, pid } = await startVitrine(dataDir);
+    servers.push({ name: print(size), pid, targets: await targetsOf(port) });
     batchTimes.set(print(size), await timeBatch(port));
   }
   const rates = await measure(startGenerator(), servers, [Object.keys(operations) as Operation[]], plan);
@@ -78,7 +77,7 @@ async function targetsOf(port: number): Promise<MeasuredServer<Operation>["targe
   for (const path of Object.values(paths)) {
     if ((await ask<unknown[]>(url(path))).length === 0) throw new Error(`${path} found nothing`);
   }
-  const target = (path: string) => ({ port, calls: [get(`${path}&n=${counter}`)], status: 200 });
+  const target = (path: string) => ({ port, calls: [getUncached(path)], status: 200 });
   return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, target(path)])) as Record<
     Operation,
     ReturnType<typeof target>

@@ -1,5 +1,7 @@
-import { compare } from "./compare.ts";
 import { copies } from "./copies.ts";
+import { measureGoals, printGoals } from "./goals.ts";
+import { fillSizes } from "./growth.ts";
+import { measureHeaviest, printStatements } from "./heaviest.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
@@ -8,16 +10,19 @@ import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
 import { postgres } from "./postgres.ts";
 import { stopAll } from "./processes.ts";
-import { connections } from "./rounds.ts";
+import { writeResults } from "./results.ts";
+import { connections, type Plan } from "./rounds.ts";
 import { scale } from "./scale.ts";
 import { search } from "./search.ts";
-import { measureStart } from "./start.ts";
+import { starts } from "./start.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 import { writes } from "./writes.ts";
 
 // Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
 const slow = { rounds: 9, milliseconds: 700 };
 const quick = { rounds: 3, milliseconds: 250 };
+/** So that all goals are measured in less than ten minutes on two cores. */
+const all = { rounds: 5, milliseconds: 500 };
 
 /** Returns the exit code: 0 for success, 1 for failure, 2 for invalid options. */
 async function run(words: string[]): Promise<number> {
@@ -36,12 +41,26 @@ async function run(words: string[]): Promise<number> {
   else if (options.formats) await formats(options.folder);
   else if (options.search) await search(directory, plan);
   else if (options.library) await library(directory, plan, options.photos);
-  else if (options.start) await measureStart(directory, plan);
+  else if (options.start) await starts(directory, plan);
   else if (options.copies) await copies(directory, plan);
   else if (options.engine === "postgres") await postgres(directory, plan);
-  else await compare(directory, plan, options);
+  else if (options.statements) await statements(directory, plan, options.quick ? 100_000 : 1_000_000);
+  else await goals(directory, options);
   console.log(`${describeMachine()}; ${connections} connections from the same machine.`);
   return 0;
+}
+
+async function goals(directory: string, options: Options): Promise<void> {
+  const results = await measureGoals(directory, options.quick ? quick : all, options);
+  console.log(`\n${printGoals(results)}`);
+  if (options.quick) return;
+  writeResults(results);
+  console.log(`Written to bench/results.json after ${results.minutes} minutes; \`npm run charts\` draws it.`);
+}
+
+async function statements(directory: string, plan: Plan, records: number): Promise<void> {
+  const [dataDir = ""] = await fillSizes(directory, [records]);
+  console.log(`\n${printStatements(await measureHeaviest(dataDir, records, plan))}\n`);
 }
 
 function understand(words: string[]): Options | null {

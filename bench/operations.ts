@@ -15,11 +15,17 @@ export type Target = {
 };
 
 export type Operation = keyof typeof operations;
-export type MeasuredServer<Name extends string = Operation> = { name: string; targets: Record<Name, Target> };
+export type MeasuredServer<Name extends string = Operation> = {
+  name: string;
+  pid: number;
+  targets: Record<Name, Target>;
+};
 
 export const operations = {
   list: "LIST, from memory",
   get: "GET 1,000 photos, from memory",
+  newList: "LIST, with an unknown parameter",
+  newPost: "GET a post, with an unknown parameter",
   getBesideComments: "GET 1,000 photos, while comments are written",
   getBesidePhotos: "GET 1,000 photos, while a photo is changed",
   missedList: "LIST, true miss",

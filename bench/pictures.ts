@@ -8,7 +8,7 @@ import { startVitrine } from "./servers/vitrine.ts";
 import { softPicture } from "./own-pictures.ts";
 import { bun, start } from "./processes.ts";
 import { ask } from "./request.ts";
-import { type Plan, progress, type Rates } from "./rounds.ts";
+import { type Plan, progress, type Turn } from "./rounds.ts";
 import { renderRates } from "./table.ts";
 
 const perRound = 8;
@@ -31,12 +31,12 @@ type Picture = { path: string; image: string };
  */
 export async function pictures(directory: string, plan: Plan): Promise<void> {
   const rounds = Math.min(plan.rounds, 7);
-  const url = `http://127.0.0.1:${await startVitrine(join(directory, "data"))}`;
+  const { url } = await startVitrine(join(directory, "data"));
   progress("making and uploading pictures of 12 megapixels");
   const all = await uploadPictures(directory, url, perRound * (rounds + 1) + 1);
   const library = start(bun(new URL("servers/bare-sharp.ts", import.meta.url)), ["ignore", "ignore", "ignore", "ipc"]);
 
-  const rates = {} as Rates<Operation>;
+  const rates = {} as Record<Operation, Record<string, Pick<Turn, "rate">[]>>;
   for (const operation of Object.keys(operations) as Operation[]) {
     progress(`${operations[operation]}: ${rounds} rounds`);
     rates[operation] = { Vitrine: [], sharp: [] };
@@ -47,7 +47,7 @@ export async function pictures(directory: string, plan: Plan): Promise<void> {
       for (const name of round % 2 === 0 ? order : order.toReversed()) {
         const rate = (perRound / (await turns[name]())) * 1000;
         // The first round is for warming up.
-        if (round > 0) rates[operation][name]?.push(rate);
+        if (round > 0) rates[operation][name]?.push({ rate });
       }
     }
   }

@@ -10,13 +10,14 @@ import type { Sql } from "../src/platform/database/sql.ts";
 import { measureDatabaseCost, metricsToken } from "../tests/database-cost.ts";
 import { findCaller } from "../src/users/store.ts";
 import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
-import { largeEngines, startCopy } from "./servers/vitrine.ts";
+import { hasLargeEngines, largeEngines, startCopy } from "./servers/vitrine.ts";
 import { type MeasuredServer, photo, post, type Target } from "./operations.ts";
 import { startGenerator } from "./generator/generator.ts";
 import { counter } from "./generator/job.ts";
 import { bun, startServer } from "./processes.ts";
 import { ask, type Call, getUncached, postJSON } from "./request.ts";
 import { measure, type Plan, progress } from "./rounds.ts";
+import { missingRow, rateOf, ratios, type Row, rowOf } from "./row.ts";
 import { layOut, renderRates } from "./table.ts";
 
 const photoCount = 100;
@@ -32,30 +33,46 @@ const titles = {
 type Name = keyof typeof titles;
 type Site = { url: string; port: number; token: string; userID: number; photoIDs: number[]; postID: number };
 
-/** Vitrine on PostgreSQL, compared with a server that only sends the same statements through the driver. */
+const reads: Name[] = ["list", "get"];
+const allPhases: Name[][] = [reads, ["create", "comment"]];
+
 export async function postgres(directory: string, plan: Plan): Promise<void> {
+  const { turns, roundTrips } = await measureTurns(directory, plan, allPhases);
+  console.log(`\n${layOut([["", "statements", "round trips"], ...roundTrips])}`);
+  console.log(`\nRequests per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the bare driver:\n`);
+  const comparison = { title: "to the driver", of: "Vitrine", to: "driver" };
+  console.log(renderRates(titles, turns, ["Vitrine", "driver"], [comparison]));
+}
+
+export async function measurePostgres(directory: string, plan: Plan): Promise<Row[]> {
+  const describe = (name: Name) => ({
+    name: `${titles[name]} on PostgreSQL`,
+    unit: "rate, Vitrine / the bare driver",
+    goal: { atLeast: 0.8 },
+  });
+  if (!hasLargeEngines()) {
+    const note = "needs PostgreSQL, S3 and Redis: bin/test-servers";
+    return reads.map((name) => missingRow(describe(name), note));
+  }
+  const { turns } = await measureTurns(directory, plan, [reads]);
+  return reads.map((name) => {
+    const { Vitrine = [], driver = [] } = turns[name];
+    return rowOf(describe(name), ratios(Vitrine, driver, rateOf));
+  });
+}
+
+/** Vitrine on PostgreSQL, and a server that only sends the same statements through the driver. */
+async function measureTurns(directory: string, plan: Plan, phases: Name[][]) {
   const engines = await largeEngines();
   const dataDir = join(directory, "vitrine");
-  const port = await startCopy(dataDir, { ...engines, METRICS_TOKEN: metricsToken });
+  const { port, pid } = await startCopy(dataDir, { ...engines, METRICS_TOKEN: metricsToken });
   progress("filling the site");
   const site = await fill(port);
   const calls = callsOf(site);
   const roundTrips = await countRoundTrips(site, calls);
-  const vitrine = { name: "Vitrine", targets: targetsOf(port, calls) };
+  const vitrine = { name: "Vitrine", pid, targets: targetsOf(port, calls) };
   const driver = await startDriver(directory, engines.DATABASE_URL ?? "", site, vitrine);
-  const rates = await measure<Name>(
-    startGenerator(),
-    [vitrine, driver],
-    [
-      ["list", "get"],
-      ["create", "comment"],
-    ],
-    plan,
-  );
-  console.log(`\n${layOut([["", "statements", "round trips"], ...roundTrips])}`);
-  console.log(`\nRequests per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the bare driver:\n`);
-  const comparison = { title: "to the driver", of: vitrine.name, to: driver.name };
-  console.log(renderRates(titles, rates, [vitrine.name, driver.name], [comparison]));
+  return { turns: await measure<Name>(startGenerator(), [vitrine, driver], phases, plan), roundTrips };
 }
 
 async function fill(port: number): Promise<Site> {
@@ -127,16 +144,16 @@ async function startDriver(
   }
   const path = join(directory, "driver.json");
   writeFileSync(path, JSON.stringify(plan));
-  const listening = await startServer(bun(new URL("servers/driver-server.ts", import.meta.url), path), {
+  const { printed, pid } = await startServer(bun(new URL("servers/driver-server.ts", import.meta.url), path), {
     on: "stdout",
     pattern: /Listening: (.+)\n/,
   });
-  const ports = JSON.parse(listening) as Record<Name, number>;
+  const ports = JSON.parse(printed) as Record<Name, number>;
   const targets = Object.entries(model.targets).map(([name, target]) => [
     name,
     { ...target, port: ports[name as Name] },
   ]);
-  return { name: "driver", targets: Object.fromEntries(targets) as Record<Name, Target> };
+  return { name: "driver", pid, targets: Object.fromEntries(targets) as Record<Name, Target> };
 }
 
 /** The statements that Vitrine sends for each request, as the driver receives them. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5000;
@@ -32,12 +32,15 @@ export function start([program = "", ...words]: string[], stdio: StdioOptions, e
 
 export type Announcement = { on: "stdout" | "stderr"; pattern: RegExp };
 
-/** Starts a server, waits until it prints where it listens, and returns what the pattern captured. */
+/** `printed` is what the pattern captured. */
+export type Started = { printed: string; pid: number };
+
+/** Starts a server and waits until it prints where it listens. */
 export async function startServer(
   command: string[],
   { on, pattern }: Announcement,
   env: Environment = {},
-): Promise<string> {
+): Promise<Started> {
   const child = start(command, on === "stdout" ? ["ignore", "pipe", "ignore"] : ["ignore", "ignore", "pipe"], env);
   const heard = Promise.withResolvers<string>();
   let said = "";
@@ -51,7 +54,8 @@ export async function startServer(
   child.on("error", fail("cannot be started"));
   child.on("exit", fail("ended"));
   const late = setTimeout(fail("did not start in time"), startTimeoutMs);
-  return heard.promise.finally(() => clearTimeout(late));
+  const printed = await heard.promise.finally(() => clearTimeout(late));
+  return { printed, pid: child.pid ?? 0 };
 }
 
 /** Runs a command to its end and returns its output; throws with its last line if it fails. */
@@ -79,10 +83,41 @@ export function memoryOf(pid: number): number {
   }
 }
 
-/** Memory in MiB of the running process whose command line contains this word. */
-export function memoryOfProgram(word: string): number {
-  const child = [...running].find(({ spawnargs }) => spawnargs.some((argument) => argument.endsWith(word)));
-  return memoryOf(child?.pid ?? 0);
+const hasProc = existsSync("/proc/self/stat");
+
+/** Over a process and those that it has started; NaN where there is no /proc. */
+export function sumOver(pid: number, measure: (pid: number) => number): number {
+  if (!hasProc) return Number.NaN;
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+    return measure(pid) + children.reduce((sum, child) => sum + sumOver(Number(child), measure), 0);
+  } catch {
+    // It has ended in the meantime.
+    return 0;
+  }
+}
+
+/** Processor time in milliseconds of a process and those that it has started; NaN where there is no /proc. */
+export function processorTimeOf(pid: number): number {
+  return sumOver(pid, readTicks) * 10;
+}
+
+/**
+ * Linux counts the processor time of a whole process in hundredths of a second: with its ended threads, and with the
+ * processes that it had started and that have ended.
+ */
+function readTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+}
+
+/** Waits until a server that was just started has done what it does after a start, at most for a minute. */
+export async function waitUntilQuiet(pid: number): Promise<void> {
+  for (let second = 0; second < 60; second++) {
+    const before = processorTimeOf(pid);
+    await Bun.sleep(1000);
+    if (!(processorTimeOf(pid) - before > 50)) return;
+  }
 }
 
 export async function stop(child: ChildProcess): Promise<void> {

@@ -10,9 +10,11 @@ export function get(path: string): Call {
   return { method: "GET", path, headers: {}, body: null };
 }
 
-/** A guest's request that Vitrine does not serve from memory. */
+/** Vitrine does not serve a guest's request with this header from memory. */
+export const uncached = { Authorization: "none" };
+
 export function getUncached(path: string): Call {
-  return { ...get(path), headers: { Authorization: "none" } };
+  return { ...get(path), headers: uncached };
 }
 
 export function postJSON(path: string, token: string, value: unknown): Call {
@@ -48,11 +50,17 @@ export function toWire(port: number, { method, path, headers, body }: Call): Uin
   return body ? Buffer.concat([head, body]) : head;
 }
 
-type Init = { method?: "GET" | "POST" | "PATCH"; token?: string; json?: unknown; form?: FormData };
+type Init = {
+  method?: "GET" | "POST" | "PATCH";
+  token?: string;
+  json?: unknown;
+  form?: FormData;
+  headers?: Record<string, string>;
+};
 
 /** A request during preparation: anything but success is an error. */
-export async function ask<Body>(url: string, { method = "GET", token, json, form }: Init = {}): Promise<Body> {
-  const headers = new Headers();
+export async function ask<Body>(url: string, { method = "GET", token, json, form, ...init }: Init = {}): Promise<Body> {
+  const headers = new Headers(init.headers);
   if (token) headers.set("Authorization", `Bearer ${token}`);
   if (json !== undefined) headers.set("Content-Type", "application/json");
   const body = json === undefined ? (form ?? null) : JSON.stringify(json);

@@ -1,9 +1,13 @@
 import type { MeasuredServer, Target } from "./operations.ts";
 import type { Generator } from "./generator/generator.ts";
+import type { Latency } from "./generator/job.ts";
+import { processorTimeOf } from "./processes.ts";
 import { toWire } from "./request.ts";
 
-/** Requests per second of every server and operation, one number per round. */
-export type Rates<Operation extends string> = Record<Operation, Record<string, number[]>>;
+/** `rate` in requests per second, `processor` in microseconds of the server's processor time per request. */
+export type Turn = { rate: number; processor: number; latency: Latency };
+/** The turns of every operation and server, one per round. */
+export type Turns<Operation extends string> = Record<Operation, Record<string, Turn[]>>;
 export type Plan = { rounds: number; milliseconds: number };
 
 export const connections = 32;
@@ -19,27 +23,27 @@ export async function measure<Operation extends string>(
   servers: MeasuredServer<Operation>[],
   phases: Operation[][],
   plan: Plan,
-): Promise<Rates<Operation>> {
-  const rates = {} as Rates<Operation>;
-  for (const operation of phases.flat()) rates[operation] = Object.fromEntries(servers.map(({ name }) => [name, []]));
+): Promise<Turns<Operation>> {
+  const turns = {} as Turns<Operation>;
+  for (const operation of phases.flat()) turns[operation] = Object.fromEntries(servers.map(({ name }) => [name, []]));
   for (const operations of phases) {
     progress(`${operations.join(", ")}: ${plan.rounds} rounds`);
     await runRound(operations, 0, warmUp);
     for (let round = 1; round <= plan.rounds; round++) {
       const results = await runRound(operations, round, plan.milliseconds);
-      for (const { operation, name, rate } of results) rates[operation][name]?.push(rate);
+      for (const { operation, name, turn } of results) turns[operation][name]?.push(turn);
     }
   }
-  return rates;
+  return turns;
 
   async function runRound(operations: Operation[], round: number, milliseconds: number) {
-    const results: { operation: Operation; name: string; rate: number }[] = [];
+    const results: { operation: Operation; name: string; turn: Turn }[] = [];
     for (const [place, operation] of operations.entries()) {
-      for (const { name, targets } of rotate(servers, round + place)) {
-        const rate = await takeTurn(generator, targets[operation], milliseconds).catch((error: Error) =>
+      for (const { name, pid, targets } of rotate(servers, round + place)) {
+        const turn = await takeTurn(generator, pid, targets[operation], milliseconds).catch((error: Error) =>
           Promise.reject(new Error(`${name} failed at ${operation}: ${error.message}`)),
         );
-        results.push({ operation, name, rate });
+        results.push({ operation, name, turn });
       }
     }
     return results;
@@ -50,11 +54,15 @@ export function progress(text: string): void {
   console.error(`${text} …`);
 }
 
-function takeTurn(generator: Generator, target: Target, milliseconds: number): Promise<number> {
+async function takeTurn(generator: Generator, pid: number, target: Target, milliseconds: number): Promise<Turn> {
   const { port, calls, status, bodyBytes = null, most = Infinity, beside, connections: open = connections } = target;
   const requests = calls.map((call) => toWire(port, call));
   const written = beside && toWire(port, beside);
-  return generator.rate({ port, connections: open, milliseconds, most, requests, status, bodyBytes, beside: written });
+  const job = { port, connections: open, milliseconds, most, requests, status, bodyBytes, beside: written };
+  const before = processorTimeOf(pid);
+  const { count, milliseconds: taken, latency } = await generator.run(job);
+  const processor = ((processorTimeOf(pid) - before) / count) * 1000;
+  return { rate: (count / taken) * 1000, processor, latency };
 }
 
 function rotate<Item>(items: Item[], by: number): Item[] {

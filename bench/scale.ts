@@ -28,9 +28,9 @@ export async function scale(directory: string, plan: Plan): Promise<void> {
     const dataDir = join(directory, String(size));
     progress(`adding ${print(size)} photos`);
     await fillDataDirectory(dataDir, size);
-    const port = await startVitrine(dataDir);
+    const { port, pid } = await startVitrine(dataDir);
     await checkCount(port, size);
-    servers.push({ name: print(size), targets: targetsOf(port, size) });
+    servers.push({ name: print(size), pid, targets: targetsOf(port, size) });
   }
   const rates = await measure(startGenerator(), servers, [cached, missed].map(Object.keys) as Operation[][], plan);
   const [smallest = "", ...larger] = servers.map(({ name }) => name);

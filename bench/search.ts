@@ -11,7 +11,7 @@ import { hashPassword } from "../src/platform/auth/passwords.ts";
 import { addUser } from "../src/users/store.ts";
 import { startVitrine } from "./servers/vitrine.ts";
 import { indexAll } from "./fill.ts";
-import { ask } from "./request.ts";
+import { ask, uncached } from "./request.ts";
 import { type Plan, progress } from "./rounds.ts";
 
 const photos = 40_000;
@@ -27,7 +27,7 @@ export async function search(directory: string, plan: Plan): Promise<void> {
   const dataDir = join(directory, "data");
   progress(`adding ${photos} photos with their files, ${posts} posts, and a tree of ${depth} levels`);
   await fill(dataDir);
-  const url = `http://127.0.0.1:${await startVitrine(dataDir)}`;
+  const { url } = await startVitrine(dataDir);
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
   await ask(`${url}/api/v1/search?q=once`);
   const times = plan.rounds * 5;
@@ -42,8 +42,8 @@ export async function search(directory: string, plan: Plan): Promise<void> {
   ];
   console.log(`\nMilliseconds of one search over HTTP, median and slowest of ${times}:\n`);
   for (const [name, query] of questions) {
-    const run = (round: number) => ask<unknown[]>(`${url}/api/v1/search?${query.replaceAll(" ", "%20")}&n=${round}`);
-    if ((await run(-1)).length === 0) throw new Error(`${query} finds nothing`);
+    const run = () => read<unknown[]>(`${url}/api/v1/search?${query.replaceAll(" ", "%20")}`);
+    if ((await run()).length === 0) throw new Error(`${query} finds nothing`);
     console.log(await time(name, times, run));
   }
 
@@ -55,8 +55,8 @@ export async function search(directory: string, plan: Plan): Promise<void> {
     return ask(`${url}/api/v1/files/${top.at(0)?.id}/move`, { method: "POST", token, json });
   };
   console.log(`\nMilliseconds in a tree of ${perLevel * depth} files, ${perLevel} in each of ${depth} levels:\n`);
-  console.log(await time("read a file at the bottom", times, (n) => ask(`${deepest}/file-${n}.jpg?n=${n}`)));
-  console.log(await time(`list ${perLevel} files at the bottom`, times, (n) => ask(`${deepest}?n=${n}`)));
+  console.log(await time("read a file at the bottom", times, (n) => read(`${deepest}/file-${n}.jpg`)));
+  console.log(await time(`list ${perLevel} files at the bottom`, times, () => read(deepest)));
   console.log(await time("move the whole tree", Math.min(times, 20), moveTop));
   console.log(await time("report the storage", Math.min(times, 20), () => ask(`${url}/api/v1/storage`, { token })));
   console.log("");
@@ -109,6 +109,8 @@ async function fill(dataDir: string): Promise<void> {
     }
   }
 }
+
+const read = <Body>(url: string) => ask<Body>(url, { headers: uncached });
 
 const hash = (number: number) => number.toString(16).padStart(64, "0");
 

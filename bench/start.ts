@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { bun, memoryOf, runCommand, start, stop } from "./processes.ts";
-import { recordResults } from "./results.ts";
+import { bun, memoryOf, runCommand, start, stop, sumOver } from "./processes.ts";
 import { type Plan, progress } from "./rounds.ts";
+import { type Row, rowOf } from "./row.ts";
 import { layOut, median } from "./table.ts";
 
 const root = Bun.fileURLToPath(new URL("../", import.meta.url));
@@ -10,34 +10,62 @@ const idleMs = 1000;
 const listening = /http:\/\/[\w.]+:(\d+)\n/;
 
 type Sample = { milliseconds: number; processor: number; memory: number };
-type Row = { title: string; command: string[]; samples: Sample[] };
+type Way = { title: string; command: string[]; samples: Sample[] };
 
 /**
  * From the start of a process to its first response, each way in turn, and the memory of its processes when it is idle.
  * The data directory has a site already. The files are in the cache of the system.
  */
-export async function measureStart(directory: string, plan: Plan): Promise<void> {
+export async function starts(directory: string, plan: Plan): Promise<void> {
+  const { smallest, byRuntime, byNpx, others } = await prepare(directory);
+  const ways = [smallest, byRuntime, ...others, byNpx];
+  await startInTurn(ways, directory, plan);
+  print(ways);
+}
+
+export async function measureStart(directory: string, plan: Plan): Promise<Row[]> {
+  const { smallest, byRuntime, byNpx } = await prepare(directory);
+  await startInTurn([smallest, byRuntime, byNpx], directory, plan);
+  const unit = "time to the first response, Vitrine / the smallest server";
+  const compare = ({ samples }: Way) =>
+    samples.map(({ milliseconds }, index) => milliseconds / (smallest.samples[index]?.milliseconds ?? Number.NaN));
+  const idle = byRuntime.samples.map(({ memory }) => memory);
+  return [
+    rowOf({ name: "cold start of a package, by the runtime", unit, goal: { atMost: 6 } }, compare(byRuntime)),
+    rowOf({ name: "cold start of a package, by npx", unit, goal: { atMost: 9 } }, compare(byNpx)),
+    rowOf({ name: "idle memory", unit: "MiB", goal: { atMost: 60 } }, idle),
+  ];
+}
+
+async function prepare(directory: string) {
   progress("packing");
   const installed = await install(directory);
-  const row = (title: string, ...command: string[]): Row => ({ title, command, samples: [] });
+  const way = (title: string, ...command: string[]): Way => ({ title, command, samples: [] });
   const runtime = process.execPath;
-  const rows = [
-    row("the smallest server on this runtime", ...bun(new URL("servers/smallest-server.ts", import.meta.url))),
-    row("Vitrine from a package, by the runtime", runtime, join(installed, "dist/main.js"), "serve"),
-    row("Vitrine from its sources, by the runtime", runtime, join(root, "src/main.ts"), "serve"),
-    row("Vitrine from a package, by its launcher", "node", join(installed, "bin/vitrine"), "serve"),
-    row("Vitrine from a package, by npx", "npx", "--no-install", "--prefix", directory, "vitrine", "serve"),
-  ];
+  return {
+    smallest: way(
+      "the smallest server on this runtime",
+      ...bun(new URL("servers/smallest-server.ts", import.meta.url)),
+    ),
+    byRuntime: way("Vitrine from a package, by the runtime", runtime, join(installed, "dist/main.js"), "serve"),
+    byNpx: way("Vitrine from a package, by npx", "npx", "--no-install", "--prefix", directory, "vitrine", "serve"),
+    others: [
+      way("Vitrine from its sources, by the runtime", runtime, join(root, "src/main.ts"), "serve"),
+      way("Vitrine from a package, by its launcher", "node", join(installed, "bin/vitrine"), "serve"),
+    ],
+  };
+}
+
+async function startInTurn(ways: Way[], directory: string, plan: Plan): Promise<void> {
   const dataDir = join(directory, "data");
-  progress(`${plan.rounds} rounds of ${rows.length} starts`);
+  progress(`${plan.rounds} rounds of ${ways.length} starts`);
   // The first round creates the site and fills the caches of the system.
   for (let round = 0; round <= plan.rounds; round++) {
-    for (const { command, samples } of rows) {
+    for (const { command, samples } of ways) {
       const sample = await startOnce(command, dataDir);
       if (round > 0) samples.push(sample);
     }
   }
-  print(rows);
 }
 
 /** The package as npm installs it. */
@@ -68,30 +96,24 @@ async function startOnce(command: string[], dataDir: string): Promise<Sample> {
   const response = await fetch(`http://127.0.0.1:${await heard.promise}/api/v1/photos`);
   await response.text();
   const milliseconds = performance.now() - started;
-  const processor = sumOver(child.pid ?? 0, processorTimeOf);
+  const processor = sumOver(child.pid ?? 0, exactProcessorTimeOf);
   await Bun.sleep(idleMs);
   const memory = sumOver(child.pid ?? 0, memoryOf);
   await stop(child);
   return { milliseconds, processor, memory };
 }
 
-/** Over a process and those that it has started. */
-function sumOver(pid: number, measure: (pid: number) => number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
-  return measure(pid) + children.reduce((sum, child) => sum + sumOver(Number(child), measure), 0);
-}
-
 /** In milliseconds. Linux counts it exactly for each thread, and in hundredths of a second for a process. */
-function processorTimeOf(pid: number): number {
+function exactProcessorTimeOf(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
     Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]),
   );
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
-function print(rows: Row[]): void {
-  const base = rows[0]?.samples ?? [];
-  const results = rows.map(({ title, samples }) => {
+function print(ways: Way[]): void {
+  const base = ways[0]?.samples ?? [];
+  const results = ways.map(({ title, samples }) => {
     const ratioOf = (measure: (sample: Sample) => number) =>
       median(samples.map((sample, round) => measure(sample) / measure(base[round] ?? sample)));
     const durations = samples.map(({ milliseconds }) => milliseconds);
@@ -116,5 +138,4 @@ function print(rows: Row[]): void {
   ]);
   console.log(`\nFrom the start of the process to the first response, median of ${base.length} rounds:\n`);
   console.log(layOut([head, ...lines]));
-  recordResults("start", results);
 }

@@ -1,17 +1,17 @@
-import type { Rates } from "./rounds.ts";
+import type { Turn } from "./rounds.ts";
 
 export type Comparison = { title: string; of: string; to: string };
 
 /** One row per operation: the requests per second of all servers, then the comparisons. */
 export function renderRates<Operation extends string>(
   titles: Record<Operation, string>,
-  rates: Rates<Operation>,
+  turns: Record<Operation, Record<string, Pick<Turn, "rate">[]>>,
   names: string[],
   comparisons: Comparison[],
 ): string {
   const head = ["", ...names, ...comparisons.flatMap(({ title }) => [title, "spread"])];
   const rows = (Object.keys(titles) as Operation[]).map((operation) => {
-    const of = (name: string) => rates[operation][name] ?? [];
+    const of = (name: string) => (turns[operation][name] ?? []).map(({ rate }) => rate);
     const ratios = comparisons.flatMap((each) => compareRates(of(each.of), of(each.to)));
     return [titles[operation], ...names.map((name) => Math.round(median(of(name))).toLocaleString("en-US")), ...ratios];
   });
@@ -34,10 +34,12 @@ export function median(numbers: number[]): number {
   return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-/** The first column is left-aligned, the others are right-aligned. */
-export function layOut(rows: string[][]): string {
+/** Columns are right-aligned, except the first one and those in `left`. */
+export function layOut(rows: string[][], left: number[] = []): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const line = (row: string[]) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)));
+    row.map((cell, column) =>
+      column === 0 || left.includes(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
   return rows.map((row) => line(row).join("   ").trimEnd()).join("\n");
 }

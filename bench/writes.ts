@@ -5,7 +5,8 @@ import { startGenerator } from "./generator/generator.ts";
 import { bytesOf, forEachNumber, type MeasuredServer, photo, post, type Target, uploadBytes } from "./operations.ts";
 import { bun, startServer } from "./processes.ts";
 import { ask, type Call, postFile, postJSON } from "./request.ts";
-import { measure, type Plan, progress } from "./rounds.ts";
+import { measure, type Plan, progress, type Turns } from "./rounds.ts";
+import { costOf, missingRow, rateOf, ratios, type Row, rowOf } from "./row.ts";
 import { startVitrine } from "./servers/vitrine.ts";
 import { renderRates } from "./table.ts";
 
@@ -26,8 +27,42 @@ const largeBytes = 1_000_000;
 /** A directory in memory, where a flush costs nothing. */
 const memory = "/dev/shm";
 
-/** Writes compared with those of the same server without flushing, and with a server that only stores the bytes. */
+/** Writes that are small are compared with the same server without flushing; uploads, with the least that can be done. */
+const small: Operation[] = ["create16", "create64", "comment", "photo", "attach"];
+const uploads: Operation[] = ["small", "large"];
+
 export async function writes(directory: string, plan: Plan): Promise<void> {
+  const { names, turns } = await measureTurns(directory, plan);
+  const [vitrine = "", ...others] = names;
+  const comparisons = others.map((name) => ({ title: `to ${name}`, of: vitrine, to: name }));
+  console.log(`\nWrites per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the others:\n`);
+  console.log(renderRates(titles, turns, names, comparisons));
+  console.log("\n`no flush` is Vitrine with its data in memory; `bare` stores the body of each request as a file.");
+}
+
+export async function measureWrites(directory: string, plan: Plan): Promise<Row[]> {
+  const { turns } = await measureTurns(directory, plan);
+  const toUnflushed = small.map((operation) => {
+    const described = {
+      name: titles[operation],
+      unit: "rate, Vitrine / Vitrine without flushing",
+      goal: { atLeast: 0.5 },
+    };
+    const { Vitrine = [], "no flush": unflushed } = turns[operation];
+    return unflushed
+      ? rowOf(described, ratios(Vitrine, unflushed, rateOf))
+      : missingRow(described, `this system has no ${memory}`);
+  });
+  const toBare = uploads.map((operation) => {
+    const { Vitrine = [], bare = [] } = turns[operation];
+    const unit = "processor time, Vitrine / a server that only stores the body";
+    return rowOf({ name: titles[operation], unit, goal: { atMost: 1.5 } }, ratios(Vitrine, bare, costOf));
+  });
+  return [...toUnflushed, ...toBare];
+}
+
+/** Writes on Vitrine, on the same server without flushing, and on a server that only stores the bytes. */
+async function measureTurns(directory: string, plan: Plan): Promise<{ names: string[]; turns: Turns<Operation> }> {
   progress("filling the servers");
   const servers = [await prepare("Vitrine", join(directory, "data"), plan)];
   if (existsSync(memory)) {
@@ -37,22 +72,17 @@ export async function writes(directory: string, plan: Plan): Promise<void> {
   }
   servers.push(await prepareBare(join(directory, "bare"), servers[0] as Measured));
   const generator = startGenerator();
-  const rates = await measure(
+  const turns = await measure(
     generator,
     servers,
     (Object.keys(titles) as Operation[]).map((one) => [one]),
     plan,
   );
-  const [vitrine = "", ...others] = servers.map(({ name }) => name);
-  const comparisons = others.map((name) => ({ title: `to ${name}`, of: vitrine, to: name }));
-  console.log(`\nWrites per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the others:\n`);
-  console.log(renderRates(titles, rates, [vitrine, ...others], comparisons));
-  console.log("\n`no flush` is Vitrine with its data in memory; `bare` stores the body of each request as a file.");
+  return { names: servers.map(({ name }) => name), turns };
 }
 
 async function prepare(name: string, dataDir: string, plan: Plan): Promise<Measured> {
-  const port = await startVitrine(dataDir);
-  const url = `http://127.0.0.1:${port}`;
+  const { port, pid, url } = await startVitrine(dataDir);
   const user = { username: "bench", password: "correct horse battery" };
   await ask(`${url}/signup`, { method: "POST", json: user });
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
@@ -73,6 +103,7 @@ async function prepare(name: string, dataDir: string, plan: Plan): Promise<Measu
   const create = postJSON("/api/v1/blog", token, post(counter));
   return {
     name,
+    pid,
     targets: {
       create16: write(create),
       create64: write(create, 64),
@@ -99,8 +130,9 @@ async function prepare(name: string, dataDir: string, plan: Plan): Promise<Measu
 async function prepareBare(directory: string, { targets }: Measured): Promise<Measured> {
   mkdirSync(directory);
   const server = bun(new URL("servers/store-server.ts", import.meta.url), directory);
-  const port = Number(await startServer(server, { on: "stderr", pattern: /Listening: (\d+)/ }));
+  const { printed, pid } = await startServer(server, { on: "stderr", pattern: /Listening: (\d+)/ });
+  const port = Number(printed);
   const attach = { ...targets.comment, most: photos };
   const same = Object.entries({ ...targets, attach }).map(([name, target]) => [name, { ...target, port }]);
-  return { name: "bare", targets: Object.fromEntries(same) as Measured["targets"] };
+  return { name: "bare", pid, targets: Object.fromEntries(same) as Measured["targets"] };
 }

@@ -2,8 +2,8 @@ import { bun, start } from "../processes.ts";
 import type { Job, Outcome } from "./job.ts";
 
 export type Generator = {
-  /** Runs the job and returns the requests per second. Throws if any response was not as expected. */
-  rate(job: Job): Promise<number>;
+  /** Throws if any response was not as expected. */
+  run(job: Job): Promise<Outcome>;
 };
 
 export function startGenerator(): Generator {
@@ -13,12 +13,12 @@ export function startGenerator(): Generator {
   child.on("exit", () => waiting?.reject(new Error("the load generator ended early")));
 
   return {
-    async rate(job) {
+    async run(job) {
       waiting = Promise.withResolvers();
       child.send(job);
-      const { count, milliseconds, problem } = await waiting.promise;
-      if (problem !== null) throw new Error(problem);
-      return (count / milliseconds) * 1000;
+      const outcome = await waiting.promise;
+      if (outcome.problem !== null) throw new Error(outcome.problem);
+      return outcome;
     },
   };
 }

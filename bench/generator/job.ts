@@ -14,7 +14,9 @@ export type Job = {
   beside?: Uint8Array | undefined;
 };
 
-export type Outcome = { count: number; milliseconds: number; problem: string | null };
+/** How long requests took, in milliseconds. */
+export type Latency = { p50: number; p90: number; p99: number };
+export type Outcome = { count: number; milliseconds: number; latency: Latency; problem: string | null };
 
 /** Placeholder for ten digits that differ in every request: a free name, new bytes, an uncached URL. */
 export const counter = "##########";

@@ -5,6 +5,6 @@ import { run } from "./run.ts";
 // process.
 process.on("message", (job: Job) => {
   void run(job)
-    .catch((error: Error) => ({ count: 0, milliseconds: 0, problem: error.message }))
+    .catch((error: Error) => ({ problem: error.message }))
     .then((outcome) => process.send?.(outcome));
 });

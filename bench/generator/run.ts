@@ -1,8 +1,8 @@
 import type { Socket } from "bun";
-import { counter, type Job, type Outcome } from "./job.ts";
+import { counter, type Job, type Latency, type Outcome } from "./job.ts";
 import { createResponseReader } from "./response.ts";
 
-type Connection = { read: ReturnType<typeof createResponseReader>; unsent: Buffer | null };
+type Connection = { read: ReturnType<typeof createResponseReader>; unsent: Buffer | null; askedAt: number };
 
 const responseTimeoutMs = 30_000;
 
@@ -14,7 +14,10 @@ export async function run(job: Job): Promise<Outcome> {
   let asked = 0;
   let answered = 0;
 
+  const durations: number[] = [];
+
   function ask(socket: Socket<Connection>): void {
+    socket.data.askedAt = performance.now();
     write(socket, (requests[asked++ % requests.length] as () => Buffer)());
   }
 
@@ -23,10 +26,12 @@ export async function run(job: Job): Promise<Outcome> {
       const answer = socket.data.read(bytes);
       if (!answer) return;
       answered++;
+      const now = performance.now();
+      durations.push(now - socket.data.askedAt);
       if (answer.status !== job.status) return ended.resolve(`status ${answer.status} instead of ${job.status}`);
       if (job.bodyBytes !== null && answer.bodyBytes !== job.bodyBytes)
         return ended.resolve(`a body of ${answer.bodyBytes} bytes instead of ${job.bodyBytes}`);
-      if (asked < job.most && performance.now() < stopAt) ask(socket);
+      if (asked < job.most && now < stopAt) ask(socket);
       else if (answered === asked) ended.resolve(null);
     },
     drain(socket: Socket<Connection>) {
@@ -41,7 +46,7 @@ export async function run(job: Job): Promise<Outcome> {
       Bun.connect<Connection>({
         hostname: "127.0.0.1",
         port: job.port,
-        data: { read: createResponseReader(), unsent: null },
+        data: { read: createResponseReader(), unsent: null, askedAt: 0 },
         socket: handler,
       }),
     ),
@@ -59,7 +64,13 @@ export async function run(job: Job): Promise<Outcome> {
   clearTimeout(late);
   writer?.stop();
   for (const socket of sockets) socket.terminate();
-  return { count: answered, milliseconds, problem };
+  return { count: answered, milliseconds, latency: latencyOf(durations), problem };
+}
+
+function latencyOf(durations: number[]): Latency {
+  const sorted = Float64Array.from(durations).toSorted();
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN;
+  return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }
 
 const writeEveryMs = 20;

@@ -68,7 +68,7 @@ export async function hostile(directory: string, { quick, engine, only }: Option
 }
 
 async function start(dataDir: string, settings: Record<string, string>): Promise<Target> {
-  const url = `http://127.0.0.1:${await startVitrine(dataDir, "embedded", { TRUST_PROXY: "loopback", ...settings })}`;
+  const { url } = await startVitrine(dataDir, "embedded", { TRUST_PROXY: "loopback", ...settings });
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
   const reader = startReader(url);
   await setTimeout(warmUp);

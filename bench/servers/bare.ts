@@ -17,13 +17,13 @@ export async function prepareBare(directory: string, model: MeasuredServer): Pro
 
   const plan = join(directory, "samples.json");
   writeFileSync(plan, JSON.stringify(samples));
-  const listening = await startServer(bun(new URL("bare-server.ts", import.meta.url), plan), {
+  const { printed, pid } = await startServer(bun(new URL("bare-server.ts", import.meta.url), plan), {
     on: "stderr",
     pattern: /Listening: (.+)\n/,
   });
-  const ports = JSON.parse(listening) as Record<Operation, number>;
+  const ports = JSON.parse(printed) as Record<Operation, number>;
   const targets = names.map((name) => [name, { ...model.targets[name], port: ports[name] }]);
-  return { name: "bare", targets: Object.fromEntries(targets) as MeasuredServer["targets"] };
+  return { name: "bare", pid, targets: Object.fromEntries(targets) as MeasuredServer["targets"] };
 }
 
 async function sampleOf({ port, calls }: Target): Promise<Sample> {

@@ -26,7 +26,7 @@ export async function preparePocketBase(directory: string, command: string[]): P
   const data = ["--dir", join(directory, "data"), "--automigrate=false"];
   await runCommand([...command, "superuser", "upsert", superuser.identity, superuser.password, ...data]);
   const address = `127.0.0.1:${await findFreePort()}`;
-  const port = await startServer([...command, "serve", `--http=${address}`, ...data], {
+  const { printed: port, pid } = await startServer([...command, "serve", `--http=${address}`, ...data], {
     on: "stdout",
     pattern: /Server started at http:\/\/\S+:(\d+)/,
   });
@@ -41,7 +41,7 @@ export async function preparePocketBase(directory: string, command: string[]): P
   });
   const large = await upload(url, "files", token, "large.bin", bytesOf(downloadBytes, 0));
   const { id: postID } = await ask<Made>(url + records("posts"), { method: "POST", token, json: post("0") });
-  return { name: "PocketBase", targets: targetsOf(Number(port), token, { ids, postID, large }) };
+  return { name: "PocketBase", pid, targets: targetsOf(Number(port), token, { ids, postID, large }) };
 }
 
 /** The rate limiter is off by default. If it were on, the bench would measure the limit. */
@@ -105,6 +105,8 @@ function targetsOf(port: number, token: string, { ids, postID, large }: Filled):
   return {
     list: target(get(list)),
     get: target(...photos),
+    newList: target(get(`${list}&n=${counter}`)),
+    newPost: target(get(`${records("posts")}/${postID}?n=${counter}`)),
     getBesideComments: { ...target(...photos), beside: create },
     getBesidePhotos: { ...target(...photos), beside: create },
     missedList: target(get(list)),

@@ -16,23 +16,30 @@ import type { Engine } from "../options.ts";
 import { bun, startServer } from "../processes.ts";
 import { ask, type Call, get, getUncached, postFile, postJSON } from "../request.ts";
 
+export type Running = { port: number; pid: number; url: string };
+
 const unlimited = "1000000000";
 
 /**
- * The server with default settings, except for the rate limits and `settings`; its log is discarded. Returns its port.
+ * The server with default settings, except for the rate limits and `settings`; its log is discarded.
  */
 export async function startVitrine(
   dataDir: string,
   engine: Engine = "embedded",
   settings: Record<string, string> = {},
-): Promise<number> {
+): Promise<Running> {
   return startCopy(dataDir, { ...(engine === "postgres" && (await largeEngines())), ...settings });
 }
 
-/** Copies with the same engines serve the same site. */
-export async function startCopy(dataDir: string, settings: Record<string, string>): Promise<number> {
-  const port = await startServer(
-    bun(new URL("../../src/main.ts", import.meta.url), "serve"),
+/** Copies with the same engines serve the same site. `preload` is loaded into the process before the server. */
+export async function startCopy(
+  dataDir: string,
+  settings: Record<string, string>,
+  preload: URL | null = null,
+): Promise<Running> {
+  const [runtime = "", ...words] = bun(new URL("../../src/main.ts", import.meta.url), "serve");
+  const { printed, pid } = await startServer(
+    [runtime, ...(preload ? ["--preload", Bun.fileURLToPath(preload)] : []), ...words],
     { on: "stdout", pattern: /Vitrine is running at \S+:(\d+)/ },
     {
       HOST: "127.0.0.1",
@@ -46,13 +53,18 @@ export async function startCopy(dataDir: string, settings: Record<string, string
       ...settings,
     },
   );
-  return Number(port);
+  return { port: Number(printed), pid, url: `http://127.0.0.1:${printed}` };
+}
+
+export function hasLargeEngines(): boolean {
+  const { TEST_DATABASE_URL, TEST_S3_URL, TEST_REDIS_URL } = process.env;
+  return Boolean(TEST_DATABASE_URL && TEST_S3_URL && TEST_REDIS_URL);
 }
 
 /** A new database on the servers that the tests use. */
 export async function largeEngines(): Promise<Record<string, string>> {
-  const { TEST_DATABASE_URL, TEST_S3_URL, TEST_REDIS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
-  if (!TEST_DATABASE_URL || !TEST_S3_URL || !TEST_REDIS_URL) {
+  const { TEST_S3_URL, TEST_REDIS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
+  if (!hasLargeEngines() || !TEST_S3_URL || !TEST_REDIS_URL) {
     throw new Error('--engine postgres requires running servers: eval "$(bin/test-servers start)"');
   }
   return {
@@ -65,8 +77,7 @@ export async function largeEngines(): Promise<Record<string, string>> {
 }
 
 export async function prepareVitrine(dataDir: string, engine: Engine): Promise<MeasuredServer> {
-  const port = await startVitrine(dataDir, engine);
-  const url = `http://127.0.0.1:${port}`;
+  const { port, pid, url } = await startVitrine(dataDir, engine);
   const user = { username: "bench", password: "correct horse battery" };
   await ask(`${url}/signup`, { method: "POST", json: user });
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
@@ -79,7 +90,7 @@ export async function prepareVitrine(dataDir: string, engine: Engine): Promise<M
   });
   const large = await upload(url, token, "large.bin", bytesOf(downloadBytes, 0));
   const { id: postID } = await ask<{ id: number }>(`${url}/api/v1/blog`, { method: "POST", token, json: post("0") });
-  return { name: "Vitrine", targets: targetsOf(port, token, { ids, postID, largeFile: large.url }) };
+  return { name: "Vitrine", pid, targets: targetsOf(port, token, { ids, postID, largeFile: large.url }) };
 }
 
 function upload(url: string, token: string, name: string, bytes: Uint8Array<ArrayBuffer>) {
@@ -102,6 +113,8 @@ function targetsOf(port: number, token: string, { ids, postID, largeFile }: Fill
   return {
     list: read(get(list)),
     get: read(...photos),
+    newList: read(get(`${list}&n=${counter}`)),
+    newPost: read(get(`/api/v1/blog/${postID}?n=${counter}`)),
     getBesideComments: { ...read(...photos), beside: postJSON("/api/v1/comments", token, comment) },
     getBesidePhotos: {
       ...read(...photos),

@@ -1,0 +1,85 @@
+import { mkdirSync } from "node:fs";
+import os from "node:os";
+import { join } from "node:path";
+import { fillSizes, measureGrowth, sizes } from "./growth.ts";
+import { measureHeaviest } from "./heaviest.ts";
+import type { Options } from "./options.ts";
+import { measurePostgres } from "./postgres.ts";
+import { stopAll } from "./processes.ts";
+import { measureRequests } from "./requests.ts";
+import { aboutThisRun, type Results } from "./results.ts";
+import { type Plan, progress } from "./rounds.ts";
+import type { Row } from "./row.ts";
+import { measureStart } from "./start.ts";
+import { layOut } from "./table.ts";
+import { measureWrites } from "./writes.ts";
+
+/** Measures everything for which there is a goal. */
+export async function measureGoals(directory: string, plan: Plan, { emulate, million }: Options): Promise<Results> {
+  const started = performance.now();
+  const run = async <Result>(name: string, measure: (own: string) => Promise<Result>) => {
+    const minute = ((performance.now() - started) / 60_000).toFixed(1);
+    progress(`minute ${minute}: ${name}`);
+    const own = join(directory, name);
+    mkdirSync(own);
+    const result = await measure(own);
+    await stopAll();
+    return result;
+  };
+  const requests = await run("requests", (own) => measureRequests(own, plan, emulate));
+  const writes = await run("writes", (own) => measureWrites(own, plan));
+  const wanted = million ? sizes.million : sizes.usual;
+  const [growth, heaviest] = await run("growth", async (own) => {
+    const directories = await fillSizes(own, wanted);
+    return [
+      await measureGrowth(directories, wanted, plan),
+      await measureHeaviest(directories.at(-1) ?? "", wanted.at(-1) ?? 0, plan),
+    ] as const;
+  });
+  const start = await run("start", (own) => measureStart(own, plan));
+  const postgres = await run("postgres", (own) => measurePostgres(own, plan));
+
+  const { rows, ...measuredRequests } = requests;
+  const { row, ...measuredHeaviest } = heaviest;
+  return {
+    ...aboutThisRun(),
+    minutes: Number(((performance.now() - started) / 60_000).toFixed(1)),
+    loadAverage: Number(os.loadavg()[0]?.toFixed(1)),
+    rows: [...rows, ...writes, ...growth.rows, row, ...start, ...postgres],
+    growth: growth.growth,
+    heaviest: measuredHeaviest,
+    ...measuredRequests,
+  };
+}
+
+export function printGoals(results: Results): string {
+  const lines = results.rows.map((row) => [row.name, ...cellsOf(row), row.unit]);
+  return [layOut([["", "measured", "spread", "goal", "met", "unit"], ...lines], [5]), "", ...remarksOn(results)].join(
+    "\n",
+  );
+}
+
+export function remarksOn({ rows, growth, withoutPocketBase, generatorMost }: Results): string[] {
+  const largest = growth[0]?.points.at(-1)?.records ?? 0;
+  return [
+    "Medians of the rounds; spread is the lowest and the highest. `processor time` is that of the server's processes per request.",
+    "A parameter that the route does not know does not change the response, so such a request is served from memory. Any other new address is a true miss, even if its records are known.",
+    ...rows.filter(({ note }) => note).map(({ name, note }) => `Not measured: ${name} (${note}).`),
+    ...(withoutPocketBase ? [`PocketBase is not compared: ${withoutPocketBase}.`] : []),
+    ...(largest < 1_000_000 ? ["Growth is measured up to 100,000 records; --million adds 1,000,000."] : []),
+    "That memory stays flat is checked by `npm run test:soak`.",
+    `The load generator itself reaches ${Math.round(generatorMost).toLocaleString("en-US")} requests per second here.`,
+  ];
+}
+
+/** Measured value, spread, goal, and whether it is met. */
+export function cellsOf({ median, spread, goal, isMet }: Row): string[] {
+  const digits = (median ?? 0) < 10 ? 2 : 0;
+  const print = (number: number) => number.toFixed(digits);
+  return [
+    median === null ? "–" : print(median),
+    spread ? `${print(spread[0])}–${print(spread[1])}` : "–",
+    goal ? ("atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`) : "–",
+    isMet === null ? "–" : isMet ? "yes" : "no",
+  ];
+}
