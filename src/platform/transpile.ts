@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
+import { hashOfText } from "./hash.ts";
 
 const transpiler = new Bun.Transpiler({ loader: "ts", target: "browser" });
 
@@ -24,14 +25,32 @@ export async function bundleScript(source: URL): Promise<[Script, ...Script[]]> 
     minify: true,
     naming: { entry: name, chunk: name },
   });
-  const scripts = outputs.map(async (output) => ({
-    kind: output.kind,
-    file: basename(output.path),
-    code: await output.text(),
-  }));
-  const [first, ...others] = (await Promise.all(scripts)).toSorted(
-    (one, other) => Number(other.kind === "entry-point") - Number(one.kind === "entry-point"),
+  const built = await Promise.all(
+    outputs
+      .toSorted((one, other) => rank(one) - rank(other))
+      .map(async (output) => ({ file: basename(output.path), hash: output.hash ?? "", code: await output.text() })),
   );
-  if (!first) throw new Error(`${source.pathname} has no script.`);
-  return [first, ...others];
+  return renameScripts(built);
 }
+
+type Built = Script & { hash: string };
+
+/**
+ * Gives the scripts names by their code alone. The bundler's hashes also depend on the directory of the sources, which need not
+ * be the same for all copies of a server.
+ */
+function renameScripts(built: Built[]): [Script, ...Script[]] {
+  const rename = (text: string, nameOf: (script: Built) => string) =>
+    built.reduce((changed, script) => changed.replaceAll(script.hash, nameOf(script)), text);
+  const withoutHashes = built.map(({ code }) => rename(code, ({ file, hash }) => file.replace(hash, "")));
+  const version = hashOfText(withoutHashes.join("\n"));
+  const nameOf = ({ file, hash }: Built) => hashOfText(version + file.replace(hash, "")).slice(0, 10);
+  const [entry, ...others] = built.map(({ file, code }) => ({
+    file: rename(file, nameOf),
+    code: rename(code, nameOf),
+  }));
+  if (!entry) throw new Error("The bundler has made no script.");
+  return [entry, ...others];
+}
+
+const rank = ({ kind }: Bun.BuildArtifact) => (kind === "entry-point" ? 0 : 1);

@@ -105,7 +105,11 @@ test("an album has its description, the albums in it, and its photos in its orde
     `/albums/${id}-lisbon-2026`,
     `/albums/${nested}-sintra`,
   ]);
-  // Behind a private album, the breadcrumb ends.
+  // At a private album, the breadcrumb ends.
+  await owner.put(`/api/v1/albums/${id}`, { visibility: "private" });
+  const shorter = (await open(guest, `/albums/${deeper}-castle`)).body;
+  expect(shorter).toContain("Sintra");
+  expect(shorter).not.toContain("Lisbon");
   await owner.put(`/api/v1/albums/${nested}`, { visibility: "private" });
   const cut = (await open(guest, `/albums/${deeper}-castle`)).body;
   for (const name of ["Sintra", "Lisbon"]) expect(cut).not.toContain(name);

@@ -56,11 +56,14 @@ const scriptAsset = (name: string, { file, code }: Script): [string, Asset] => [
   createAsset(`/assets/${file}`, "text/javascript", code),
 ];
 
-/** Without comments and indentation. */
+/** Without comments, and without spaces that mean nothing. */
 const minifyCSS = (text: string) =>
   text
     .replaceAll(/\/\*.*?\*\//gs, "")
-    .replaceAll(/\s*\n\s*/g, "\n")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .replaceAll(";}", "}")
     .trim();
 
 const createAsset = (url: string, type: string, text: string): Asset => ({

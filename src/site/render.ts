@@ -51,6 +51,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
       summary: path,
       isPage: true,
       personal: true,
+      limit: method === "GET" && page.limit === undefined ? "none" : "api",
       ...(query && { query }),
       answer: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, query, texts, exchange }) {

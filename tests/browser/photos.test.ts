@@ -24,12 +24,14 @@ afterAll(async () => {
   await server?.close();
 });
 
+/** Chromium reports a transition between two pages as an error of the page if it is interrupted. */
+const still = { reducedMotion: "reduce" } as const;
 const testInBrowser = test.skipIf(!browserPath);
 
 testInBrowser(
   "a click on a photo opens it in the lightbox, and the back button closes it",
   async () => {
-    await using tab = await openTab(browser, server.url);
+    await using tab = await openTab(browser, server.url, still);
     const page = await tab.open("/photos");
     await page.click(".photos > a:nth-child(2)");
     const caption = page.locator(".pswp__caption");
@@ -60,7 +62,7 @@ testInBrowser(
 testInBrowser(
   "the list grows while one scrolls, and without script it goes on by a link",
   async () => {
-    await using tab = await openTab(browser, server.url);
+    await using tab = await openTab(browser, server.url, still);
     const page = await tab.open("/photos");
     const count = () => page.locator(".photos > a").count();
     expect(await count()).toBe(48);
@@ -82,8 +84,7 @@ testInBrowser(
 testInBrowser(
   "arrow keys lead from photo to photo",
   async () => {
-    // Chromium reports a transition between pages as an error if it is interrupted.
-    await using tab = await openTab(browser, server.url, { reducedMotion: "reduce" });
+    await using tab = await openTab(browser, server.url, still);
     const page = await tab.open("/photos/30");
     await page.keyboard.press("ArrowRight");
     await page.waitForURL("**/photos/29");

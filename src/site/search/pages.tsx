@@ -28,6 +28,7 @@ export function searchPages(db: Database, kinds: RecordKind[]): Page[] {
   return [
     page({
       path: "/search",
+      limit: "api",
       query,
       async handle(visit) {
         const { viewer, language } = visit;

@@ -37,7 +37,7 @@ function toRoute({ openVisit }: Renderer, page: WebPage<unknown>, query?: z.ZodO
     tag: "Site",
     summary: path,
     isPage: true,
-    ...(limit && { limit }),
+    limit: limit ?? "none",
     ...(query && { query }),
     answer: { contentTypes: [contentType], description: "The document" },
     async handle({ query, texts, exchange }) {
