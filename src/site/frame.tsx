@@ -35,6 +35,7 @@ export function frame(
           <script type="module" src={assetURL(`${script}.js`)} />
         ))}
         <link rel="icon" href="/favicon.ico" sizes="any" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
         {head}
       </head>

@@ -6,10 +6,10 @@ import { openTab } from "./browser.ts";
 export async function setUpWithSamples(browser: Browser, server: TestServer): Promise<Client> {
   await using tab = await openTab(browser, server.url);
   const page = await tab.open(`/setup?key=${await server.setupKey()}`);
-  await page.getByLabel("Site name").fill("Salt & Light");
-  await page.getByLabel("Username").fill("ada");
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: /set up/i }).click();
+  await page.getByLabel("Name of the site").fill("Salt & Light");
+  await page.getByLabel("Your username").fill("ada");
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Create the site" }).click();
   await page.waitForURL((url) => url.pathname !== "/setup");
   const { body } = await client(server).post("/signin", { username: "ada", password });
   const owner = client(server, body.token, body.user.id);

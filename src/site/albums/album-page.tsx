@@ -18,6 +18,7 @@ import { Places } from "../photos/places.tsx";
 import { albumTexts } from "../texts/albums.ts";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
+import { albumHead } from "../web/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
 
 const photosPerPage = 48;
@@ -56,6 +57,7 @@ export const albumPage = (db: Reader): Page =>
         canonical: album.visibility === "private" || links.prefix ? null : linkTo(number),
         head: (
           <>
+            {albumHead(visit, album, photos, owner)}
             {number > 1 ? <link rel="prev" href={linkTo(number - 1)} /> : null}
             {number < last ? <link rel="next" href={linkTo(number + 1)} /> : null}
           </>

@@ -6,6 +6,7 @@ import { cursorQuery, listRequest, nextPage, type PageList, readAll } from "../c
 import { type Page, page } from "../page.ts";
 import { albumTexts } from "../texts/albums.ts";
 import { commonTexts } from "../texts/common.ts";
+import { listHead } from "../web/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
 
 const list: PageList = { name: "albums", sort: byID, order: "desc", size: 24 };
@@ -25,7 +26,12 @@ export const albumsPage = (db: Reader): Page =>
         title: t.title,
         section: "albums",
         canonical: cursor || links.prefix ? null : "/albums",
-        head: next ? <link rel="next" href={`/albums${next}`} /> : null,
+        head: (
+          <>
+            {listHead(visit, { path: "/albums", title: t.title })}
+            {next ? <link rel="next" href={`/albums${next}`} /> : null}
+          </>
+        ),
         body: (
           <div class="wide">
             <header class="page-head">

@@ -12,6 +12,7 @@ import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { type Page, page, readID, type Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
+import { photoHead } from "../web/head.tsx";
 import { Facts } from "./facts.tsx";
 import { printBytes } from "./format.ts";
 import { Places } from "./places.tsx";
@@ -44,6 +45,7 @@ export const photoPage = (db: Reader): Page =>
         canonical: photo.visibility === "private" || links.prefix ? null : `/photos/${id}`,
         head: (
           <>
+            {photoHead(visit, photo, owner)}
             {previous ? <link rel="prev" href={links.photo(previous) + within} /> : null}
             {next ? <link rel="next" href={links.photo(next) + within} /> : null}
           </>

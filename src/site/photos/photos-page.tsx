@@ -11,6 +11,7 @@ import type { Language } from "../language.ts";
 import { type Page, page } from "../page.ts";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
+import { listHead } from "../web/head.tsx";
 import {
   linkToPeriod,
   monthOf,
@@ -53,7 +54,12 @@ export const photosPage = (db: Reader): Page =>
         title,
         section: "photos",
         canonical: cursor || links.prefix ? null : `/photos${chosen}`,
-        head: next ? <link rel="next" href={`/photos${next}`} /> : null,
+        head: (
+          <>
+            {listHead(visit, { path: `/photos${chosen}`, title, feeds: ["photos"] })}
+            {next ? <link rel="next" href={`/photos${next}`} /> : null}
+          </>
+        ),
         body: (
           <div class="wide">
             <header class="page-head">
