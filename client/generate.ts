@@ -104,7 +104,7 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
 
     const input = [
       named("path").length + query.length > 0 ? printParameters([...named("path"), ...query]) : "",
-      body ? (bodyKind === "bytes" ? "{ body: Blob | BufferSource }" : print(body.schema)) : "",
+      body ? (bodyKind === "bytes" ? "{ body: Blob | ArrayBuffer | Uint8Array }" : print(body.schema)) : "",
     ].filter(Boolean);
     const given = input.join(" & ") || "{}";
     const options = [

@@ -1115,7 +1115,7 @@ export type Operations = {
   replacePoster: Call<
     {
       id: number;
-    } & { body: Blob | BufferSource },
+    } & { body: Blob | ArrayBuffer | Uint8Array },
     Photo,
     IfMatch
   >;
@@ -1501,7 +1501,7 @@ export type Operations = {
   replaceContent: Call<
     {
       id: number;
-    } & { body: Blob | BufferSource },
+    } & { body: Blob | ArrayBuffer | Uint8Array },
     File,
     IfMatch
   >;

@@ -22,12 +22,12 @@ export function createCall(connection: Connection, operation: Operation, share: 
     toRequest(operation, input, { ...options, share: options.share ?? share });
 
   if (is.has("response")) {
-    const download = (input?: Input, options?: Options) =>
+    const download = async (input?: Input, options?: Options) =>
       send(connection, request(input, options), async (response) => response);
     return Object.assign(download, { url: (input: Input = {}) => connection.baseURL + toURL(operation, input) });
   }
   if (is.has("list")) {
-    const list = (input: Input = {}, options?: Options) =>
+    const list = async (input: Input = {}, options?: Options) =>
       send(connection, request(input, options), (response) => readPage(response, input));
     return Object.assign(list, {
       async *all(input: Input = {}, options?: Options) {
@@ -41,7 +41,7 @@ export function createCall(connection: Connection, operation: Operation, share: 
       },
     });
   }
-  return (input?: Input, options?: Options) => send(connection, request(input, options), readJSON);
+  return async (input?: Input, options?: Options) => send(connection, request(input, options), readJSON);
 }
 
 function toRequest(operation: Operation, input: Input, options: Options): Sent {
@@ -73,8 +73,8 @@ function toRequest(operation: Operation, input: Input, options: Options): Sent {
 }
 
 const toHeaders = ({ token, password }: ShareLink) => ({
-  "X-ShareLink-Token": token,
-  ...(password && { "X-ShareLink-Password": password }),
+  "X-Share-Token": token,
+  ...(password && { "X-Share-Password": password }),
 });
 
 const hasBody = ({ method, is }: Operation) => (method === "POST" || method === "PUT") && !is.has("empty");
@@ -83,7 +83,9 @@ const hasBody = ({ method, is }: Operation) => (method === "POST" || method === 
 function toURL(operation: Operation, input: Input): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodePath(name, input[name]));
   if (hasBody(operation)) return path;
-  const query = new URLSearchParams(rest(operation, input).map(([name, value]) => [name, String(value)])).toString();
+  const query = new URLSearchParams(
+    rest(operation, input).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return query === "" ? path : `${path}?${query}`;
 }
 
@@ -96,10 +98,10 @@ function encodePath(name: string, value: unknown): string {
     .join("/");
 }
 
-function toBody(operation: Operation, input: Input): { body: BodyInit | null; type?: string } {
+function toBody(operation: Operation, input: Input): { body: Sent["body"]; type?: string } {
   const { is } = operation;
   if (!hasBody(operation)) return { body: null };
-  if (is.has("bytes")) return { body: input.body as BodyInit, type: "application/octet-stream" };
+  if (is.has("bytes")) return { body: input.body as Sent["body"], type: "application/octet-stream" };
   const fields = rest(operation, input);
   if (!is.has("form")) return { body: JSON.stringify(Object.fromEntries(fields)), type: "application/json" };
   const form = new FormData();

@@ -15,7 +15,7 @@ export type Sent = Pick<CallOptions, "signal" | "retry" | "timeout"> & {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  body?: BodyInit | null;
+  body?: RequestInit["body"];
   /** Whether sending it twice has the same effect as once. */
   isRepeatable: boolean;
 };
