@@ -15,7 +15,7 @@ const mostParts = 9000;
 const partTimeout = 120_000;
 
 /** How far the server is. */
-type Progress = { id: number; offset: number; fileID: number | null };
+type Progress = { id: number; offset: number; isFinished: boolean };
 
 export function createUpload(connection: Connection, store: UploadStore) {
   const active = new Set<string>();
@@ -32,10 +32,10 @@ export function createUpload(connection: Connection, store: UploadStore) {
     try {
       const known = isFirst ? await resume(content, key, signal) : null;
       const progress = known ?? (await begin(content, { ...options, name }));
-      if (isFirst && progress.fileID === null) await store.set(key, String(progress.id));
-      const fileID = await sendParts(content, progress, options);
+      if (isFirst && !progress.isFinished) await store.set(key, String(progress.id));
+      await sendParts(content, progress, options);
       if (isFirst) await store.delete(key);
-      return (await send(connection, repeatable("GET", `/api/v1/files/${fileID}`, signal), readJSON)) as File;
+      return await readFile(progress.id, signal);
     } finally {
       if (isFirst) active.delete(key);
     }
@@ -64,18 +64,17 @@ export function createUpload(connection: Connection, store: UploadStore) {
     const headers = { ...version, "Upload-Length": String(content.size), "Upload-Metadata": metadata.join(",") };
     const request = { ...repeatable("POST", uploads, signal), headers };
     const { id, offset, file } = (await send(connection, request, readJSON)) as ResumableUpload;
-    return { id, offset, fileID: file?.id ?? null };
+    return { id, offset, isFinished: file !== null };
   }
 
-  /** Returns the id of the file. */
-  async function sendParts(content: Blob, known: Progress, options: UploadOptions): Promise<number> {
+  async function sendParts(content: Blob, known: Progress, options: UploadOptions): Promise<void> {
     const { signal, onProgress } = options;
     const retry = { ...connection.retry, ...options.retry };
     let progress = known;
     let isLost = false;
     for (let failures = 0; ;) {
       onProgress?.({ sent: progress.offset, total: content.size, uploadID: progress.id });
-      if (progress.fileID !== null) return progress.fileID;
+      if (progress.isFinished) return;
       const { offset } = progress;
       try {
         progress =
@@ -113,6 +112,14 @@ export function createUpload(connection: Connection, store: UploadStore) {
     }
   }
 
+  /** By its upload, because such requests have a higher rate limit. */
+  async function readFile(id: number, signal: AbortSignal | undefined): Promise<File> {
+    const request = repeatable("GET", `${uploads}/${id}`, signal);
+    const { file } = (await send(connection, request, readJSON)) as ResumableUpload;
+    if (!file) throw new VitrineError("The file was deleted after it was uploaded.", { status: 404, code: "missing" });
+    return file;
+  }
+
   function ask(id: number, signal: AbortSignal | undefined): Promise<Progress> {
     return sendOnce(connection, question(id, signal), readProgress(id));
   }
@@ -135,12 +142,11 @@ const question = (id: number, signal: AbortSignal | undefined): Sent => ({
 
 function readProgress(id: number) {
   return async ({ headers }: Response): Promise<Progress & { length: number }> => {
-    const fileID = headers.get("upload-file-id");
     return {
       id,
       offset: Number(headers.get("upload-offset")),
       length: Number(headers.get("upload-length")),
-      fileID: fileID === null ? null : Number(fileID),
+      isFinished: headers.has("upload-file-id"),
     };
   };
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createClient, etagOf, VitrineError } from "../../client/src/index.ts";
+import { createClient, etagOf } from "../../client/src/index.ts";
 import type { Client, ErrorCode } from "../../client/src/types.ts";
 import type { Failure } from "../../src/errors.ts";
 import { password, png, startServer, type TestServer } from "../kit.ts";
 import { startProxy } from "../tcp-proxy.ts";
+import { failureOf } from "./failure.ts";
 
 /** Fails to compile if the server has a code that the client does not know. */
 const codes: (code: Failure) => ErrorCode = (code) => code;
@@ -18,15 +19,6 @@ beforeAll(async () => {
   await vitrine.signIn({ username: "owner", password });
 });
 afterAll(() => server.close());
-
-async function failureOf(call: Promise<unknown>): Promise<VitrineError> {
-  const error = await call.then(
-    () => new Error("It did not fail."),
-    (reason: unknown) => reason,
-  );
-  if (error instanceof VitrineError) return error;
-  throw error;
-}
 
 describe("a call", () => {
   test("takes parameters and body in one object, and returns the record", async () => {
@@ -54,11 +46,11 @@ describe("a call", () => {
   });
 
   test("without the record's id is refused before anything is sent", async () => {
-    await expect(vitrine.readAlbum({} as { id: number })).rejects.toThrow('"id" is required');
+    expect((await failureOf(vitrine.readAlbum({} as { id: number }))).message).toContain('"id" is required');
   });
 
   test("ends with the reason of its signal, before and while it is sent", async () => {
-    await expect(vitrine.readMe({}, { signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
+    expect(await failureOf(vitrine.readMe({}, { signal: AbortSignal.abort("enough") }))).toBe("enough");
     const proxy = await startProxy({ host: "127.0.0.1", port: Number(new URL(server.url).port) });
     proxy.setMode("silent");
     const slow = createClient({ baseURL: `http://127.0.0.1:${proxy.port}` });
@@ -79,7 +71,9 @@ describe("a call", () => {
     const error = await failureOf(vitrine.changePost({ id, content: "three" }, { ifMatch: read }));
     expect([error.status, error.code]).toEqual([412, "outdated"]);
     expect((await vitrine.readPost({ id })).content).toBe("two");
-    await expect(vitrine.changePost({ id, content: "four" }, { ifMatch: { id } })).rejects.toThrow("ifMatch");
+    expect((await failureOf(vitrine.changePost({ id, content: "four" }, { ifMatch: { id } }))).message).toContain(
+      "ifMatch",
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { type Client, createClient, VitrineError } from "../../client/src/index.ts";
+import { type Client, createClient } from "../../client/src/index.ts";
 import { password, person, startServer, type TestServer } from "../kit.ts";
+import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
 
 let server: TestServer;
@@ -19,7 +20,6 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 const busy = { status: 503 };
-const failure = (call: Promise<unknown>) => call.catch((error: unknown) => error as VitrineError);
 const countAlbums = async () => (await vitrine.listAlbums({ pageSize: 1 })).total ?? 0;
 
 describe("a request that can be repeated", () => {
@@ -39,19 +39,19 @@ describe("a request that can be repeated", () => {
 
   test("fails at once if the server asks for more time than the limit", async () => {
     front.fail("GET /api/v1/me", { status: 503, headers: { "Retry-After": "3600" }, body: "<h1>Later</h1>" });
-    const error = await failure(vitrine.readMe());
+    const error = await failureOf(vitrine.readMe());
     expect(error).toMatchObject({ status: 503, code: "unknown", retryAfter: 3600, attempts: 1 });
   });
 
   test("is sent five times at most, and once if repetition is off", async () => {
     for (let count = 0; count < 9; count++) front.fail("GET /api/v1/me", busy);
-    expect(await failure(vitrine.readMe())).toMatchObject({ status: 503, attempts: 5 });
-    expect(await failure(vitrine.readMe({}, { retry: { attempts: 1 } }))).toMatchObject({ attempts: 1 });
+    expect(await failureOf(vitrine.readMe())).toMatchObject({ status: 503, attempts: 5 });
+    expect(await failureOf(vitrine.readMe({}, { retry: { attempts: 1 } }))).toMatchObject({ attempts: 1 });
     expect(front.count("GET /api/v1/me")).toBe(6);
   });
 
   test("is not repeated after an error that would stay", async () => {
-    expect(await failure(vitrine.readAlbum({ id: 1e6 }))).toMatchObject({ status: 404, attempts: 1 });
+    expect(await failureOf(vitrine.readAlbum({ id: 1e6 }))).toMatchObject({ status: 404, attempts: 1 });
   });
 
   test("can be stopped while it waits", async () => {
@@ -60,7 +60,7 @@ describe("a request that can be repeated", () => {
     const call = vitrine.readMe({}, { signal: stop.signal });
     while (front.seen.length === 0) await Bun.sleep(5);
     stop.abort(new Error("stopped"));
-    expect(await failure(call)).toMatchObject({ message: "stopped" });
+    expect(await failureOf(call)).toMatchObject({ message: "stopped" });
     expect(front.seen.length).toBe(1);
   });
 });
@@ -81,10 +81,10 @@ describe("a request that creates something", () => {
   test("is not repeated if the server cannot recognise it, except after 429", async () => {
     const { id } = await vitrine.createAlbum({ name: "Shared" });
     front.fail("POST /api/v1/shares", { lose: "response" });
-    expect(await failure(vitrine.createShare({ kind: "album", id }))).toMatchObject({ code: "network", attempts: 1 });
+    expect(await failureOf(vitrine.createShare({ kind: "album", id }))).toMatchObject({ code: "network", attempts: 1 });
     front.fail("POST /api/v1/files", busy);
     const file = new File(["x"], "x.txt");
-    expect(await failure(vitrine.uploadFile({ file }))).toMatchObject({ status: 503, attempts: 1 });
+    expect(await failureOf(vitrine.uploadFile({ file }))).toMatchObject({ status: 503, attempts: 1 });
     front.fail("POST /api/v1/files", { status: 429 });
     expect((await vitrine.uploadFile({ file })).size).toBe(1);
   });
@@ -93,13 +93,13 @@ describe("a request that creates something", () => {
 test("an error says that the request was sent more than once", async () => {
   const { id } = await vitrine.createAlbum({ name: "Gone" });
   front.fail(`DELETE /api/v1/albums/${id}`, { lose: "response" });
-  expect(await failure(vitrine.deleteAlbum({ id }))).toMatchObject({ status: 404, attempts: 2 });
+  expect(await failureOf(vitrine.deleteAlbum({ id }))).toMatchObject({ status: 404, attempts: 2 });
 });
 
 test("the trash is not emptied twice, and signing in is not repeated", async () => {
   front.fail("DELETE /api/v1/trash", { lose: "response" });
-  expect(await failure(vitrine.emptyTrash())).toMatchObject({ code: "network", attempts: 1 });
+  expect(await failureOf(vitrine.emptyTrash())).toMatchObject({ code: "network", attempts: 1 });
   front.fail("POST /signin", { status: 429, headers: { "Retry-After": "1" } });
-  const error = await failure(vitrine.signIn({ username: "owner", password }));
+  const error = await failureOf(vitrine.signIn({ username: "owner", password }));
   expect(error).toMatchObject({ code: "limited", retryAfter: 1, attempts: 1 });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createHash, randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
 import { person, startServer, type TestServer } from "../kit.ts";
+import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
 
 const megabyte = 2 ** 20;
@@ -56,7 +57,7 @@ describe("an upload", () => {
   test("of an empty file, and of a Blob with a name, works", async () => {
     expect(await vitrine.upload(new File([], "empty.txt"))).toMatchObject({ name: "empty.txt", size: 0 });
     expect(await vitrine.upload(new Blob(["x"]), { name: "named.txt" })).toMatchObject({ name: "named.txt", size: 1 });
-    await expect(vitrine.upload(new Blob(["x"]))).rejects.toThrow("no name");
+    expect((await failureOf(vitrine.upload(new Blob(["x"])))).message).toContain("no name");
   });
 
   test("goes on after cut connections and refusals, and sends nothing twice", async () => {
@@ -84,7 +85,7 @@ describe("an upload", () => {
     const file = randomFile("paused.bin", 4 * megabyte);
     const stop = new AbortController();
     const onProgress = ({ sent }: UploadProgress) => sent > 0 && stop.abort(new Error("paused"));
-    await expect(vitrine.upload(file, { signal: stop.signal, onProgress })).rejects.toThrow("paused");
+    expect((await failureOf(vitrine.upload(file, { signal: stop.signal, onProgress }))).message).toContain("paused");
     const [waiting] = await vitrine.listUploads();
     expect(waiting?.offset).toBeGreaterThan(0);
 
@@ -99,7 +100,7 @@ describe("an upload", () => {
     const file = randomFile("cancelled.bin", 2 * megabyte);
     const stop = new AbortController();
     const onProgress = ({ sent }: UploadProgress) => sent > 0 && stop.abort(new Error("paused"));
-    await expect(vitrine.upload(file, { signal: stop.signal, onProgress })).rejects.toThrow("paused");
+    expect((await failureOf(vitrine.upload(file, { signal: stop.signal, onProgress }))).message).toContain("paused");
     const [waiting] = await vitrine.listUploads();
     await vitrine.deleteUpload({ id: waiting?.id as number });
     expect((await open().upload(file)).sha256).toBe(await hashOf(file));
@@ -109,13 +110,13 @@ describe("an upload", () => {
     const file = new File(["taken"], "taken.txt");
     await vitrine.upload(file);
     const refused = vitrine.upload(file, { onConflict: "fail" });
-    await expect(refused).rejects.toMatchObject({ status: 400, code: "invalid" });
+    expect(await failureOf(refused)).toMatchObject({ status: 400, code: "invalid" });
     for (let count = 0; count < 9; count++) {
       front.fail("PATCH", { status: 503 });
       front.fail("HEAD", { status: 503 });
     }
     const given = { name: "far.txt", retry: { attempts: 3 } };
-    await expect(vitrine.upload(file, given)).rejects.toMatchObject({ status: 503 });
+    expect(await failureOf(vitrine.upload(file, given))).toMatchObject({ status: 503 });
   });
 
   test("of the same file twice at once makes two files", async () => {
