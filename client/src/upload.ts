@@ -9,7 +9,7 @@ import type { UploadOptions, UploadStore } from "./types.ts";
 const version = { "Tus-Resumable": "1.0.0" };
 const uploads = "/api/v1/uploads";
 
-const [smallestPart, firstPart, largestPart] = [2 ** 18, 2 ** 20, 2 ** 25];
+const [smallestPart, firstPart, largestPart] = [2 ** 18, 2 ** 20, 2 ** 28];
 /** An upload has at most 10,000 parts; those that were cut off count, too. */
 const mostParts = 9000;
 const partTimeout = 120_000;
