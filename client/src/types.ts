@@ -86,13 +86,11 @@ export type Download<Input, More = unknown> = {
   url(...sent: Arguments<Input, never>): string;
 };
 
-export type Session = Omit<SignedIn, "token">;
-
 export type Client = Omit<Operations, "signIn" | "signOut"> & {
   /** Null before `signIn`, after `signOut`, and if the client uses a session. */
   token: string | null;
   /** Keeps the token, or the cookie if the client uses a session. */
-  signIn(input: SignIn, options?: CallOptions): Promise<Session>;
+  signIn(input: SignIn, options?: CallOptions): Promise<Omit<SignedIn, "token">>;
   signOut(options?: CallOptions): Promise<Message>;
   /**
    * Uploads a file in parts. An upload that was interrupted, by `signal`, by the network or by a reload of the page,
