@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, createClient } from "../../client/src/index.ts";
 import { password, person, startServer, type TestServer } from "../kit.ts";
 import { failureOf } from "./failure.ts";
@@ -17,6 +17,7 @@ beforeEach(async () => {
   front = await startFront(server.url);
   vitrine = createClient({ baseURL: front.url, token, retry: { minDelay: 5 } });
 });
+afterEach(() => front[Symbol.asyncDispose]());
 afterAll(() => server.close());
 
 const busy = { status: 503 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
 import { person, startServer, type TestServer } from "../kit.ts";
@@ -21,6 +21,7 @@ beforeEach(async () => {
   front = await startFront(server.url);
   vitrine = open();
 });
+afterEach(() => front[Symbol.asyncDispose]());
 afterAll(() => server.close());
 
 /** A client as a page has it after it was loaded again. */
