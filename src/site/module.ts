@@ -11,7 +11,7 @@ import { createSamples } from "./setup/samples/samples.ts";
 import { setupPages, withSetup } from "./setup/pages.tsx";
 import { assetRoute, createRenderer } from "./render.ts";
 
-const hour = 3_600_000;
+const minute = 60_000;
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
@@ -27,7 +27,7 @@ export const siteModule: Module = {
     ];
     return {
       routes: [...sessionRoutes(db, signIn, renderer), samplesRoute(samples)],
-      jobs: [{ name: "samples", everyMs: hour, run: samples.resume }],
+      jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
       close: samples.close,
       site: {
         pages: [...pages.map(renderer.toRoute), assetRoute],
