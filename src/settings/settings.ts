@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changes, id, line, text } from "../platform/http/validate.ts";
+import { themeNames } from "../themes/themes.ts";
 import { findForeignURL } from "./custom-css.ts";
 
 const language = line(35)
@@ -10,9 +11,7 @@ const fields = {
   siteName: line(100).meta({ description: "The name of the site.", example: "Vitrine" }),
   tagline: text(300).meta({ description: "A sentence below the name.", example: "" }),
   language,
-  theme: z
-    .enum(["magazine", "gallery", "plain"])
-    .meta({ description: "How the pages of the site look.", example: "magazine" }),
+  theme: z.enum(themeNames).meta({ description: "How the pages of the site look.", example: "magazine" }),
   customCSS: text(100_000)
     .refine((css) => findForeignURL(css) === null, {
       error: (issue) => `must not load anything from elsewhere: ${findForeignURL(String(issue.input))} is not allowed`,

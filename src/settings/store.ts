@@ -2,6 +2,7 @@ import type { Config, SignupRole } from "../config.ts";
 import { invalid } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
+import { themes } from "../themes/themes.ts";
 import { defaults, type SettingName, type Settings, type SettingsChanges } from "./settings.ts";
 
 /** The settings that come from environment variables, which win over what is stored. */
@@ -23,7 +24,9 @@ export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Se
   const rows = await db.all<{ name: string; value: string }>(sql`SELECT name, value FROM site_settings`);
   const known = rows.filter(({ name }) => name in defaults);
   const stored = Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
-  const settings = { ...defaults, ...stored, ...fixed };
+  const settings: Settings = { ...defaults, ...stored, ...fixed };
+  // An earlier or a later version may have had a theme that this one does not have.
+  if (!Object.hasOwn(themes, settings.theme)) settings.theme = defaults.theme;
   return { ...settings, iconFileID: await findIcon(db, settings.iconFileID) };
 }
 

@@ -4,7 +4,7 @@ import { hashOfText } from "../platform/hash.ts";
 import { bundleScript, type Script } from "../platform/transpile.ts";
 import { sources } from "../sources.ts";
 import { ratioStyles } from "./photos/ratio.ts";
-import { themes } from "./themes/themes.ts";
+import { themes } from "../themes/themes.ts";
 
 type Asset = { url: string; answer: Answer };
 
@@ -45,7 +45,7 @@ export async function findAsset(url: string): Promise<Answer | null> {
 
 function styleAsset(theme: string): [string, Asset] {
   const files = ["design/tokens.css", "design/base.css", "design/parts.css", ...siteStyles];
-  const texts = [...files, `site/themes/${theme}/theme.css`].map(read).map(minifyCSS);
+  const texts = [...files, `themes/${theme}/theme.css`].map(read).map(minifyCSS);
   const text = [...texts, ratioStyles()].join("\n");
   const url = `/assets/${theme}-${hashOfText(text).slice(0, 10)}.css`;
   return [`${theme}.css`, createAsset(url, "text/css", text)];

@@ -16,7 +16,7 @@ import { listRequest, readAll } from "./cursor.ts";
 import { page, type Page, type Visit } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
-import { themes } from "./themes/themes.ts";
+import { themes } from "../themes/themes.ts";
 import { homeHead } from "./web/head.tsx";
 
 /** How much of each the front page shows, by the layout of the theme. */

@@ -20,7 +20,7 @@ import { sharePages } from "./shares/pages.tsx";
 import { tagPages } from "./tags.tsx";
 import { webRoutes } from "./web/web-routes.ts";
 
-const hour = 3_600_000;
+const minute = 60_000;
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
@@ -46,7 +46,7 @@ export const siteModule: Module = {
     ];
     return {
       routes: [...sessionRoutes(db, signIn, renderer), samplesRoute(samples)],
-      jobs: [{ name: "samples", everyMs: hour, run: samples.resume }],
+      jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
       close: samples.close,
       site: {
         // Their paths are more specific than those of pages.

@@ -8,7 +8,7 @@ import { setUpWithSamples } from "./set-up.ts";
  * Pictures of the site with its samples, for the README and to look at: `npm run screenshots [directory]`. With the
  * option `--all`, every page in every theme, light and dark, wide and narrow.
  */
-const [directory = "docs/screenshots"] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const directory = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "docs/screenshots";
 const isAll = process.argv.includes("--all");
 const themes = ["magazine", "gallery", "plain"];
 
@@ -70,9 +70,12 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
 
 /** Pictures are loaded when they come into view. */
 async function showEverything(page: Page): Promise<void> {
-  await page.evaluate(async () => {
+  await page.evaluate(() => {
     const { document } = globalThis as unknown as { document: any };
     for (const image of document.images) image.loading = "eager";
-    await Promise.all([...document.images].map((image: any) => image.decode().catch(() => {})));
+  });
+  await page.waitForFunction(() => {
+    const { document } = globalThis as unknown as { document: any };
+    return [...document.images].every(({ complete, naturalWidth }: any) => complete && naturalWidth > 0);
   });
 }

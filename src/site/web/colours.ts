@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sources } from "../../sources.ts";
-import type { ThemeName } from "../themes/themes.ts";
+import type { ThemeName } from "../../themes/themes.ts";
 
 const names = ["paper", "tint", "ink", "soft", "accent"] as const;
 
@@ -16,7 +16,7 @@ export function coloursOf(theme: ThemeName): Colours & { isSerif: boolean } {
 }
 
 function readColours(theme: ThemeName): Colours & { isSerif: boolean } {
-  const light = ["design/tokens.css", `site/themes/${theme}/theme.css`]
+  const light = ["design/tokens.css", `themes/${theme}/theme.css`]
     .map((path) => readFileSync(new URL(path, sources), "utf8").split("@media", 1)[0])
     .join("\n");
   // Of several declarations, the last one counts.

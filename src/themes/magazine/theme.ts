@@ -1,0 +1,3 @@
+import type { Theme } from "../theme.ts";
+
+export const magazine: Theme = { home: "lead" };

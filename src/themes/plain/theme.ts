@@ -1,0 +1,3 @@
+import type { Theme } from "../theme.ts";
+
+export const plain: Theme = { home: "list" };
