@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { client, startServer, type TestServer } from "../kit.ts";
 import { desktop, launchBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
@@ -62,7 +63,8 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
       await using tab = await openTab(browser, server.url, { viewport, colorScheme, deviceScaleFactor: isAll ? 1 : 2 });
       const page = await tab.open(path);
       await showEverything(page);
-      await page.screenshot({ path: `${directory}/${theme}-${name}-${size}-${colorScheme}.png`, fullPage: isAll });
+      const picture = await page.screenshot({ fullPage: isAll });
+      await sharp(picture).webp({ quality: 82 }).toFile(`${directory}/${theme}-${name}-${size}-${colorScheme}.webp`);
       for (const complaint of tab.complaints) console.error(complaint);
     }
   }
