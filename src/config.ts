@@ -62,6 +62,8 @@ export type Config = Readonly<{
   versionDays: number;
   /** The program that takes pictures from videos: a path, or a name to look for; null means none. */
   ffmpeg: string | null;
+  /** Where to report security problems of this site, as a URL; null means that `security.txt` does not exist. */
+  securityContact: string | null;
   /** Whether the server stops when its parent process ends: npm starts it through a shell that forwards no signals. */
   endsWithParent: boolean;
   /** Storage limit per user, including versions and trash; admins are exempt. null means unlimited. */
@@ -110,6 +112,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     versionsKept: integer(env, "VERSIONS_KEPT", 20, [0, 10_000]),
     versionDays: integer(env, "VERSION_DAYS", 365, [0, 36_500]),
     ffmpeg: program(env, "FFMPEG", "ffmpeg"),
+    securityContact: contact(env, "SECURITY_CONTACT"),
     endsWithParent: text(env, "npm_lifecycle_event") !== null,
     quotaBytes: text(env, "QUOTA_BYTES") ? integer(env, "QUOTA_BYTES", 0, [1, Number.MAX_SAFE_INTEGER]) : null,
   });
@@ -142,6 +145,12 @@ function oneOf<const Choice extends string>(env: Environment, name: string, choi
   const choice = choices.find((candidate) => candidate === value);
   if (choice) return choice;
   throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${value}".`);
+}
+
+function contact(env: Environment, name: string): string | null {
+  const value = text(env, name);
+  if (value === null || (/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(value) && URL.canParse(value))) return value;
+  throw new ConfigError(`${name} must look like mailto:security@example.org or https://example.org/contact.`);
 }
 
 /** A secret may be stored in a file named by NAME_FILE, so that it does not appear in process listings. */

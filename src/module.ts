@@ -14,6 +14,7 @@ import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
 import type { Log } from "./platform/log.ts";
 import type { RecordKind } from "./record-kind.ts";
+import type { ShareLinks } from "./shares/links.ts";
 import type { Trash, TrashReactions } from "./trash/trash.ts";
 
 /** All that a folder contributes to the site. `modules.ts` lists the modules; everything else folds over that list. */
@@ -74,6 +75,7 @@ export type Site = {
   readonly intake: Intake;
   readonly decoder: Decoder;
   readonly trash: Trash;
+  readonly shareLinks: ShareLinks;
   readonly modules: readonly Module[];
   /** Signs the tokens. */
   readonly secret: string;

@@ -21,6 +21,7 @@ import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { apiPageRoutes } from "./api-page/routes.ts";
 import { fixedSettings, readSignupRole } from "./settings/store.ts";
+import { createShareLinks } from "./shares/links.ts";
 import { removeReleased } from "./storage/released.ts";
 import { createTrash } from "./trash/store.ts";
 import { authenticateWith } from "./users/authenticate.ts";
@@ -60,6 +61,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   };
   const intake = createIntake({ db, blobs, images, contentChanged, limits: config });
   const trash = createTrash(kindsOf(modules), reactions);
+  const shareLinks = createShareLinks({ db, intake, kinds: kindsOf(modules), secret, guesses, log });
   const stopping = new AbortController();
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
@@ -77,6 +79,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     intake,
     decoder,
     trash,
+    shareLinks,
     modules,
     secret,
     guesses,

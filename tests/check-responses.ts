@@ -12,6 +12,9 @@ function isOutsideAPI(path: string, { status, headers }: Response): boolean {
   return !path.startsWith("/api/") && (status === 303 || !headers.get("content-type")?.startsWith("application/json"));
 }
 
+/** The API below a share link is the same API. */
+const linkPrefix = /^\/s\/[\w-]{43}(?=\/api\/)/;
+
 type Modules = readonly unknown[] | undefined;
 
 const servers = new Map<string, Modules>();
@@ -35,7 +38,8 @@ const checkedFetch = Object.assign(async (target: any, init?: any): Promise<Resp
   if (!servers.has(origin) || response.redirected || init?.decompress === false) return response;
   const document = await loadDocument(origin);
   const method = init?.method ?? target.method ?? "GET";
-  const problem = document && (await findProblem(document, methodOf(method, init), pathname, response));
+  const path = pathname.replace(linkPrefix, "");
+  const problem = document && (await findProblem(document, methodOf(method, init), path, response));
   if (problem) throw new Error(`The OpenAPI document and ${method} ${pathname} disagree: ${problem}.`);
   return response;
 }, plainFetch);

@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { orderKey } from "../src/files/names.ts";
 import { joined, sql } from "../src/platform/database/sql.ts";
-import { type Answer, type Client, client, person, png, startServer, type TestServer, withDatabase } from "./kit.ts";
+import {
+  admin,
+  type Answer,
+  type Client,
+  client,
+  person,
+  png,
+  startServer,
+  type TestServer,
+  withDatabase,
+} from "./kit.ts";
 import { visitPages } from "./cursors.ts";
 import { metricsToken, readDatabaseCost } from "./database-cost.ts";
 
@@ -24,11 +34,11 @@ beforeAll(async () => {
     await who.post(`${api}/photos`, { title: `${number}`, fileID: file.id });
     await who.post(`${api}/blog`, { title: `${number}`, content: "x".repeat(number % 5 === 0 ? 200_000 : 10) });
     await who.post(`${api}/albums`, { name: `${number}` });
-    await who.post(`${api}/comments`, { content: `${number}`, blogPostID: post.id });
+    await who.post(`${api}/comments`, { content: `Comment ${number}`, blogPostID: post.id });
     await owner.post(`${api}/directories`, { name: `d${number}`, path: "/few" });
     await owner.request("PUT", `${api}/files/${file.id}/content`, { body: png(number + 1, 3) });
-    const { body: album } = await owner.post(`${api}/albums`, { name: "deleted" });
-    await owner.delete(`${api}/albums/${album.id}`);
+    const { body: deleted } = await owner.post(`${api}/albums`, { name: "deleted" });
+    await owner.delete(`${api}/albums/${deleted.id}`);
   }
 }, 180_000);
 afterAll(() => server.close());
@@ -41,6 +51,7 @@ const lists: [name: string, path: () => string, all: () => string][] = [
   ["posts", () => `${api}/blog`, () => `${api}/blog?pageSize=1000`],
   ["albums", () => `${api}/albums`, () => `${api}/albums?pageSize=1000`],
   ["comments", () => `${api}/comments?blogPostID=${post.id}`, () => `${api}/comments?blogPostID=${post.id}`],
+  ["the results of a search", () => `${api}/search?q=comment`, () => `${api}/search?q=comment&limit=100`],
   ["a directory", () => `${api}/files?path=/few`, () => `${api}/files?path=/few`],
   ["a directory by its path", () => `${api}/files/dir/few`, () => `${api}/files/dir/few`],
   ["versions", () => `${api}/files/${file.id}/versions`, () => `${api}/files/${file.id}/versions`],
@@ -95,6 +106,30 @@ describe("a list that is read by cursor", () => {
       expect([status, body.field]).toEqual([400, field]);
     }
   });
+
+  test("the photos of an album: has those that the viewer sees, in album order", async () => {
+    const path = `${api}/albums/${(await owner.post(`${api}/albums`, { name: "Mixed" })).body.id}`;
+    const photoIDs = idsOf((await owner.get(`${api}/photos?pageSize=1000`)).body);
+    for (const who of [owner, other, owner, other]) {
+      const hidden = { title: "Hidden", fileID: file.id, visibility: "private" };
+      photoIDs.push((await who.post(`${api}/photos`, hidden)).body.id);
+    }
+    const chief = await admin(server);
+    await chief.put(`${path}/photos`, { photoIDs: photoIDs.toSorted((one, other) => (one % 5) - (other % 5)) });
+    const seen: number[] = [];
+    for (const who of [guest, other, owner, chief]) {
+      const { photos } = (await who.get(path)).body;
+      for (const pageSize of [1, 7, photos.length, 1000]) {
+        const pages = await visitPages(who, `${path}/photos`, pageSize);
+        expect(pages.flat()).toEqual(photos);
+        expect(pages).toHaveLength(Math.ceil(photos.length / pageSize));
+      }
+      seen.push(photos.length);
+    }
+    expect(seen).toEqual([0, 2, 2, 4].map((more) => photoIDs.length - 4 + more));
+    expect((await guest.get(`${path}/photos`)).body).toHaveLength(10);
+    expect((await guest.get(`${api}/albums/99999/photos`)).status).toBe(404);
+  }, 60_000);
 
   test("a path that leads to a file returns the file, with or without a cursor", async () => {
     const { body } = await owner.get(`${api}/files/dir/few/image.png`);

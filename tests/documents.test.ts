@@ -11,7 +11,7 @@ const list = (directory: string) =>
     .filter((name) => name.endsWith(".md"))
     .map((name) => join(directory, name));
 
-const guides = [...list("."), ...list("docs"), "bench/README.md"];
+const guides = [...list("."), ...list("docs"), "bench/README.md", "client/README.md"];
 const documents = [...guides, ...list("docs/decisions"), ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
 const readme = read("README.md");
 

@@ -2,6 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "../src/platform/database/sql.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { client, person } from "./kit.ts";
 import { startVitrine } from "./process.ts";
 
@@ -41,19 +43,45 @@ test.if(process.platform === "linux")(
     const content = "x".repeat(500_000);
     for (let number = 0; number < 100; number++) await owner.post("/api/v1/blog", { title: `${number}`, content });
     const before = peak(server.process.pid);
-    const sizes = await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const response = await fetch(client(server).url("/api/v1/blog?pageSize=1000"));
-        let bytes = 0;
-        for await (const chunk of response.body as ReadableStream<Uint8Array>) bytes += chunk.length;
-        return bytes;
-      }),
-    );
+    const url = client(server).url("/api/v1/blog?pageSize=1000");
+    const sizes = await Promise.all(Array.from({ length: 10 }, () => countBytes(url)));
     expect(Math.min(...sizes)).toBeGreaterThan(50_000_000);
     expect(peak(server.process.pid) - before).toBeLessThan(160);
   },
   120_000,
 );
+
+test.if(process.platform === "linux")(
+  "ten clients that read 100,000 comments at the same time need less than 160 MiB of memory",
+  async () => {
+    const comments = 100_000;
+    const dataDir = join(scratch, "comments");
+    await using server = await startVitrine({ DATA_DIR: dataDir });
+    const owner = await person(server, "owner");
+    const { body: post } = await owner.post("/api/v1/blog", { title: "Talk", content: "x" });
+    const db = await openSqlite(join(dataDir, "vitrine.db"));
+    await db.transaction((tx) =>
+      tx.run(sql`
+        INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
+        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${comments})
+        SELECT ${post.id}, ${owner.userID}, 'Comment ' || n, n, n FROM numbers`),
+    );
+    await db.close();
+    const before = peak(server.process.pid);
+    const path = `/api/v1/comments?blogPostID=${post.id}`;
+    const sizes = await Promise.all(Array.from({ length: 10 }, () => countBytes(client(server).url(path))));
+    expect(Math.min(...sizes)).toBeGreaterThan(comments * 100);
+    expect(peak(server.process.pid) - before).toBeLessThan(160);
+  },
+  120_000,
+);
+
+async function countBytes(url: string): Promise<number> {
+  const response = await fetch(url);
+  let bytes = 0;
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) bytes += chunk.length;
+  return bytes;
+}
 
 function form(): ReadableStream {
   const block = crypto.getRandomValues(new Uint8Array(65_536));

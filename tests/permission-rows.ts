@@ -209,6 +209,12 @@ export const rows: Row[] = [
     send: (who, { id }) => who.get(`${api}/albums/${id}/zip`),
   },
   {
+    route: "GET /albums/:id/photos",
+    expected: all(200),
+    prepare: fresh.album,
+    send: (who, { id }) => who.get(`${api}/albums/${id}/photos`),
+  },
+  {
     route: "POST /albums/:id/photos",
     expected: ownerOnly(),
     prepare: async (people) => ({ ...(await fresh.album(people)), photoID: (await fresh.photo(people)).id }),

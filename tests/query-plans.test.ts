@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { byPosition, listAlbumPhotosByKey } from "../src/albums/album-photos.ts";
+import { findPhotoInAlbum, listAlbumsOfPhoto } from "../src/albums/albums-of-photo.ts";
 import { listAlbums, listAlbumsByKey } from "../src/albums/store.ts";
 import { byPublication, listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
@@ -9,6 +11,7 @@ import { byName, listDirectoryByKey } from "../src/files/store.ts";
 import { listVersionsByKey } from "../src/files/versions.ts";
 import { listPhotosByKey } from "../src/photos/filtered.ts";
 import { byTakenAt, type PhotoQuery } from "../src/photos/filters.ts";
+import { findNeighbours } from "../src/photos/neighbours.ts";
 import { listPhotos } from "../src/photos/store.ts";
 import type { Database, Reader } from "../src/platform/database/database.ts";
 import { byID, type KeysetRequest, type Order } from "../src/platform/database/keyset.ts";
@@ -42,13 +45,13 @@ beforeAll(async () => {
 });
 
 /** A reader that also stores the plans of the statements. */
-function explainTo(plans: string[]): Reader {
+function explainTo(plans: string[], explained = db): Reader {
   return {
-    ...db,
+    ...explained,
     async all<Found>(query: Parameters<Reader["all"]>[0]) {
-      const steps = await db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`);
+      const steps = await explained.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`);
       plans.push(steps.map(({ detail }) => detail).join("; "));
-      return db.all<Found>(query);
+      return explained.all<Found>(query);
     },
   };
 }
@@ -81,6 +84,28 @@ test("every list is read from an index on SQLite, without sorting or reading wha
     expect(plan.replace(bytes, "")).toMatch(
       /^SEARCH \w+ USING [^;]*\([^;]*((id|rowid|order_key)\)?[<>]|published_at[<>=])[^;]*\)$/,
     );
+  }
+});
+
+test("a page of the photos of an album is read from a few ranges of an index on SQLite", async () => {
+  const viewers: Viewer[] = [null, { id: 1, role: "author" }, admin];
+  for (const viewer of viewers) {
+    for (const after of [null, { id: 5, key: 5 }]) {
+      const plans: string[] = [];
+      await listAlbumPhotosByKey(explainTo(plans), viewer, 1, { sort: byPosition, order: "asc", after, size: 10 });
+      const [plan = ""] = plans;
+      const reads = plan.split("; ").filter((step) => step.includes("album_photos"));
+      expect(reads).toHaveLength(viewer && viewer !== admin ? 2 : 1);
+      const index = viewer === admin ? "album_photos_in_order" : "album_photos_seen";
+      for (const read of reads) {
+        expect(read).toContain(
+          `SEARCH album_photos USING ${viewer === admin ? "" : "COVERING "}INDEX ${index} (album_id=?`,
+        );
+        expect(read.includes("position")).toBe(after !== null);
+      }
+      // A page is sorted at most, not an album.
+      expect(plan).not.toMatch(/album_photos[^;]*; USE TEMP B-TREE FOR ORDER BY/);
+    }
   }
 });
 
@@ -139,5 +164,36 @@ test("every sort and filter of photos is read from its index on SQLite", async (
     expect(plan).toMatch(isFromIndex);
     expect(plan).not.toMatch(/TEMP B-TREE|SCAN photos|SCAN photo_lists/);
   }
+  await db.close();
+});
+
+test("the neighbours of a photo, and its albums, are read from an index on SQLite", async () => {
+  const db = await openSqlite(join(scratch, "neighbours.db"));
+  await db.transaction(async (tx) => {
+    const times = sql`created_at, updated_at`;
+    await tx.run(
+      sql`INSERT INTO users (id, username, username_key, role, password_hash, ${times}) VALUES (1, 'a', 'a', 'author', '', 0, 0)`,
+    );
+    await tx.run(sql`INSERT INTO albums (id, owner_id, name, ${times}) VALUES (1, 1, 'a', 0, 0)`);
+    await tx.run(
+      sql`INSERT INTO photos (id, owner_id, title, description, file_id, width, height, ${times}) VALUES (1, 1, '', '', 1, 1, 1, 0, 0)`,
+    );
+    await tx.run(sql`INSERT INTO album_photos (album_id, photo_id, position) VALUES (1, 1, 1)`);
+  });
+  const viewers: Viewer[] = [null, { id: 1, role: "author" }, { id: 2, role: "admin" }];
+  const plans: string[] = [];
+  const explaining = explainTo(plans, db);
+  for (const viewer of viewers) {
+    for (const takenAt of ["2026-06-01T00:00:00.000Z", null])
+      await findNeighbours(explaining, viewer, { id: 1, takenAt });
+    await findPhotoInAlbum(explaining, viewer, 1, 1);
+  }
+  // Two photos of the same position are sorted by id.
+  for (const plan of plans) {
+    expect(plan.replace("B-TREE FOR LAST TERM", "")).not.toMatch(/SCAN (photos|album_photos)|B-TREE/);
+  }
+  expect(plans.filter((plan) => plan.startsWith("SEARCH album_photos"))).toHaveLength(6);
+  for (const viewer of viewers) await listAlbumsOfPhoto(explaining, viewer, 1, 10);
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (albums|album_photos)/);
   await db.close();
 });

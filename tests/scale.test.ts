@@ -8,6 +8,7 @@ import { recountList } from "../src/platform/database/lists.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { isLive } from "../src/trash/trash.ts";
+import { visitPages } from "./cursors.ts";
 import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
 
 const photos = 300_000;
@@ -96,6 +97,36 @@ describe(`a directory of ${children} entries`, () => {
   });
 });
 
+describe(`a post with ${children} comments`, () => {
+  const path = "/api/v1/comments?blogPostID=1";
+
+  test("is read whole, oldest first, and the event loop is left to others after at most 1000 comments", async () => {
+    let turns = 0;
+    let isRunning = true;
+    const count = () => {
+      turns++;
+      if (isRunning) setImmediate(count);
+    };
+    setImmediate(count);
+    const { body } = await guest.get(path);
+    isRunning = false;
+    expect(body.map(({ id }: any) => id)).toEqual(Array.from({ length: children }, (_, index) => index + 1));
+    expect(turns).toBeGreaterThanOrEqual(children / 1000);
+  });
+
+  test("is read by cursor, and the last pages cost about as much as the first", async () => {
+    const times: number[] = [];
+    let started = performance.now();
+    const pages = await visitPages(guest, path, 1000, async () => {
+      times.push(performance.now() - started);
+      started = performance.now();
+    });
+    expect(pages.flat()).toHaveLength(children);
+    const middle = (some: number[]) => some.toSorted((a, b) => a - b)[10] as number;
+    expect(middle(times.slice(-20)) / middle(times.slice(0, 20))).toBeLessThan(4);
+  }, 60_000);
+});
+
 /** The time of one read, with a different URL each time, so that no response comes from the cache. */
 async function median(path: (index: number) => string): Promise<number> {
   const times: number[] = [];
@@ -127,6 +158,12 @@ async function fill(): Promise<void> {
     await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
       ${numbers(photos)} SELECT 1, 2 + n % ${children}, 1, 1, n, n, 'Photo ' || n, '' FROM numbers`);
+    await tx.run(sql`
+      INSERT INTO posts (owner_id, title, content, slug, published_at, created_at, updated_at)
+      VALUES (1, 'Talk', 'x', 'talk', 1, 1, 1)`);
+    await tx.run(sql`
+      INSERT INTO comments (post_id, owner_id, content, created_at, updated_at)
+      ${numbers(children)} SELECT 1, 1, 'Comment ' || n, n, n FROM numbers`);
   });
   await recountList(db, "photos", isLive);
   await db.close();

@@ -118,6 +118,7 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     get(`albums/${id}`),
     get(`albums/${id}?page=1&pageSize=1`),
     get(`albums/${id}/albums`),
+    get(`albums/${id}/photos?pageSize=1`),
     get(`albums/${id}/zip`),
     get(`files/${id}`),
     get(`files/${id}/content`),
@@ -181,6 +182,7 @@ export function listRequests({ records, stranger }: World): { method: string; pa
   const searches = records.flatMap(({ words }) => [
     get(`search?q=${words}`),
     get(`search?q=${words}&kind=photo`),
+    get(`search?q=${words}&cursor=&pageSize=1`),
     get(`blog/by-slug?slug=${words}`),
   ]);
   const posts = ["tag=sea", "sort=publishedAt", "status=draft", "status=published", "tag=sea&owner=1"];
@@ -193,6 +195,7 @@ export function listRequests({ records, stranger }: World): { method: string; pa
     "storage",
     "search?q=word*",
     "search?q=about",
+    "search?q=about&cursor=&pageSize=2",
     "search?q=png",
   ];
   return [...lists, ...filtered, ...more.map(get), ...trees, ...searches, ...perID];

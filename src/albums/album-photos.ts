@@ -4,15 +4,16 @@ import type { StoredFile } from "../files/file.ts";
 import { listInAlbum, unlistInAlbum } from "../photos/lists.ts";
 import type { Photo } from "../photos/photo.ts";
 import { type FoundPhotoRow, selectPhotos, toSubject } from "../photos/rows.ts";
-import { photosAtOnce, presentPhotos } from "../photos/store.ts";
+import { findPhotos, photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
 import { isVisibleTo } from "../visibility.ts";
-import { addToCounts, isSeenBy, recountAlbum, seenBy, selectEntries } from "./seen.ts";
+import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen.ts";
 import { getAlbumHead } from "./store.ts";
 
 type PositionedPhoto = FoundPhotoRow & { position: number };
@@ -20,6 +21,20 @@ type PositionedPhoto = FoundPhotoRow & { position: number };
 /** The photos of an album, in album order: all of them, or one page. */
 export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<Photo> {
   return mapSlices(readAlbumPhotos(db, viewer, albumID, page), (photos) => presentPhotos(photos, viewer));
+}
+
+/** Album order. */
+export const byPosition: Sort = { column: "position", type: "integer" };
+
+export function listAlbumPhotosByKey(db: Reader, viewer: Viewer, albumID: number, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: "album_photos",
+    idColumn: "photo_id",
+    where: [sql`album_id = ${albumID}`],
+    anyOf: rangesSeenBy(viewer),
+    atOnce: photosAtOnce,
+    find: (ids) => findPhotos(db, viewer, ids),
+  });
 }
 
 /** The files of the photos in an album, in album order, without those that the viewer may not see. */

@@ -37,6 +37,23 @@ async function listAncestors(tx: Reader, id: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
+/** The albums that contain an album, the outermost first, as far as the viewer may see each of them. */
+export async function listParents(
+  db: Reader,
+  viewer: Viewer,
+  { parentID }: { parentID: number | null },
+): Promise<{ id: number; name: string }[]> {
+  if (parentID === null) return [];
+  const isShown = sql`albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.", "album")}`;
+  return db.all<{ id: number; name: string }>(sql`
+    WITH RECURSIVE above (id, name, parent_id, height) AS (
+      SELECT id, name, parent_id, 1 FROM albums WHERE id = ${parentID} AND ${isShown} UNION ALL
+      SELECT albums.id, albums.name, albums.parent_id, above.height + 1 FROM above
+      JOIN albums ON albums.id = above.parent_id AND ${isShown} WHERE above.height < ${deepestAlbum}
+    )
+    SELECT id, name FROM above ORDER BY height DESC`);
+}
+
 /** The number of levels of an album and those in it. */
 async function measureHeight(tx: Reader, id: number): Promise<number> {
   const row = await tx.get<{ height: number }>(sql`

@@ -4,6 +4,7 @@ import { invalid } from "../errors.ts";
 import { fileNameFrom } from "../files/names.ts";
 import { createOpener, zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
+import { photoSchema } from "../photos/photo.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
@@ -26,11 +27,13 @@ import {
 } from "./album.ts";
 import {
   attachPhoto,
+  byPosition,
   detachPhoto,
   hasPhoto,
   isAttached,
   listAlbumFiles,
   listAlbumPhotos,
+  listAlbumPhotosByKey,
   setPhotos,
 } from "./album-photos.ts";
 import {
@@ -88,7 +91,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       summary: "Read an album with its photos",
       answer: albumWithPhotosSchema,
       details:
-        "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list.",
+        "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. Deep pages of a long album cost less at `/albums/:id/photos`.",
       personal: true,
       granted: true,
       query: optionalPageQuery,
@@ -98,6 +101,20 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
         const body = await readAlbum(db, viewer, params.id, page && offsetOf(page));
         return { body, headers: page ? pageHeaders(exchange, page, body.photoCount) : {} };
       },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/albums/:id/photos",
+      name: "listAlbumPhotos",
+      tag,
+      summary: "List the photos of an album, in album order",
+      personal: true,
+      granted: true,
+      find: ({ id }, viewer) => getAlbumHead(db, viewer, id),
+      cursor: onlyByCursor(byPosition, "asc"),
+      answer: z.array(photoSchema),
+      handle: ({ record, viewer, cursor }) => listAlbumPhotosByKey(db, viewer, record.id, cursor),
     }),
 
     route({

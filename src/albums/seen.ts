@@ -1,6 +1,6 @@
 import type { Database, Queries } from "../platform/database/database.ts";
 import type { Maintained } from "../platform/database/maintained.ts";
-import { sql, type Sql } from "../platform/database/sql.ts";
+import { joinedBy, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 
 /**
@@ -12,15 +12,17 @@ import type { Viewer } from "../platform/http/route.ts";
 export const seenBy = sql`
   CASE WHEN photos.trash_id IS NOT NULL THEN -1 WHEN photos.is_private = 0 THEN 0 ELSE photos.owner_id END`;
 
-export const isSeenBy = (viewer: Viewer): Sql => {
-  if (!viewer) return sql`seen_by = 0`;
-  if (viewer.role === "admin") return sql`seen_by >= 0`;
-  const isSeen = sql`seen_by IN (0, ${viewer.id})`;
-  const { grant } = viewer;
-  return grant?.reach.album
-    ? sql`(${isSeen} OR (seen_by = ${grant.ownerID} AND album_id IN (${grant.reach.album})))`
-    : isSeen;
-};
+export const isSeenBy = (viewer: Viewer): Sql => sql`(${joinedBy(" OR ", rangesSeenBy(viewer))})`;
+
+/** The same as conditions of which one must be met. In an album, each has an index in the order of the positions. */
+export function rangesSeenBy(viewer: Viewer): Sql[] {
+  if (!viewer) return [sql`seen_by = 0`];
+  // The sum keeps SQLite from the index on `seen_by`, in which these rows are not in the order of their positions.
+  if (viewer.role === "admin") return [sql`seen_by + 0 >= 0`];
+  const { id, grant } = viewer;
+  const granted = grant?.reach.album && sql`seen_by = ${grant.ownerID} AND album_id IN (${grant.reach.album})`;
+  return [sql`seen_by = 0`, sql`seen_by = ${id}`, ...(granted ? [granted] : [])];
+}
 
 /** The number of photos in an album that the viewer sees. */
 export const countSeenBy = (viewer: Viewer): Sql => sql`(

@@ -38,7 +38,7 @@ describe("the HTML of a post", () => {
     await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
     const post = await write(`![[photo:${photo.id}]]\n\n![[album:${album.id}]]\n\nSee ![[file:${file.id}]]!`);
     const { html } = (await guest.get(`${blog}/${post.id}`)).body;
-    expect(html).toMatch(/^<figure><img\s/);
+    expect(html).toMatch(new RegExp(`^<figure><a href="/photos/${photo.id}"><img\\s`));
     expect(html).toContain(`src="${photo.variants.at(-1).url.replaceAll("&", "&amp;")}"`);
     expect(html).toContain(`${photo.variants[0].url.replaceAll("&", "&amp;")} ${photo.variants[0].width}w`);
     expect(html).toMatch(/width="700"\s+height="500"\s+alt="&quot;Dusk&quot; &lt;i&gt;"/);

@@ -24,6 +24,7 @@ export const blogModule: Module = {
     { name: "post_slugs", key: ["slug"] },
     { name: "post_tags", key: ["post_id", "tag_key"] },
     { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
   ],
   kinds: [

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { missing, Problem } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { sortedBy } from "../platform/http/cursor.ts";
@@ -12,8 +11,16 @@ import type { Trash } from "../trash/trash.ts";
 import { ownerStatuses } from "../users/owner.ts";
 import { newPostSchema, postChangesSchema, postSchema, postWithHTMLSchema } from "./post.ts";
 import type { Publisher } from "./publish.ts";
-import { findIDBySlug } from "./slugs.ts";
-import { byPublication, getPost, getPostHead, listPosts, listPostsByKey, lockPost, postQuery } from "./store.ts";
+import {
+  byPublication,
+  getPost,
+  getPostBySlug,
+  getPostHead,
+  listPosts,
+  listPostsByKey,
+  lockPost,
+  postQuery,
+} from "./store.ts";
 import { insertPost, trashPost, updatePost } from "./write.ts";
 
 const tag = "Blog";
@@ -70,15 +77,7 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       query: z.object({ slug: line(100).meta({ example: "a-week-in-lisbon" }) }),
       answer: postWithHTMLSchema,
       statuses: { 404: "There is no such blog post" },
-      async handle({ query, viewer }) {
-        const id = await findIDBySlug(db, query.slug.normalize("NFC"));
-        const none = () => missing(`blog post with the slug "${query.slug}"`);
-        if (id === null) throw none();
-        return getPost(db, viewer, id).catch((error) => {
-          // The number of a post that the viewer may not see stays unknown.
-          throw error instanceof Problem && error.code === "missing" ? none() : error;
-        });
-      },
+      handle: ({ query, viewer }) => getPostBySlug(db, viewer, query.slug),
     }),
 
     route({

@@ -71,6 +71,18 @@ export function toPost(row: PostRow, cover: Photo | null): Post {
   };
 }
 
+/** What a link to a post needs. */
+export type PostLink = { id: number; title: string; slug: string };
+export type PostLinkRow = Pick<PostRow, "id" | "title" | "slug">;
+
+export const postLinkColumns = sql`posts.id, posts.title, posts.slug`;
+
+export const toPostLink = ({ id, title, slug }: PostLinkRow): PostLink => ({
+  id,
+  title,
+  slug: slug ?? temporarySlug(id),
+});
+
 const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** Of a post that an earlier version has written, until it gets one from its title. No other slug contains `~`. */

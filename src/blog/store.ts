@@ -13,7 +13,8 @@ import { isWanted, ownerQuery } from "../users/owner.ts";
 import { type RenderedHTML, selectHTML, withHTML } from "./html.ts";
 import { type Post, type PostWithHTML, statuses } from "./post.ts";
 import { taggedPosts } from "./post-tags.ts";
-import { type FoundPostRow, presentPost, selectPosts } from "./rows.ts";
+import { type FoundPostRow, postLinkColumns, type PostLinkRow, presentPost, selectPosts, toPostLink } from "./rows.ts";
+import { findIDBySlug } from "./slugs.ts";
 
 export const postList = "posts";
 const postsAtOnce = 50;
@@ -24,11 +25,35 @@ export const getPostHead = headFinder("posts", "title", "blog post", "post");
 type SingleRow = FoundPostRow & { html: RenderedHTML };
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML> {
+  const post = await findPost(db, viewer, id);
+  if (!post) throw missing(`blog post ${id}`);
+  return post;
+}
+
+/** The post that has, or had, the slug. The id of a post that the viewer may not see stays unknown. */
+export async function getPostBySlug(db: Reader, viewer: Viewer, slug: string): Promise<PostWithHTML> {
+  const id = await findIDBySlug(db, slug.normalize("NFC"));
+  const post = id === null ? null : await findPost(db, viewer, id);
+  if (!post) throw missing(`blog post with the slug "${slug}"`);
+  return post;
+}
+
+async function findPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML | null> {
   const row = await db.get<SingleRow>(
     selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`, ${selectHTML} AS html`),
   );
-  if (!row) throw missing(`blog post ${id}`);
-  return withHTML(db, viewer, presentPost(row, viewer), row.html);
+  return row && withHTML(db, viewer, presentPost(row, viewer), row.html);
+}
+
+/** The public posts before and after a published one, in the order of publication. */
+export async function findNeighbours(db: Reader, { id, publishedAt }: Post) {
+  const position = sql`(${Date.parse(publishedAt ?? "")}, ${id})`;
+  const select = (where: Sql, order: Sql) =>
+    db.get<PostLinkRow>(sql`
+      SELECT ${postLinkColumns} FROM posts WHERE ${isListed} AND (published_at, id) ${where} ${position}
+      ORDER BY published_at ${order}, id ${order} LIMIT 1`);
+  const [previous, next] = await Promise.all([select(sql`<`, sql`DESC`), select(sql`>`, sql`ASC`)]);
+  return { previous: previous && toPostLink(previous), next: next && toPostLink(next) };
 }
 
 /** Locks the post until the transaction ends, and returns its current state. */

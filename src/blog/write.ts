@@ -11,7 +11,7 @@ import { uniqueTags } from "../tags.ts";
 import { countListed } from "../trash/store.ts";
 import type { Trash } from "../trash/trash.ts";
 import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
-import { type RenderedHTML, selectHTML, storeHTML, withHTML } from "./html.ts";
+import { addHTML, type RenderedHTML, replaceHTML, selectHTML, withHTML } from "./html.ts";
 import { type NewPost, type Post, type PostChanges, postTexts, type PostWithHTML, statusAt } from "./post.ts";
 import { addTags, refreshTags, replaceTags } from "./post-tags.ts";
 import { keepRevision } from "./revisions.ts";
@@ -47,7 +47,7 @@ export async function insertPost(
   countListed(tx, postList, row, 1);
   recordActivity(tx, owner.id, "created", { ...post, kind: "post", name: post.title });
   reserveSlug(tx, post.id, slug);
-  storeHTML(tx, post.id, html);
+  addHTML(tx, post.id, html);
   addTags(tx, post.id, tags);
   await indexPost(tx, row, post);
   return withHTML(tx, owner, post, html);
@@ -81,7 +81,7 @@ export async function updatePost(
   const number = isRevised ? [sql`revision = revision + 1`, sql`revised_at = ${now}`] : [];
   await tx.run(sql`UPDATE posts SET ${joined([...assignments, ...number, sql`updated_at = ${now}`])} WHERE id = ${id}`);
   if (after.is_private !== before.is_private) countRecord(tx, postList, id, after.is_private === 0 ? 1 : -1);
-  if (html !== undefined) storeHTML(tx, id, html);
+  if (html !== undefined) replaceHTML(tx, id, html);
   if (after.tags !== before.tags) replaceTags(tx, id, JSON.parse(after.tags) as string[]);
   else if (after.tags !== "[]") refreshTags(tx, id);
   const post = toPost({ ...after, updated_at: now }, chosen ?? kept?.get(before.cover_id ?? 0) ?? null);

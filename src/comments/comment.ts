@@ -5,7 +5,8 @@ import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { changes, filledText, id } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
 
-const content = filledText(10_000).meta({ example: "The second picture made my day." });
+export const longestComment = 10_000;
+const content = filledText(longestComment).meta({ example: "The second picture made my day." });
 export const statusSchema = z.enum(["visible", "hidden", "waiting"]).meta({
   description:
     "Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins.",

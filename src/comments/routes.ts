@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { batchResultSchema, changeEach } from "../batch.ts";
 import { getPostHead } from "../blog/store.ts";
-import { invalid, notOwner, unauthorized } from "../errors.ts";
+import { invalid, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
@@ -10,6 +10,7 @@ import { messageSchema } from "../platform/http/message.ts";
 import { isGuest, type Route, route, type Viewer } from "../platform/http/route.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import type { Trash } from "../trash/trash.ts";
+import { changeComment, removeComment } from "./change.ts";
 import {
   checkChanges,
   commentBatchSchema,
@@ -157,14 +158,8 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
         db.transaction(
           (tx) =>
             changeEach(ids, async (id) => {
-              await lockComment(tx, caller, id);
-              const comment = await getComment(tx, caller, id);
-              if (!mayChangeComment(caller, comment)) throw notOwner();
-              if (status !== undefined) {
-                checkChanges(caller, comment, { status });
-                await updateComment(tx, caller, id, { status });
-              }
-              if (isTrashed) await trashComment(tx, trash, id, caller.id);
+              if (status !== undefined) await changeComment(tx, caller, id, { status });
+              if (isTrashed) await removeComment(tx, trash, caller, id);
             }),
           { isLong: true },
         ),

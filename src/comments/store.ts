@@ -120,6 +120,29 @@ export function listCommentsByKey(db: Reader, viewer: Viewer, wanted: Wanted, re
   });
 }
 
+/**
+ * The id after which a page of comments on a post starts that ends with the comment `last`, or before it if it does not
+ * exist; 0 for the first page.
+ */
+export async function findPageStart(
+  db: Reader,
+  viewer: Viewer,
+  wanted: Wanted,
+  { last, size }: { last: number; size: number },
+): Promise<number> {
+  const where = joinedBy(" AND ", [isLive, ...conditionsOf(viewer, wanted)]);
+  const row = await db.get<{ id: number }>(sql`
+    SELECT id FROM comments WHERE ${where} AND id <= ${last} ORDER BY id DESC LIMIT 1 OFFSET ${size}`);
+  return row?.id ?? 0;
+}
+
+/** How many comments on a post the viewer may see. */
+export async function countComments(db: Reader, viewer: Viewer, wanted: Wanted): Promise<number> {
+  const where = joinedBy(" AND ", [isLive, ...conditionsOf(viewer, wanted)]);
+  const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM comments WHERE ${where}`);
+  return row?.count ?? 0;
+}
+
 type Author = NonNullable<Viewer> & { username: string };
 
 export async function insertComment(tx: Queries, author: Author, draft: NewComment): Promise<CommentRecord> {

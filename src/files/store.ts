@@ -106,10 +106,11 @@ export function listDirectory(db: Reader, viewer: Viewer, directory: Directory):
   return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, ...known }))));
 }
 
-/** The condition of what the viewer sees in a directory. */
-function isVisibleIn({ isGranted }: Directory, viewer: Viewer): Sql {
-  const isVisible = isVisibleTo(viewer);
-  return isGranted && viewer?.grant ? sql`(${isVisible} OR ${isVisibleTo(granterOf(viewer.grant))})` : isVisible;
+/** The condition of what the viewer sees in a directory. `columns` is as for `isVisibleTo`. */
+function isVisibleIn({ isGranted }: Directory, viewer: Viewer, columns = ""): Sql {
+  const isVisible = isVisibleTo(viewer, columns);
+  if (!isGranted || !viewer?.grant) return isVisible;
+  return sql`(${isVisible} OR ${isVisibleTo(granterOf(viewer.grant), columns)})`;
 }
 
 /** The order of `listDirectory`. */
@@ -124,9 +125,17 @@ export function listDirectoryByKey(db: Reader, viewer: Viewer, directory: Direct
   });
 }
 
-/** The file or directory at a path, which must not be the root; null if it does not exist. */
-export async function findByPath(db: Reader, viewer: Viewer, names: string[]): Promise<StoredFile | null> {
-  const { file, depth, isHidden } = await followPath(db, viewer, names);
+/**
+ * The file or directory at a path below `start`; null if it does not exist. The path is not empty, and the viewer may see
+ * `start`.
+ */
+export async function findByPath(
+  db: Reader,
+  viewer: Viewer,
+  names: string[],
+  start: Directory = root,
+): Promise<StoredFile | null> {
+  const { file, depth, isHidden } = await followPath(db, viewer, names, start);
   return depth === names.length && !isHidden ? file : null;
 }
 
@@ -143,15 +152,15 @@ export async function findDeepestDirectory(db: Reader, viewer: Viewer, names: st
 type Followed = { file: StoredFile | null; depth: number; isHidden: boolean };
 
 /** The last file or directory of the path that exists, its depth, and whether the viewer may not see it. */
-async function followPath(db: Reader, viewer: Viewer, names: string[]): Promise<Followed> {
+async function followPath(db: Reader, viewer: Viewer, names: string[], start = root): Promise<Followed> {
   if (names.length === 0) return { file: null, depth: 0, isHidden: false };
   const steps = names.map((name, depth) => sql`(CAST(${depth} AS BIGINT), CAST(${nameKey(name)} AS TEXT))`);
   const isChild = sql`files.name_key = steps.name_key AND files.trash_id IS NULL`;
-  const isVisible = isVisibleTo(viewer, "files.");
+  const isVisible = isVisibleIn(start, viewer, "files.");
   const row = await db.get<FileRow & PublicRow & { depth: number; path: string; is_visible: number }>(sql`
     WITH RECURSIVE steps (depth, name_key) AS (VALUES ${joined(steps)}), found (id, depth, path, is_visible) AS (
       SELECT files.id, CAST(1 AS BIGINT), '/' || files.name, CASE WHEN ${isVisible} THEN 1 ELSE 0 END
-      FROM steps JOIN files ON files.parent_id = ${root.id} AND ${isChild} WHERE steps.depth = 0
+      FROM steps JOIN files ON files.parent_id = ${start.id} AND ${isChild} WHERE steps.depth = 0
       UNION ALL
       SELECT files.id, found.depth + 1, found.path || '/' || files.name,
         CASE WHEN ${isVisible} THEN found.is_visible ELSE 0 END
@@ -160,8 +169,9 @@ async function followPath(db: Reader, viewer: Viewer, names: string[]): Promise<
     SELECT ${fileAndImageColumns}, found.depth, found.path, found.is_visible
     FROM found JOIN files ON files.id = found.id ${joinImages} ORDER BY found.depth DESC LIMIT 1`);
   if (!row) return { file: null, depth: 0, isHidden: false };
-  const directory = row.path.slice(0, -row.file_name.length - 1) || root.path;
-  const file = toFile({ ...row, file_path: directory, is_file_visible: 1 });
+  const above = (start.path === root.path ? "" : start.path) + row.path.slice(0, -row.file_name.length - 1);
+  const known = { file_path: above || root.path, is_file_visible: 1, is_file_granted: start.isGranted ? 1 : 0 };
+  const file = toFile({ ...row, ...known });
   return { file, depth: row.depth, isHidden: row.is_visible !== 1 };
 }
 

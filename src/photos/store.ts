@@ -13,7 +13,7 @@ import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed, type Trash } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
-import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
 import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
 import { listNewPhoto } from "./lists.ts";
 import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
@@ -75,6 +75,27 @@ export async function findFilesWithPhoto(db: Reader, ownerID: number, fileIDs: n
       WHERE file_id IN (${list(some)}) AND owner_id = ${ownerID} AND trash_id IS NULL`),
   );
   return new Set(rows.map((row) => row.file_id));
+}
+
+/** For each of the files, the newest photo of it that the viewer may see. */
+export async function findPhotosOfFiles(db: Reader, viewer: Viewer, fileIDs: number[]): Promise<Map<number, Photo>> {
+  const newest = await inChunks(fileIDs, (some) =>
+    db.all<{ id: number; file_id: number }>(sql`
+      SELECT max(id) AS id, file_id FROM photos
+      WHERE file_id IN (${list(some)}) AND trash_id IS NULL AND ${isVisibleTo(viewer, "photos.", "photo")}
+      GROUP BY file_id`),
+  );
+  const photos = await findPhotos(
+    db,
+    viewer,
+    newest.map(({ id }) => id),
+  );
+  return new Map(
+    newest.flatMap(({ id, file_id }) => {
+      const photo = photos.get(id);
+      return photo ? [[file_id, photo] as const] : [];
+    }),
+  );
 }
 
 type InsertedPhoto = Pick<NewPhoto, "title" | "fileID"> &

@@ -195,5 +195,5 @@ describe("among very many documents", () => {
 });
 
 async function searchFor(db: Database, query: SearchQuery) {
-  return (await Array.fromAsync(createSearch(db, kinds)(query, null))).flat();
+  return (await Array.fromAsync(createSearch(db, kinds).list(query, null))).flat();
 }

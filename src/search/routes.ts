@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Database } from "../platform/database/database.ts";
+import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { RecordKind } from "../record-kind.ts";
-import { createSearch } from "./results.ts";
+import { byRank, createSearch } from "./results.ts";
 import { resultSchemaOf, searchQueryOf } from "./search.ts";
 
 export function searchRoutes(db: Database, kinds: RecordKind[]): Route[] {
@@ -15,11 +16,13 @@ export function searchRoutes(db: Database, kinds: RecordKind[]): Route[] {
       tag: "Search",
       summary: "Search everything",
       details:
-        "Finds photos by title, description, camera and location, posts and comments by their text, and albums, files and directories by name. A record matches if it contains every search term, as a whole word or as the beginning of one. Case and accents do not matter; emoji are words. Titles that equal the query come first, then titles that contain it. Of very many matches, the newest are ranked. Only the first 32 words of a query count, and a search that takes longer than a second returns what it has found so far. A location that is visible only to the owner is searched only for the owner.",
+        "Finds photos by title, description, camera and location, posts and comments by their text, and albums, files and directories by name. A record matches if it contains every search term, as a whole word or as the beginning of one. Case and accents do not matter; emoji are words. Titles that equal the query come first, then titles that contain it. Of very many matches, the newest are ranked. Only the first 32 words of a query count, and a search that takes longer than a second returns what it has found so far. With `cursor`, the first 1000 results can be read page by page. A location that is visible only to the owner is searched only for the owner.",
       personal: true,
       query: searchQueryOf(kinds),
+      cursor: alwaysSortedBy(byRank, "desc"),
       answer: z.array(resultSchemaOf(kinds)),
-      handle: ({ query, viewer }) => search(query, viewer),
+      handle: ({ query, viewer, cursor }) =>
+        cursor ? search.readPage(query, viewer, cursor) : search.list(query, viewer),
     }),
   ];
 }

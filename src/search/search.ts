@@ -17,7 +17,9 @@ export const searchQueryOf = (kinds: RecordKind[]) =>
         example: "harbour",
       }),
     kind: namesOf(kinds).optional().meta({ description: "Only records of this kind." }),
-    limit: queryInteger(100).default(20).meta({ description: "The maximum number of results." }),
+    limit: queryInteger(100)
+      .default(20)
+      .meta({ description: "The maximum number of results; has no effect with `cursor`." }),
   });
 
 export type SearchQuery = z.output<ReturnType<typeof searchQueryOf>>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changes, id, line, text } from "../platform/http/validate.ts";
+import { findForeignURL } from "./custom-css.ts";
 
 const language = line(35)
   .refine(isLanguage, { error: 'must be a language tag like "en" or "pt-BR"' })
@@ -12,7 +13,15 @@ const fields = {
   theme: z
     .enum(["magazine", "gallery", "plain"])
     .meta({ description: "How the pages of the site look.", example: "magazine" }),
-  customCSS: text(100_000).meta({ description: "Styles that are added to the pages of the site.", example: "" }),
+  customCSS: text(100_000)
+    .refine((css) => findForeignURL(css) === null, {
+      error: (issue) => `must not load anything from elsewhere: ${findForeignURL(String(issue.input))} is not allowed`,
+    })
+    .meta({
+      description:
+        "Styles that are added to the pages of the site. They cannot load anything from elsewhere: `@import` is refused, and `url()` takes only paths of this site and `data:` URLs.",
+      example: "",
+    }),
   defaultVisibility: z
     .enum(["public", "private"])
     .meta({ description: "The visibility of new records for which none is sent.", example: "public" }),
@@ -23,7 +32,11 @@ const fields = {
     description: "Whether the comments of an account wait for approval until one of them has been approved.",
     example: false,
   }),
-  iconFileID: id().nullable().meta({ description: "The picture that browsers show for the site.", example: null }),
+  iconFileID: id().nullable().meta({
+    description:
+      "The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square.",
+    example: null,
+  }),
 };
 
 const names = Object.keys(fields) as [SettingName, ...SettingName[]];

@@ -1,14 +1,10 @@
 import { kindsOf, type Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
-import { createLinkGrants, createLinkOpener } from "./open-link.ts";
-import { createLinkPasswords } from "./password.ts";
-import { createPictureReceiver } from "./receive.ts";
+import { createLinkGrants } from "./open-link.ts";
 import { shareRoutes } from "./routes.ts";
-import { shareablesOf } from "./share.ts";
 import { removeOldShares } from "./store.ts";
 import { guestUploadRoutes } from "./upload-routes.ts";
-import { createVisitCounter } from "./visits.ts";
 
 const hour = 3_600_000;
 
@@ -33,22 +29,17 @@ export const sharesModule: Module = {
   holdings: (own) => [
     sql`SELECT owner_id, 'uploads', count(*), CAST(sum(size) AS BIGINT) FROM share_uploads WHERE ${own} GROUP BY 1`,
   ],
-  open({ db, blobs, images, intake, modules, config, secret, guesses, log }) {
-    const kinds = kindsOf(modules);
-    const shareables = shareablesOf(kinds);
-    const visits = createVisitCounter(db, log);
-    const checkPassword = createLinkPasswords(secret, guesses);
-    const openLink = createLinkOpener({ db, shareables, checkPassword, visits });
-    const receive = createPictureReceiver(db, intake);
+  open({ db, blobs, images, intake, shareLinks, modules, config }) {
+    const { shareables, open: openLink, receive } = shareLinks;
     const approve = createApproval({ db, blobs, images, intake });
     return {
       routes: [
         ...shareRoutes({ db, shareables, openLink, baseURL: config.baseURL }),
         ...guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }),
       ],
-      jobs: [{ name: "shares", everyMs: hour, run: () => removeOldShares(db, kinds) }],
+      jobs: [{ name: "shares", everyMs: hour, run: () => removeOldShares(db, kindsOf(modules)) }],
       grants: createLinkGrants(openLink),
-      close: visits.close,
+      close: shareLinks.close,
     };
   },
 };

@@ -44,7 +44,8 @@ export function createPictureReceiver(db: Database, intake: Intake): ReceivePict
     await using received = await readForm<Incoming & { filename: string }>(exchange, mostBytes, {
       fileField: "file",
       async field(name, value) {
-        fields[name] = value;
+        // A form of a browser also sends the fields that were left empty.
+        if (value !== "") fields[name] = value;
       },
       async file(filename, stream) {
         const target = { path: [], name: checkName(filename, "file"), onConflict: "rename" as const };

@@ -1,33 +1,30 @@
 import { readFileSync } from "node:fs";
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { hashOfText } from "../platform/hash.ts";
-import { toJavaScript } from "../platform/transpile.ts";
+import { bundleScript, type Script } from "../platform/transpile.ts";
 import { sources } from "../sources.ts";
+import { ratioStyles } from "./photos/ratio.ts";
 import { themes } from "./themes/themes.ts";
 
 type Asset = { url: string; answer: Answer };
 
 let assets: Map<string, Asset> | null = null;
+let loading: Promise<Map<string, Asset>> | null = null;
 
-/** By their names, such as `magazine.css`. They are read when a page is first requested. */
-const allAssets = () => (assets ??= readAssets());
+/** Must be called before a page is rendered. The files are read, and the scripts bundled, for the first page. */
+export async function loadAssets(): Promise<void> {
+  if (assets) return;
+  loading ??= readAssets().finally(() => (loading = null));
+  assets = await loading;
+}
 
-/** The styles of every theme, and the scripts. */
-function readAssets(): Map<string, Asset> {
-  const styles = Object.keys(themes).map((theme) => {
-    const files = [
-      "design/tokens.css",
-      "design/base.css",
-      "design/parts.css",
-      ...siteStyles,
-      `site/themes/${theme}/theme.css`,
-    ];
-    return createAsset(theme, "css", "text/css", files.map(read).map(minifyCSS).join("\n"));
+/** The styles of every theme, and the scripts, by their names: `magazine.css`. */
+async function readAssets(): Promise<Map<string, Asset>> {
+  const code = scripts.map(async (name) => {
+    const [script, ...others] = await bundleScript(new URL(`site/browser/${name}.ts`, sources));
+    return [scriptAsset(`${name}.js`, script), ...others.map((other) => scriptAsset(other.file, other))];
   });
-  const code = scripts.map((name) =>
-    createAsset(name, "js", "text/javascript", toJavaScript(read(`site/browser/${name}.ts`))),
-  );
-  return new Map([...styles, ...code]);
+  return new Map([...Object.keys(themes).map(styleAsset), ...(await Promise.all(code)).flat()]);
 }
 
 const siteStyles = ["frame", "posts", "photos", "lists", "forms"].map((name) => `site/styles/${name}.css`);
@@ -35,26 +32,43 @@ const scripts = ["site"];
 
 /** The URL of an asset changes with its content, so browsers may keep it for ever. */
 export function assetURL(name: string): string {
-  const asset = allAssets().get(name);
+  const asset = assets?.get(name);
   if (!asset) throw new Error(`There is no asset ${name}.`);
   return asset.url;
 }
 
-export function findAsset(url: string): Answer | null {
-  for (const asset of allAssets().values()) if (asset.url === url) return asset.answer;
+export async function findAsset(url: string): Promise<Answer | null> {
+  await loadAssets();
+  for (const asset of assets?.values() ?? []) if (asset.url === url) return asset.answer;
   return null;
 }
 
-function createAsset(name: string, extension: string, type: string, text: string): [string, Asset] {
-  const url = `/assets/${name}-${hashOfText(text).slice(0, 10)}.${extension}`;
-  return [`${name}.${extension}`, { url, answer: { ...textAnswer(type, text), isImmutable: true } }];
+function styleAsset(theme: string): [string, Asset] {
+  const files = ["design/tokens.css", "design/base.css", "design/parts.css", ...siteStyles];
+  const texts = [...files, `site/themes/${theme}/theme.css`].map(read).map(minifyCSS);
+  const text = [...texts, ratioStyles()].join("\n");
+  const url = `/assets/${theme}-${hashOfText(text).slice(0, 10)}.css`;
+  return [`${theme}.css`, createAsset(url, "text/css", text)];
 }
 
-/** Without comments and indentation. */
+const scriptAsset = (name: string, { file, code }: Script): [string, Asset] => [
+  name,
+  createAsset(`/assets/${file}`, "text/javascript", code),
+];
+
+/** Without comments, and without spaces that mean nothing. */
 const minifyCSS = (text: string) =>
   text
     .replaceAll(/\/\*.*?\*\//gs, "")
-    .replaceAll(/\s*\n\s*/g, "\n")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .replaceAll(";}", "}")
     .trim();
+
+const createAsset = (url: string, type: string, text: string): Asset => ({
+  url,
+  answer: { ...textAnswer(type, text), isImmutable: true },
+});
 
 const read = (path: string) => readFileSync(new URL(path, sources), "utf8");

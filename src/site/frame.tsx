@@ -4,6 +4,7 @@ import { hashOfText } from "../platform/hash.ts";
 import { assetURL } from "./assets.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
+import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { commonTexts } from "./texts/common.ts";
 
 /** The whole page: what is the same on every page, around the content. */
@@ -14,6 +15,7 @@ export function frame(
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
   const name = settings.siteName;
+  const isShared = visit.links.prefix !== "";
   const whole = (
     <html lang={language} dir={directionOf(language)} data-theme={settings.theme}>
       <head>
@@ -33,6 +35,7 @@ export function frame(
           <script type="module" src={assetURL(`${script}.js`)} />
         ))}
         <link rel="icon" href="/favicon.ico" sizes="any" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
         {head}
       </head>
@@ -40,11 +43,11 @@ export function frame(
         <a class="skip" href="#content">
           {t.skip}
         </a>
-        <Header visit={visit} section={section} />
+        {isShared ? <QuietHeader visit={visit} /> : <Header visit={visit} section={section} />}
         <main id="content" tabindex={-1}>
           {body}
         </main>
-        <Footer visit={visit} />
+        {isShared ? <QuietFooter language={language} /> : <Footer visit={visit} />}
       </body>
     </html>
   );

@@ -34,6 +34,8 @@ export type Page = {
   /** With parts as the router of Hono has them: `:slug`, or `:path{.+}` for all that follows. */
   path: `/${string}`;
   method?: "GET" | "POST";
+  /** Of the API, for pages that cost as much as its requests. Forms that change something always have it. */
+  limit?: "api";
   /** The parameters that change the page. It is cached for each of their values. */
   query?: z.ZodObject;
   handle(call: PageCall<unknown>): Promise<View | MediaResult>;

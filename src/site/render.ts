@@ -5,9 +5,10 @@ import { type Exchange, originOf } from "../platform/http/exchange.ts";
 import { callerHeaders } from "../platform/http/credentials.ts";
 import { chooseLanguage } from "../platform/http/language.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
+import { isStorable } from "../platform/text.ts";
 import type { FixedSettings } from "../settings/store.ts";
 import { readSettings } from "../settings/store.ts";
-import { findAsset } from "./assets.ts";
+import { findAsset, loadAssets } from "./assets.ts";
 import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
@@ -50,6 +51,7 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
       summary: path,
       isPage: true,
       personal: true,
+      limit: method === "GET" && page.limit === undefined ? "none" : "api",
       ...(query && { query }),
       answer: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, query, texts, exchange }) {
@@ -61,13 +63,13 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
   }
 
   async function openVisit(exchange: Exchange, viewer: Caller | null): Promise<Visit> {
-    const settings = await readSettings(db, fixed);
+    const [settings] = await Promise.all([readSettings(db, fixed), loadAssets()]);
     const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
     return {
       settings,
       language: languageFor(chosen ?? settings.language),
       viewer,
-      links: createLinks(),
+      links: createLinks(exchange.grantToken === null ? "" : `/s/${exchange.grantToken}`),
       origin: originOf(exchange),
       path: exchange.path,
       search: exchange.search,
@@ -77,17 +79,27 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
 
   function render(visit: Visit, view: View): Answer {
     const robots: Record<string, string> = view.canonical === null ? { "X-Robots-Tag": "noindex" } : {};
-    return textAnswer("text/html", frame(visit, view), { ...pageHeaders, ...robots, ...view.headers }, view.status);
+    // The address of a share link is a secret.
+    const referrer: Record<string, string> = visit.links.prefix === "" ? {} : { "Referrer-Policy": "no-referrer" };
+    const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
+    return textAnswer("text/html", frame(visit, view), headers, view.status);
   }
 }
 
-/** Throws if a part is not valid UTF-8: there is no such page. */
-function decodeAll(texts: Record<string, string>): Record<string, string> {
+/** Throws if a part is not valid UTF-8, or no text that a record could have: there is no such page. */
+export function decodeAll(texts: Record<string, string>): Record<string, string> {
+  const decoded = Object.entries(texts).map(([name, text]) => [name, decode(text)] as const);
+  return Object.fromEntries(decoded);
+}
+
+function decode(text: string): string {
   try {
-    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, decodeURIComponent(text)]));
+    const decoded = decodeURIComponent(text);
+    if (isStorable(decoded)) return decoded;
   } catch {
-    throw missing("such page");
+    // Not valid UTF-8.
   }
+  throw missing("such page");
 }
 
 /** Styles and scripts. */
@@ -100,8 +112,8 @@ export const assetRoute: Route = route({
   isPage: true,
   limit: "none",
   answer: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
-  handle({ exchange }) {
-    const found = findAsset(exchange.path);
+  async handle({ exchange }) {
+    const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");
     return found;
   },

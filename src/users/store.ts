@@ -1,7 +1,7 @@
 import { recordActivity } from "../activity/record.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { dropSetting } from "../platform/database/settings.ts";
-import { sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql } from "../platform/database/sql.ts";
 import type { Caller, Role } from "../platform/http/route.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
@@ -24,6 +24,14 @@ export async function findUserByName(db: Reader, name: string): Promise<Account 
 export async function findUser(db: Reader, id: number): Promise<Account | null> {
   const row = await db.get<UserRow>(sql`SELECT ${columns} FROM users WHERE id = ${id}`);
   return row && toAccount(row);
+}
+
+/** The names of those of these users that exist. */
+export async function findUsernames(db: Reader, ids: number[]): Promise<Map<number, string>> {
+  const rows = await inChunks([...new Set(ids)], (some) =>
+    db.all<{ id: number; username: string }>(sql`SELECT id, username FROM users WHERE id IN (${list(some)})`),
+  );
+  return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
 export async function listUsers(db: Reader): Promise<User[]> {

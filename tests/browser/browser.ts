@@ -34,7 +34,7 @@ export type Tab = {
 
 /** A tab of its own, with its own cookies. Requests to other origins fail. */
 export async function openTab(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ baseURL: url, viewport: desktop, ...options });
+  const context = await browser.newContext({ baseURL: url, viewport: desktop, reducedMotion: "reduce", ...options });
   await context.route(
     (address) => address.protocol.startsWith("http") && address.origin !== url,
     (route) => route.abort(),

@@ -36,6 +36,8 @@ export type KeysetPage<Item> = { items: Slices<Item>; next: Position | null };
 
 export type KeysetList<Item> = {
   table: string;
+  /** The column with the ids of the records; by default `id`. */
+  idColumn?: string;
   /** The conditions that its rows meet, on columns of the table. */
   where: [Sql, ...Sql[]];
   /** If set, its rows also meet one of these conditions. Each needs an index of its own, as if it were a list. */
@@ -65,34 +67,30 @@ export async function listByKey<Item>(
 type KeyRow = { id: number; sort_key: Key; bytes: number };
 
 async function readRows(db: Reader, list: Source, { sort, order, after, size }: KeysetRequest): Promise<KeyRow[]> {
-  const column = raw(sort.column);
+  const [column, id] = [raw(sort.column), raw(list.idColumn ?? byID.column)];
   const beyond = order === "asc" ? sql`>` : sql`<`;
-  if (sort === byID) return select(after && sql`id ${beyond} ${after.id}`, size);
-  if (after?.key === null) return select(sql`${column} IS NULL AND id ${beyond} ${after.id}`, size);
-  const start = after ? sql`(${column}, id) ${beyond} (${after.key}, ${after.id})` : sql`${column} IS NOT NULL`;
+  const direction = order === "asc" ? sql`ASC` : sql`DESC`;
+  if (sort === byID) return select(after && sql`${id} ${beyond} ${after.id}`, size);
+  if (after?.key === null) return select(sql`${column} IS NULL AND ${id} ${beyond} ${after.id}`, size);
+  const start = after ? sql`(${column}, ${id}) ${beyond} (${after.key}, ${after.id})` : sql`${column} IS NOT NULL`;
   const rows = await select(start, size);
   if (!sort.isNullable || rows.length === size) return rows;
   return [...rows, ...(await select(sql`${column} IS NULL`, size - rows.length))];
 
   function select(start: Sql | null, limit: number): Promise<KeyRow[]> {
     const where = [...list.where, ...(start ? [start] : [])].reduce((all, one) => sql`${all} AND ${one}`);
+    const columns = sort === byID ? sql`${id} ${direction}` : sql`${column} ${direction}, ${id} ${direction}`;
     const selectWhere = (condition: Sql) => sql`
-      SELECT id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${raw(list.table)}
-      WHERE ${condition} ORDER BY ${orderBy(sort, order)} LIMIT ${limit}`;
+      SELECT ${id} AS id, ${column} AS sort_key, ${list.bytes ?? sql`0`} AS bytes FROM ${raw(list.table)}
+      WHERE ${condition} ORDER BY ${columns} LIMIT ${limit}`;
     if (!list.anyOf) return db.all<KeyRow>(selectWhere(where));
     const parts = list.anyOf.map((one) => sql`SELECT * FROM (${selectWhere(sql`${where} AND ${one}`)}) AS part`);
-    const direction = order === "asc" ? sql`ASC` : sql`DESC`;
     return db.all<KeyRow>(sql`
       ${joinedBy(" UNION ", parts)} ORDER BY sort_key ${direction}, id ${direction} LIMIT ${limit}`);
   }
 }
 
-type Source = Pick<KeysetList<unknown>, "table" | "where" | "anyOf" | "bytes">;
-
-function orderBy(sort: Sort, order: Order): Sql {
-  const direction = order === "asc" ? sql`ASC` : sql`DESC`;
-  return sort === byID ? sql`id ${direction}` : sql`${raw(sort.column)} ${direction}, id ${direction}`;
-}
+type Source = Pick<KeysetList<unknown>, "table" | "idColumn" | "where" | "anyOf" | "bytes">;
 
 /** The records of these rows, in slices. */
 export async function* readRecords<Item>(

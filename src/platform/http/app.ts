@@ -172,7 +172,7 @@ export function createApp(parts: Parts): App {
   function respond(exchange: Exchange, cacheKey: string | null, known?: Kept): Response | Promise<Response> {
     if (known) {
       exchange.operation = known.operation;
-      const verdict = takeFromLimit(limits, exchange, "api");
+      const verdict = takeFromLimit(limits, exchange, known.bucket);
       metrics.cacheHits.value++;
       return verdict ? verdict.then(() => send(exchange, known.answer)) : send(exchange, known.answer);
     }
@@ -210,7 +210,7 @@ export function createApp(parts: Parts): App {
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = writes.generation();
     const tables = new Set<string>();
-    const isCacheable = cacheKey !== null && !route.role && !route.limit;
+    const isCacheable = cacheKey !== null && !route.role && (route.isPage || !route.limit);
     const result = await (isCacheable
       ? collectReads(tables, () => run(exchange, route, texts))
       : run(exchange, route, texts));
@@ -222,7 +222,7 @@ export function createApp(parts: Parts): App {
     }
     if (isCacheable) {
       metrics.cacheMisses.value++;
-      cache.keep(cacheKey, { answer: result, operation: route, readAt, tables });
+      cache.keep(cacheKey, { answer: result, operation: route, bucket: route.limit ?? "api", readAt, tables });
     }
     return send(exchange, result);
   }

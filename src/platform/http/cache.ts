@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import type { Operation } from "../metrics/metrics.ts";
 import type { Answer } from "./answer.ts";
 import { pageQuery } from "./pages.ts";
-import type { Route } from "./route.ts";
+import type { Bucket, Route } from "./route.ts";
 
 const maxBytes = 32 * 2 ** 20;
 const maxSeen = 10_000;
@@ -11,6 +11,7 @@ const maxSeen = 10_000;
 export type Kept = {
   answer: Answer;
   operation: Operation;
+  bucket: Bucket;
   /** The generation before its data was read, and the tables from which it was read. */
   readAt: number;
   tables: ReadonlySet<string>;

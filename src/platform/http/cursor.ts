@@ -89,7 +89,7 @@ export function readCursor(
   const { sort, order, chosen } = options.choose(sent);
   const { cursor: text = "", pageSize } = validate(cursorQuery, sent);
   const list = hashOfText(JSON.stringify([path, chosen, filters])).slice(0, 12);
-  const after = text === "" ? null : decode(text, list, sort);
+  const after = text === "" ? null : decodeCursor(text, list, sort);
   return { sort, order, after, size: pageSize, list, parameters: { pageSize, ...chosen, ...filters } };
 }
 
@@ -103,16 +103,18 @@ export function cursorHeaders(
 ): Record<string, string> {
   const rest = printParameters(parameters);
   const link = (text: string, rel: string) => `<${baseURL}${path}?cursor=${text}${rest}>; rel="${rel}"`;
-  return { Link: [link("", "first"), ...(next ? [link(encode(list, next), "next")] : [])].join(", ") };
+  return { Link: [link("", "first"), ...(next ? [link(encodeCursor(list, next), "next")] : [])].join(", ") };
 }
 
-function encode(list: string, { id, key }: Position): string {
+/** The cursor of a position in a list. */
+export function encodeCursor(list: string, { id, key }: Position): string {
   return Buffer.from(JSON.stringify([list, id, key])).toString("base64url");
 }
 
-function decode(text: string, list: string, sort: Sort): Position {
+/** The position of a cursor. Throws if it was not made for this list. */
+export function decodeCursor(text: string, list: string, sort: Sort): Position {
   const parsed = z.tuple([z.string(), z.int().min(1), keySchema(sort)]).safeParse(parse(text));
-  if (!parsed.success || encode(parsed.data[0], toPosition(parsed.data)) !== text) {
+  if (!parsed.success || encodeCursor(parsed.data[0], toPosition(parsed.data)) !== text) {
     throw invalid(
       `"cursor" is malformed: use the one in the "next" link, or an empty one for the first page.`,
       "cursor",

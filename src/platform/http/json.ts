@@ -1,12 +1,6 @@
 import type { Slices } from "../database/slices.ts";
-import { type Answer, textAnswer, textHeaders } from "./answer.ts";
-
-/** Text that has been sent is garbage. The collector by itself would let it pile up when clients read fast. */
-const collectEvery = 16 * 2 ** 20;
-let sentSinceCollection = 0;
-
-/** More than an ordinary page of a list. A longer response is sent while it is being read, without a tag. */
-const mostInMemory = 2 * 2 ** 20;
+import { type Answer, textAnswer } from "./answer.ts";
+import { longTextAnswer } from "./long-text.ts";
 
 /**
  * A value as JSON. If the value is a list in slices, or an object that contains one such list, a response of any length
@@ -19,18 +13,8 @@ export async function jsonAnswer(
 ): Promise<Answer | Response> {
   const list = findList(value);
   if (!list) return textAnswer("application/json", JSON.stringify(value), headers, status);
-  const texts = textsOf(list);
-  let text = "";
-  for (let next = await texts.next(); !next.done; next = await texts.next()) {
-    text += next.value;
-    if (text.length > mostInMemory) {
-      return new Response(toStream(text, texts), {
-        status,
-        headers: { ...textHeaders("application/json", headers), "Cache-Control": "no-cache" },
-      });
-    }
-  }
-  return textAnswer("application/json", text, headers, status);
+  const result = await longTextAnswer("application/json", textsOf(list), headers, status);
+  return "plain" in result ? result : new Response(result.body, { status, headers: result.headers });
 }
 
 type List = { before: string; slices: Slices<unknown>; after: string };
@@ -57,23 +41,4 @@ async function* textsOf({ before, slices, after }: List): AsyncGenerator<string>
     separator = ",";
   }
   yield separator === before ? before + after : after;
-}
-
-function toStream(begun: string, texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(begun)),
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) return controller.close();
-      controller.enqueue(encoder.encode(value));
-      sentSinceCollection += value.length;
-      if (sentSinceCollection < collectEvery) return;
-      sentSinceCollection = 0;
-      Bun.gc(true);
-    },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
 }

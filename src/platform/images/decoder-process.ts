@@ -8,6 +8,7 @@ import type sharp from "sharp";
 import type { Sharp, SharpOptions } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import { nothing } from "./bytes.ts";
+import { draw } from "./draw.ts";
 import type { Cleaned, Inspected, Outcome, Piece, Pixels, Scaled, Size, Task } from "./decoder.ts";
 import { encode } from "./encode.ts";
 import { isTooLong, viewFile } from "./file-view.ts";
@@ -37,6 +38,8 @@ async function perform(task: Task): Promise<Outcome> {
   try {
     if (task.action === "inspect") return { result: inspect(task.path) };
     if (task.action === "measure") return { result: await measure(task.source) };
+    if (task.action === "icon") return { result: await makeIcon(task.path, task.side) };
+    if (task.action === "draw") return { result: { bytes: await draw(await loadLibrary(), task.drawing) } };
     return { result: await scale(task) };
   } catch (error) {
     if (error instanceof NotInstalled) return { failure: error.message, isForGood: false };
@@ -105,6 +108,12 @@ async function scale({ source, size, format }: Extract<Task, { action: "scale" }
   return { bytes: await encode(picture.autoOrient().resize({ ...size, fit: "fill" }), format).toBuffer() };
 }
 
+async function makeIcon(path: string, side: number): Promise<Scaled> {
+  const { picture } = await open(path);
+  const square = picture.autoOrient().resize({ width: side, height: side, fit: "cover" });
+  return { bytes: new Uint8Array(await square.toColourspace("srgb").png({ compressionLevel: 9 }).toBuffer()) };
+}
+
 /**
  * `size` is the size of the upright original. `master` is what `picture` was made from, if that is not the original.
  */
@@ -114,11 +123,7 @@ type Opened = { picture: Sharp; size: Size; master: Pixels["master"] };
  * Loaded for the first picture. Only the formats that we support can be opened, whatever type a file claims to have.
  */
 async function open(source: string | Uint8Array): Promise<Opened> {
-  const { default: sharp } = await import("sharp").catch(() => {
-    throw new NotInstalled("Pictures cannot be decoded here: the package sharp is not installed.");
-  });
-  sharp.cache(false);
-  sharp.concurrency(1);
+  const sharp = await loadLibrary();
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
   const options: SharpOptions = { limitInputPixels: mostPixels, failOn: "error", sequentialRead: true };
@@ -129,6 +134,15 @@ async function open(source: string | Uint8Array): Promise<Opened> {
     return { picture, size: { width: autoOrient.width, height: autoOrient.height }, master: null };
   const { master, size } = await decodeHEIC(source, (image) => makeMaster(sharp, image, icc));
   return { picture: sharp(master, options), size, master };
+}
+
+async function loadLibrary(): Promise<typeof sharp> {
+  const { default: library } = await import("sharp").catch(() => {
+    throw new NotInstalled("Pictures cannot be decoded here: the package sharp is not installed.");
+  });
+  library.cache(false);
+  library.concurrency(1);
+  return library;
 }
 
 /** A JPEG from which every offered width can be made. It keeps the colours and the colour profile of the original. */

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { busy } from "../../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { createFrameReader, type FrameReader } from "./film-frame.ts";
+import type { Drawing } from "./draw.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
 import { sources } from "../../sources.ts";
@@ -38,7 +39,9 @@ export type Scaled = { bytes: Uint8Array<ArrayBuffer> };
 export type Task =
   | { action: "inspect"; path: string }
   | { action: "measure"; source: string | Uint8Array }
-  | { action: "scale"; source: string | Uint8Array; size: Size; format: Format };
+  | { action: "scale"; source: string | Uint8Array; size: Size; format: Format }
+  | { action: "icon"; path: string; side: number }
+  | { action: "draw"; drawing: Drawing };
 
 /** A permanent failure is caused by the picture itself. */
 export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: string; isForGood: boolean };
@@ -53,6 +56,9 @@ export type Decoder = {
   measure(source: string | Uint8Array): Promise<Pixels>;
   /** In exactly this size, from a path or from bytes. */
   scale(source: string | Uint8Array, size: Size, format: Format): Promise<Scaled>;
+  /** The middle of a picture as a square PNG. */
+  icon(path: string, side: number): Promise<Scaled>;
+  draw(drawing: Drawing): Promise<Scaled>;
   /** A JPEG of a film that lasts so many milliseconds. */
   readFrame: FrameReader["read"];
   /** The number of waiting and of running tasks. */
@@ -234,6 +240,8 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
     inspect: (path) => submit({ action: "inspect", path }),
     measure: (source) => submit({ action: "measure", source }),
     scale: (source, size, format) => submit({ action: "scale", source, size, format }),
+    icon: (path, side) => submit({ action: "icon", path, side }),
+    draw: (drawing) => submit({ action: "draw", drawing }),
     readFrame: frames.read,
     load: () => ({ waiting: waiting.length, running: [...children].filter(({ job }) => job).length }),
     close() {

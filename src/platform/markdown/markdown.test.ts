@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseFragment, serialize } from "parse5";
 import { slugOf } from "../slug.ts";
+import { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { startRenderer } from "./renderer.ts";
 
@@ -10,6 +11,8 @@ describe("Markdown", () => {
   test.each([
     ["*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>"],
     ["# One\n\n# One", '<h1 id="post-one">One</h1>\n<h1 id="post-one-2">One</h1>'],
+    ["# One\n\n<b id=one>x</b>", '<h1 id="post-one">One</h1>\n<p><b>x</b></p>'],
+    ["## [A](/b) <i>c</i> `d`", '<h2 id="post-a-c-d"><a href="/b">A</a> <i>c</i> <code>d</code></h2>'],
     ["[there](#one)", '<p><a href="#post-one">there</a></p>'],
     ["[near](/photos/1)", '<p><a href="/photos/1">near</a></p>'],
     ["https://a.org", '<p><a href="https://a.org" rel="nofollow noopener">https://a.org</a></p>'],
@@ -31,6 +34,19 @@ describe("Markdown", () => {
     const html = renderMarkdown("a[^1]\n\n[^1]: note");
     for (const part of ['id="post-fnref1"', 'href="#post-fn1"', 'id="post-fn1"', 'href="#post-fnref1"'])
       expect(html).toContain(part);
+  });
+
+  test("code is highlighted by the language of its fence, and no language is guessed", () => {
+    const render = (text: string) => renderMarkdown(text, createHighlight()).trim();
+    expect(render("```js\nlet a = '<b>';\n```")).toBe(
+      `<pre><code class="language-js"><span class="hljs-keyword">let</span> a = <span class="hljs-string">&#x27;&lt;b&gt;&#x27;</span>;\n</code></pre>`,
+    );
+    for (const fence of ["```", "```unknown", "```constructor"]) {
+      expect(render(`${fence}\nlet a = 1\n\`\`\``)).not.toContain("hljs-");
+    }
+    const long = `\`\`\`js\n${"let a = 1;\n".repeat(1900)}\`\`\`\n`;
+    expect(render(long.replaceAll("let", "let x;let"))).not.toContain("hljs-");
+    expect(render(long.slice(0, 15_000)).match(/hljs-keyword/g)?.length).toBeGreaterThan(1000);
   });
 
   test("at most 100 records are embedded", () => {
@@ -55,6 +71,9 @@ const attacks = [
   "<xmp><img src=x onerror=alert(1)></xmp><plaintext><script>alert(1)",
   '<template><script>alert(1)</script></template><a title="--><img src=x onerror=alert(1)>">a</a>',
   "<!--block photo:1--><!--><img src=x onerror=alert(1)>-->",
+  '<span class="hljs-x-site-header hljs- hljs-<b> site-header hljsx" onclick=x>a</span>',
+  "```js onload\n</code></pre><script>alert(1)</script>\n```",
+  "```xml\n<a href='javascript:alert(1)' onclick=\"x\">\n```",
   '`<img src=x onerror=alert(1)>` [a](<"onmouseover=alert(1)>) ![" onerror="alert(1)](x)',
 ];
 
@@ -62,15 +81,15 @@ describe("hostile Markdown", () => {
   const allowedAttributes = /^(href|rel|title|id|lang|dir|class|src|alt|width|height|loading|type|disabled|checked)$/;
 
   test.each(attacks)("%j: nothing is left that could run", (text) => {
-    const html = renderMarkdown(`before\n\n${text}\n\n${text} after`);
+    const html = renderMarkdown(`before\n\n${text}\n\n${text} after`, createHighlight());
     const elements = listElements(parseFragment(html));
     for (const { tagName, attrs } of elements) {
-      expect(tagName).toMatch(/^(p|a|b|img|div|code|em|strong)$/);
+      expect(tagName).toMatch(/^(p|a|b|img|div|pre|code|span|em|strong)$/);
       for (const { name, value } of attrs) {
         expect(name).toMatch(allowedAttributes);
         if (name === "href" || name === "src") expect(value.trim()).not.toMatch(/^[\w\s]*script:|^data:/i);
         if (name === "id") expect(value).toStartWith("post-");
-        if (name === "class") expect(value).toBe("");
+        if (name === "class") expect(value).toMatch(/^(|language-[a-z]+|hljs-[a-z_-]+)$/);
       }
     }
     expect(html).not.toContain("<!--");
@@ -86,6 +105,12 @@ describe("hostile Markdown", () => {
 
   const renderer = startRenderer({ processorMilliseconds: 1000, memoryBytes: 2 ** 28, waitingMilliseconds: 60_000 });
   afterAll(() => renderer.close());
+
+  test("code that takes too much time to highlight is not highlighted, and the rest of the text is rendered", async () => {
+    const html = await renderer.render(`*before*\n\n${"```csharp\n" + "a\n".repeat(9_900) + "```\n"}`.repeat(3));
+    expect(html).toStartWith('<p><em>before</em></p>\n<pre><code class="language-csharp">a\n');
+    expect(html).not.toContain("hljs-");
+  }, 180_000);
 
   test("a text that takes too much time or memory becomes plain text, and the next one is rendered", async () => {
     const costly = `${"[^a]".repeat(125_000)}\n\n[^a]: <b>x</b>`;

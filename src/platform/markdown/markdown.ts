@@ -2,6 +2,7 @@ import MarkdownIt, { type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
 import { slugOf } from "../slug.ts";
 import { addEmbeds } from "./embeds.ts";
+import type { Highlight } from "./highlight.ts";
 import { sanitizeHTML } from "./sanitize.ts";
 
 /** CommonMark with the extensions of GitHub: tables, strikethrough, task lists, automatic links and footnotes. */
@@ -29,13 +30,15 @@ markdown.core.ruler.push("vitrine", ({ tokens }) => {
 });
 
 /** Safe HTML. References to records are comments in it: `<!--block photo:12-->` or `<!--inline photo:12-->`. */
-export function renderMarkdown(text: string): string {
+export function renderMarkdown(text: string, highlight: Highlight | null = null): string {
+  markdown.set({ highlight });
   return sanitizeHTML(markdown.render(text));
 }
 
 /** Made from the text of the heading; a number is added to the second one with the same text. */
 function headingID(inline: Token | undefined, ids: Map<string, number>): string {
-  const slug = slugOf(inline?.content ?? "") || "section";
+  const parts = (inline?.children ?? []).filter(({ type }) => type === "text" || type === "code_inline");
+  const slug = slugOf(parts.map(({ content }) => content).join("")) || "section";
   const earlier = ids.get(slug) ?? 0;
   ids.set(slug, earlier + 1);
   return earlier === 0 ? slug : `${slug}-${earlier + 1}`;

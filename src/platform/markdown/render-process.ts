@@ -2,17 +2,22 @@
  * A separate process that renders Markdown, so that a text which takes too much time or memory can be given up. It takes
  * some texts at a time from its parent, and exits with it.
  */
+import type { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { Rendered } from "./renderer.ts";
+import type { Rendered, Requested } from "./renderer.ts";
 
-process.on("message", (texts: string[]) => {
-  process.send?.(texts.map(render));
-});
+process.on("message", (requests: Requested[]) => void renderAll(requests));
 process.on("disconnect", () => process.exit());
 
-function render(text: string): Rendered {
+async function renderAll(requests: Requested[]): Promise<void> {
+  // Most texts have no code, and loading the languages doubles the time until the first text is rendered.
+  const highlighting = requests.some(({ isHighlighted }) => isHighlighted) ? await import("./highlight.ts") : null;
+  process.send?.(requests.map((request) => render(request, highlighting?.createHighlight)));
+}
+
+function render({ text, isHighlighted }: Requested, create: typeof createHighlight | undefined): Rendered {
   try {
-    return { html: renderMarkdown(text) };
+    return { html: renderMarkdown(text, isHighlighted && create ? create() : null) };
   } catch {
     // Elements that are nested too deeply.
     return { html: null };

@@ -2,20 +2,22 @@ import { fileURLToPath } from "node:url";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { sources } from "../../sources.ts";
 
+/** A text for the process, and whether its code blocks are highlighted. */
+export type Requested = { text: string; isHighlighted: boolean };
 /** The HTML, or null if the text cannot be rendered. */
 export type Rendered = { html: string | null };
 
 export type Renderer = {
   /**
-   * Safe HTML of a text in Markdown, with references to records as comments. A text that takes too much time or memory is
-   * returned as plain text. Null if there is no time to render it now.
+   * Safe HTML of a text in Markdown, with references to records as comments. If it takes too much time or memory, its code
+   * is not highlighted; if that does not help, it is returned as plain text. Null if there is no time to render it now.
    */
   render(text: string): Promise<string | null>;
   close(): void;
 };
 
 /** `isAlone`: it was given up with others, one of which has exceeded a limit. */
-type Task = { text: string; isStarted: boolean; isAlone: boolean; resolve(html: string | null): void };
+type Task = Requested & { isStarted: boolean; isAlone: boolean; resolve(html: string | null): void };
 type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<typeof setTimeout> | undefined };
 
 export type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
@@ -40,7 +42,7 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     child ??= begin();
     child.tasks = tasks;
     clearTimeout(child.idle);
-    child.process.send(tasks.map(({ text }) => text));
+    child.process.send(tasks.map(({ text, isHighlighted }): Requested => ({ text, isHighlighted })));
     void watch(child, tasks);
   }
 
@@ -85,11 +87,14 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     next();
   }
 
-  /** One of several texts may have exceeded a limit: each is tried again alone. */
+  /** One of several texts may have exceeded a limit: each is tried again alone. A single one is tried without highlighting. */
   function giveUp(used: Child): void {
     const tasks = used.tasks ?? [];
-    if (tasks.length > 1 && !isClosed) {
-      for (const task of tasks) task.isAlone = true;
+    if (!isClosed && (tasks.length > 1 || tasks[0]?.isHighlighted)) {
+      for (const task of tasks) {
+        task.isAlone = true;
+        task.isHighlighted &&= tasks.length > 1;
+      }
       waiting.unshift(...tasks);
       used.tasks = null;
     }
@@ -125,7 +130,8 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     render: (text) =>
       new Promise((resolve) => {
         if (isClosed || waiting.length >= mostWaiting) return resolve(null);
-        const task: Task = { text, isStarted: false, isAlone: false, resolve };
+        const isHighlighted = /```|~~~/.test(text);
+        const task: Task = { text, isHighlighted, isStarted: false, isAlone: false, resolve };
         waiting.push(task);
         next();
         if (task.isStarted) return;

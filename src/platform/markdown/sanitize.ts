@@ -35,6 +35,7 @@ const schema: Schema = {
     section: [["className", "footnotes"]],
     hr: [["className", "footnotes-sep"]],
     code: [["className", /^language-[\w+#.-]{1,40}$/]],
+    span: [["className", /^hljs-[a-z_-]{1,30}$/]],
     th: [
       ["align", "left", "center", "right"],
       ["colSpan", /^\d{1,3}$/],
@@ -65,7 +66,7 @@ const schema: Schema = {
 export function sanitizeHTML(html: string): string {
   const children = convert(parseFragment(html).childNodes);
   const safe = sanitize({ type: "root", children }, schema);
-  const page = { embeds: 0 };
+  const page: PrintState = { embeds: 0, ids: new Set() };
   const nodes = "children" in safe && safe.type === "root" ? safe.children : [safe];
   return (nodes as Node[]).map((node) => print(node, page)).join("");
 }
@@ -90,11 +91,16 @@ function property(name: string, value: string): [string, Properties[string]] {
   return [propertyNames[name] ?? name, flags.has(name) ? true : value];
 }
 
+/** How many records were embedded, and the ids that were printed: each stands for one element. */
+type PrintState = { embeds: number; ids: Set<unknown> };
+
 const voidTags = new Set(["br", "hr", "img", "input", "wbr"]);
 
-function print(node: Node, page: { embeds: number }): string {
+function print(node: Node, page: PrintState): string {
   if (node.type === "text") return Bun.escapeHTML(node.value);
   const { tagName, properties, children } = node;
+  if (page.ids.has(properties.id)) delete properties.id;
+  if (properties.id) page.ids.add(properties.id);
   if (tagName === embedTag) return printEmbed(properties, page);
   const open = `<${tagName}${printAttributes(tagName, properties)}>`;
   if (voidTags.has(tagName)) return open;
@@ -102,7 +108,7 @@ function print(node: Node, page: { embeds: number }): string {
 }
 
 /** A text cannot contain such a comment, because its `<` is escaped. */
-function printEmbed({ form, record }: Properties, page: { embeds: number }): string {
+function printEmbed({ form, record }: Properties, page: PrintState): string {
   return form && record && ++page.embeds <= mostEmbeds ? `<!--${String(form)} ${String(record)}-->` : "";
 }
 

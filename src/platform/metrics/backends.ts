@@ -19,7 +19,7 @@ export function measureBlobs(blobs: Blobs, { contentReceived }: Metrics): Blobs 
 export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metrics): Decoder {
   gauge("vitrine_decoder_waiting", "Tasks waiting for a decoder process.")(() => decoder.load().waiting);
   gauge("vitrine_decoder_running", "Tasks running in a decoder process.")(() => decoder.load().running);
-  for (const task of ["inspect", "measure", "scale", "frame"]) decoderTasks({ task, result: "failed" });
+  for (const task of ["inspect", "measure", "scale", "icon", "draw", "frame"]) decoderTasks({ task, result: "failed" });
 
   function count<Result>(task: string, work: Promise<Result>): Promise<Result> {
     const end = (result: string) => void decoderTasks({ task, result }).value++;
@@ -34,6 +34,8 @@ export function measureDecoder(decoder: Decoder, { gauge, decoderTasks }: Metric
     inspect: (path) => count("inspect", decoder.inspect(path)),
     measure: (source) => count("measure", decoder.measure(source)),
     scale: (source, size, format) => count("scale", decoder.scale(source, size, format)),
+    icon: (path, side) => count("icon", decoder.icon(path, side)),
+    draw: (drawing) => count("draw", decoder.draw(drawing)),
     readFrame: (path, milliseconds) => count("frame", decoder.readFrame(path, milliseconds)),
   };
 }

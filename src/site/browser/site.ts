@@ -1,3 +1,16 @@
 /* What every page has: nothing works only with it. */
 
+import { followKeys } from "./keys.ts";
+import { openLightboxOnClick } from "./lightbox-links.ts";
+import { loadMore } from "./load-more.ts";
+import { closeMenus } from "./menus.ts";
+import { preloadNeighbours } from "./neighbours.ts";
+import { showPlaceholders } from "./placeholders.ts";
+
 document.documentElement.classList.add("has-script");
+showPlaceholders(document);
+closeMenus();
+followKeys();
+preloadNeighbours();
+loadMore(showPlaceholders);
+openLightboxOnClick();

@@ -1,0 +1,1871 @@
+// Generated from the OpenAPI document by `npm run client`: do not edit.
+import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
+
+export type Credentials = {
+  /** Letters and digits of any script, and . _ - @ + */
+  username: string;
+  password: string;
+};
+
+export type Message = {
+  message: string;
+};
+
+export type SignIn = {
+  username: string;
+  password: string;
+};
+
+export type SignedIn = {
+  /** Send it as `Authorization: Bearer <token>`. */
+  token: string;
+  expiresAt: string;
+  user: User;
+};
+
+/** A user account. Passwords are never returned. */
+export type User = {
+  id: number;
+  username: string;
+  role: "reader" | "author" | "admin";
+  createdAt: string;
+};
+
+export type PasswordChange = {
+  oldPassword: string;
+  newPassword: string;
+};
+
+/** `width` and `height` may be omitted if the server can read them from the image or the video. */
+export type NewPhoto = {
+  title: string;
+  /** Default: `""`. */
+  description?: string | undefined;
+  /** What the picture shows, for people who cannot see it. Default: `""`. */
+  altText?: string | undefined;
+  /** At most 20. Upper and lower case are the same tag. Default: `[]`. */
+  tags?: string[] | undefined;
+  /** Whether it is a favourite of its owner. For everyone else this is false. Default: `false`. */
+  isFavourite?: boolean | undefined;
+  fileID: number;
+  width?: number | undefined;
+  height?: number | undefined;
+  /** Corrects the time in the file; null removes the correction. Default: `null`. */
+  takenAt?: string | null | undefined;
+  /** Corrects the place in the file; null removes the correction. `showLocation` decides who can see it. Default: `null`. */
+  place?:
+    | {
+        latitude: number;
+        longitude: number;
+        name?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Whether everyone can see where the photo was taken. Default: `false`. */
+  showLocation?: boolean | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+};
+
+export type Photo = {
+  id: number;
+  title: string;
+  description: string;
+  /** What the picture shows, for people who cannot see it. */
+  altText: string;
+  tags: string[];
+  /** Whether it is a favourite of its owner. For everyone else this is false. */
+  isFavourite: boolean;
+  /** Null if you may not see the file. */
+  fileID: number | null;
+  width: number;
+  height: number;
+  /** The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user. */
+  takenAt: string | null;
+  /** As the owner has corrected it, or else from the file. Visible as `showLocation` says. */
+  place: Place | null;
+  exif: Exif | null;
+  /** Whether everyone can see where the photo was taken. */
+  showLocation: boolean;
+  /** A blurred preview (ThumbHash) of about 25 bytes, in Base64. */
+  thumbhash: string | null;
+  /** The picture in several widths, for a `srcset`. */
+  variants: Variant[];
+  kind: "image" | "video";
+  /** Of a video, in seconds; null for images, and if it is not known. */
+  duration: number | null;
+  /** What `variants` of a video show: a frame of it, or the picture that was sent. Null for images, and while a video has neither. */
+  poster: "frame" | "sent" | null;
+  /** The film in a motion photo. */
+  motion: {
+    url: string;
+    /** In seconds. */
+    duration: number;
+  } | null;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility: "public" | "private";
+  ownerID: number;
+  /** Null while the file is in the trash, or if you may not see it. */
+  file: File | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type Place = {
+  latitude: number | null;
+  longitude: number | null;
+  /** In metres. */
+  altitude: number | null;
+  /** From the caption metadata of the image. */
+  name: string | null;
+};
+
+/** Metadata that the camera wrote into the image. */
+export type Exif = {
+  make: string | null;
+  model: string | null;
+  lens: string | null;
+  /** In seconds. */
+  exposureTime: number | null;
+  /** The f-number. */
+  aperture: number | null;
+  iso: number | null;
+  /** In millimetres. */
+  focalLength: number | null;
+  /** Visible only to the owner unless `showLocation` is true. */
+  place: Place | null;
+};
+
+export type Variant = {
+  width: number;
+  height: number;
+  url: string;
+};
+
+/** A file or a directory. */
+export type File = {
+  id: number;
+  name: string;
+  /** The directory that contains it, such as `/` or `/a/b`. */
+  path: string;
+  isDirectory: boolean;
+  /** Size in bytes of the content that you can download (see `sha256`); 0 for a directory. */
+  size: number;
+  contentType: string | null;
+  /** Where to download the file; null for a directory. */
+  url: string | null;
+  /** Hash of the bytes that `url` returns to you; `size` and the `ETag` refer to the same bytes. The owner and admins get the original bytes; everyone else gets images and videos without private metadata, so the bytes differ. Null for a directory, and for everyone else while the file has not been read yet or may not be downloaded. */
+  sha256: string | null;
+  /** Whether everyone can see it, or only its owner and admins. What lies in a private directory is private, too. */
+  visibility: "public" | "private";
+  ownerID: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PhotoMonth = {
+  month: string;
+  count: number;
+};
+
+export type PhotoChanges = {
+  title?: string | undefined;
+  description?: string | undefined;
+  /** What the picture shows, for people who cannot see it. */
+  altText?: string | undefined;
+  /** At most 20. Upper and lower case are the same tag. */
+  tags?: string[] | undefined;
+  /** Whether it is a favourite of its owner. For everyone else this is false. */
+  isFavourite?: boolean | undefined;
+  /** Corrects the time in the file; null removes the correction. */
+  takenAt?: string | null | undefined;
+  /** Corrects the place in the file; null removes the correction. `showLocation` decides who can see it. */
+  place?:
+    | {
+        latitude: number;
+        longitude: number;
+        name?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Whether everyone can see where the photo was taken. */
+  showLocation?: boolean | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  fileID?: number | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+};
+
+export type NewImport = {
+  /** The directory. */
+  path: string;
+  /** Whether to include subdirectories. Default: `true`. */
+  recursive?: boolean | undefined;
+};
+
+export type ImportReport = {
+  id: number;
+  /** The directory. */
+  path: string;
+  /** Whether to include subdirectories. */
+  recursive: boolean;
+  status: "running" | "finished" | "cancelled";
+  /** Number of files from which photos were created. */
+  imported: number;
+  /** Number of files of which you already had a photo. */
+  existing: number;
+  /** Number of files that cannot be imported. */
+  refused: number;
+  /** Number of files that are still to be read. In a finished import, these could not be read: import the directory again later. */
+  left: number;
+  ownerID: number;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+  /** The first 100 files of the import, oldest first. */
+  files: ImportedFile[];
+};
+
+export type ImportedFile = {
+  fileID: number;
+  name: string;
+  /** The directory that contains the file; null if the file was deleted. */
+  path: string | null;
+  outcome: "imported" | "exists" | "refused" | "waiting";
+  /** Why it was not imported. */
+  reason: string | null;
+  photo: Photo | null;
+};
+
+export type Import = {
+  id: number;
+  /** The directory. */
+  path: string;
+  /** Whether to include subdirectories. */
+  recursive: boolean;
+  status: "running" | "finished" | "cancelled";
+  /** Number of files from which photos were created. */
+  imported: number;
+  /** Number of files of which you already had a photo. */
+  existing: number;
+  /** Number of files that cannot be imported. */
+  refused: number;
+  /** Number of files that are still to be read. In a finished import, these could not be read: import the directory again later. */
+  left: number;
+  ownerID: number;
+  createdAt: string;
+  updatedAt: string;
+  finishedAt: string | null;
+};
+
+export type NewPost = {
+  title: string;
+  content: string;
+  /** The photo shown at the top of the post; null for none. Default: `null`. */
+  coverID?: number | null | undefined;
+  /** The post in the URL of its page. Made from the title, if it is not sent with a new post. */
+  slug?: string | undefined;
+  /** A short text for lists; null or blank: the beginning of the content. Default: `null`. */
+  excerpt?: string | null | undefined;
+  /** At most 20. Upper and lower case are the same tag. Default: `[]`. */
+  tags?: string[] | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Null: a draft. In the future: the post is published at that time. Until then, only its owner and admins can see it. */
+  publishedAt?: string | null | undefined;
+  /** Whether new comments are accepted. Default: `true`. */
+  commentsOpen?: boolean | undefined;
+};
+
+/** A post with its content as HTML. */
+export type PostWithHTML = {
+  id: number;
+  title: string;
+  slug: string;
+  /** Markdown. */
+  content: string;
+  /** The one that was sent, or the beginning of the content. */
+  excerpt: string;
+  tags: string[];
+  /** The photo shown at the top of the post; null for none. */
+  coverID: number | null;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility: "public" | "private";
+  publishedAt: string | null;
+  /** Whether new comments are accepted. */
+  commentsOpen: boolean;
+  ownerID: number;
+  cover: Photo | null;
+  createdAt: string;
+  updatedAt: string;
+  /** The content as HTML without scripts and styles, with the embedded records that you may see. */
+  html: string;
+};
+
+export type Post = {
+  id: number;
+  title: string;
+  slug: string;
+  /** Markdown. */
+  content: string;
+  /** The one that was sent, or the beginning of the content. */
+  excerpt: string;
+  tags: string[];
+  /** The photo shown at the top of the post; null for none. */
+  coverID: number | null;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility: "public" | "private";
+  publishedAt: string | null;
+  /** Whether new comments are accepted. */
+  commentsOpen: boolean;
+  ownerID: number;
+  cover: Photo | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PostChanges = {
+  title?: string | undefined;
+  content?: string | undefined;
+  /** The photo shown at the top of the post; null for none. */
+  coverID?: number | null | undefined;
+  /** The post in the URL of its page. Made from the title, if it is not sent with a new post. */
+  slug?: string | undefined;
+  /** A short text for lists; null or blank: the beginning of the content. */
+  excerpt?: string | null | undefined;
+  /** At most 20. Upper and lower case are the same tag. */
+  tags?: string[] | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Null: a draft. In the future: the post is published at that time. Until then, only its owner and admins can see it. */
+  publishedAt?: string | null | undefined;
+  /** Whether new comments are accepted. */
+  commentsOpen?: boolean | undefined;
+};
+
+/** A saved state of a post, without its content. */
+export type RevisionSummary = {
+  /** 1 for the first. The highest is the post as it is now. */
+  number: number;
+  title: string;
+  /** When this state was saved. */
+  createdAt: string;
+};
+
+/** A saved state of a post. */
+export type Revision = {
+  /** 1 for the first. The highest is the post as it is now. */
+  number: number;
+  title: string;
+  /** When this state was saved. */
+  createdAt: string;
+  content: string;
+  /** Null if none was sent. */
+  excerpt: string | null;
+  tags: string[];
+  coverID: number | null;
+};
+
+export type NewComment = {
+  content: string;
+  blogPostID: number;
+  /** The comment to reply to, which is no reply itself. Default: `null`. */
+  parentID?: number | null | undefined;
+};
+
+export type Comment = {
+  id: number;
+  content: string;
+  blogPostID: number;
+  /** The comment that this one replies to; null if there is none, or none that you can see. */
+  parentID: number | null;
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  status: "visible" | "hidden" | "waiting";
+  ownerID: number;
+  author: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type CommentChanges = {
+  content?: string | undefined;
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  status?: "visible" | "hidden" | "waiting" | undefined;
+};
+
+export type CommentBatch = {
+  ids: number[];
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  status?: "visible" | "hidden" | "waiting" | undefined;
+  /** Whether to move them to the trash. Default: `false`. */
+  trash?: boolean | undefined;
+};
+
+/** One result for each id, in the order of the request. */
+export type BatchResult = {
+  /** How many records were changed. */
+  changed: number;
+  results: Array<{
+    id: number;
+    /** 200, or the status that a request for this record alone has. */
+    status: number;
+    error: string | null;
+  }>;
+};
+
+export type NewAlbum = {
+  name: string;
+  /** Default: `""`. */
+  description?: string | undefined;
+  /** An album of yours that contains it; null for the top level. Default: `null`. */
+  parentID?: number | null | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+};
+
+export type Album = {
+  id: number;
+  name: string;
+  description: string;
+  /** The album that contains it; null at the top level, and if you may not see that album. */
+  parentID: number | null;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility: "public" | "private";
+  ownerID: number;
+  /** The number of photos that you can see in it. */
+  photoCount: number;
+  /** The photo chosen as the cover; null if none was chosen. */
+  coverPhotoID: number | null;
+  /** The chosen cover, or else the first photo. */
+  cover: Photo | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** An album with its photos, in album order. */
+export type AlbumWithPhotos = {
+  id: number;
+  name: string;
+  description: string;
+  /** The album that contains it; null at the top level, and if you may not see that album. */
+  parentID: number | null;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility: "public" | "private";
+  ownerID: number;
+  /** The number of photos that you can see in it. */
+  photoCount: number;
+  /** The photo chosen as the cover; null if none was chosen. */
+  coverPhotoID: number | null;
+  /** The chosen cover, or else the first photo. */
+  cover: Photo | null;
+  createdAt: string;
+  updatedAt: string;
+  photos: Photo[];
+};
+
+export type AlbumChanges = {
+  name?: string | undefined;
+  description?: string | undefined;
+  /** An album of yours that contains it; null for the top level. */
+  parentID?: number | null | undefined;
+  /** A photo in the album; null uses the first photo. */
+  coverPhotoID?: number | null | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+};
+
+export type AlbumPhoto = {
+  photoID: number;
+};
+
+export type AlbumOrder = {
+  photoIDs: number[];
+};
+
+export type Upload = {
+  /** The content of the file. Its filename becomes the name of the file. */
+  file?: Blob | undefined;
+  /** The directory; created if it does not exist. Default: the root. */
+  path?: string | undefined;
+  /** `true` creates a directory. Default: `false`. */
+  isDirectory?: boolean | "true" | "false" | undefined;
+  /** The name to use instead of the filename. */
+  name?: string | undefined;
+  /** What to do if the name is taken. Default: `rename`, which keeps both files. */
+  onConflict?: "rename" | "replace" | "fail" | undefined;
+  /** Who can see the file, and directories that are created for it. Default: `public`. */
+  visibility?: "public" | "private" | undefined;
+};
+
+export type FileChanges = {
+  name?: string | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+};
+
+export type Destination = {
+  /** The destination directory; created if it does not exist. */
+  path: string;
+  /** The new name. Default: the current name. */
+  name?: string | undefined;
+};
+
+export type NewDirectory = {
+  name: string;
+  /** The directory in which to create it. Default: `"/"`. */
+  path?: string | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+};
+
+/** An upload of a file, in one or more parts. */
+export type ResumableUpload = {
+  id: number;
+  /** Size of the file in bytes. */
+  length: number;
+  /** Number of bytes received so far. */
+  offset: number;
+  /** The file, once the upload is finished; null if it was deleted. */
+  file: File | null;
+  ownerID: number;
+  createdAt: string;
+  /** When the upload expires, unless another part is sent before. */
+  expiresAt: string;
+};
+
+/** An earlier version of the content of a file. */
+export type Version = {
+  id: number;
+  fileID: number;
+  /** In bytes. */
+  size: number;
+  contentType: string;
+  sha256: string;
+  /** Where to download the version. */
+  url: string;
+  /** When this became the content of the file. */
+  createdAt: string;
+  /** When this content was replaced. */
+  replacedAt: string;
+};
+
+export type PhotoBatch = {
+  ids: number[];
+  set?: SharedPhotoChanges | undefined;
+  /** At most 20. Upper and lower case are the same tag. */
+  addTags?: string[] | undefined;
+  /** At most 20. Upper and lower case are the same tag. */
+  removeTags?: string[] | undefined;
+  /** An album of yours to which they are added. */
+  albumID?: number | undefined;
+  /** Whether to move them to the trash. Default: `false`. */
+  trash?: boolean | undefined;
+};
+
+export type SharedPhotoChanges = {
+  title?: string | undefined;
+  description?: string | undefined;
+  /** What the picture shows, for people who cannot see it. */
+  altText?: string | undefined;
+  /** At most 20. Upper and lower case are the same tag. */
+  tags?: string[] | undefined;
+  /** Whether it is a favourite of its owner. For everyone else this is false. */
+  isFavourite?: boolean | undefined;
+  /** Corrects the time in the file; null removes the correction. */
+  takenAt?: string | null | undefined;
+  /** Corrects the place in the file; null removes the correction. `showLocation` decides who can see it. */
+  place?:
+    | {
+        latitude: number;
+        longitude: number;
+        name?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Whether everyone can see where the photo was taken. */
+  showLocation?: boolean | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Seconds that are added to `takenAt`, for a camera whose clock was wrong. */
+  takenAtShift?: number | undefined;
+};
+
+export type FileBatch = {
+  ids: number[];
+  /** Where to move them. The directory is created if it does not exist. */
+  move?:
+    | {
+        /** The destination directory. */
+        path: string;
+      }
+    | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Whether to move them to the trash. Default: `false`. */
+  trash?: boolean | undefined;
+};
+
+export type NewShare = {
+  /** What the link leads to. */
+  kind: "photo" | "post" | "album" | "file" | "directory";
+  /** The id of the record. */
+  id: number;
+  /** When the link stops working. Null: never. */
+  expiresAt?: string | null | undefined;
+  /** Guests must send it as `X-Share-Password`. Null: no password is needed. */
+  password?: string | null | undefined;
+  /** Whether originals can be downloaded, as far as the public bytes of a file can. Default: true, unless `showMetadata` is false. Without it, pictures are still shown. */
+  allowDownload?: boolean | undefined;
+  /** Whether guests can send pictures to the album or directory. They wait for approval. Default: false. Default: `false`. */
+  allowUpload?: boolean | undefined;
+  /** Whether camera, capture time and place are shown, as far as the public would see them. Default: true. Default: `true`. */
+  showMetadata?: boolean | undefined;
+};
+
+/** A link, with its token. */
+export type NewShareResult = {
+  id: number;
+  /** What the link leads to. */
+  kind: "photo" | "post" | "album" | "file" | "directory";
+  recordID: number;
+  expiresAt: string | null;
+  allowDownload: boolean;
+  allowUpload: boolean;
+  showMetadata: boolean;
+  /** The owner of the record. */
+  ownerID: number;
+  hasPassword: boolean;
+  /** How many visits the link had. Requests from one address within half an hour are one visit; a visit is counted within a few seconds. */
+  uses: number;
+  /** When the last visit began. */
+  lastUsedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Shown only once. */
+  token: string;
+  /** The link, shown only once. */
+  url: string;
+};
+
+/** A link to a record. */
+export type Share = {
+  id: number;
+  /** What the link leads to. */
+  kind: "photo" | "post" | "album" | "file" | "directory";
+  recordID: number;
+  expiresAt: string | null;
+  allowDownload: boolean;
+  allowUpload: boolean;
+  showMetadata: boolean;
+  /** The owner of the record. */
+  ownerID: number;
+  hasPassword: boolean;
+  /** How many visits the link had. Requests from one address within half an hour are one visit; a visit is counted within a few seconds. */
+  uses: number;
+  /** When the last visit began. */
+  lastUsedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ShareChanges = {
+  /** When the link stops working. Null: never. */
+  expiresAt?: string | null | undefined;
+  /** Guests must send it as `X-Share-Password`. Null: no password is needed. */
+  password?: string | null | undefined;
+  /** Whether originals can be downloaded, as far as the public bytes of a file can. Default: true, unless `showMetadata` is false. Without it, pictures are still shown. */
+  allowDownload?: boolean | undefined;
+  /** Whether guests can send pictures to the album or directory. They wait for approval. Default: false. */
+  allowUpload?: boolean | undefined;
+  /** Whether camera, capture time and place are shown, as far as the public would see them. Default: true. */
+  showMetadata?: boolean | undefined;
+};
+
+/** What a link leads to. The record is read by its kind and `recordID`. */
+export type OpenedShare = {
+  /** What the link leads to. */
+  kind: "photo" | "post" | "album" | "file" | "directory";
+  title: string;
+  recordID: number;
+  expiresAt: string | null;
+  allowDownload: boolean;
+  allowUpload: boolean;
+  showMetadata: boolean;
+};
+
+export type GuestUpload = {
+  /** The picture or video. Its filename is kept. */
+  file: Blob;
+  /** Who sends it, for the owner of the link. */
+  guestName?: string | undefined;
+};
+
+/** A picture that a guest has sent, and that waits for approval. */
+export type WaitingUpload = {
+  id: number;
+  /** The name of the file. */
+  name: string;
+  /** Who sent it, as they have written it. */
+  guestName: string | null;
+  size: number;
+  contentType: string;
+  createdAt: string;
+};
+
+export type Approval = {
+  /** The directory for the file of a picture in an album; created if it does not exist. A picture that was sent to a directory is stored there. Default: `"/"`. */
+  path?: string | undefined;
+  /** Who can see the file and the photo. A private one is also seen through the link. Default: `"private"`. */
+  visibility?: "public" | "private" | undefined;
+};
+
+export type Approved = {
+  fileID: number;
+  /** Null for a directory. */
+  photoID: number | null;
+};
+
+export type SearchResult = {
+  kind: "photo" | "post" | "comment" | "album" | "file";
+  id: number;
+  /** The title or name; empty for a comment. */
+  title: string;
+  /** The title as HTML, with matches in `<mark>` and everything else escaped. */
+  titleHTML: string;
+  /** An excerpt of the text around the first match, as HTML like the title; empty if there is no text. */
+  excerptHTML: string;
+  /** The record, as its own endpoint returns it. */
+  record: Photo | Post | Comment | Album | File;
+};
+
+/** One deletion, with everything that was deleted along with the record. */
+export type TrashEntry = {
+  id: number;
+  kind: "photo" | "post" | "comment" | "album" | "file";
+  recordID: number;
+  /** The title, or the beginning of the text. */
+  name: string;
+  ownerID: number;
+  /** Who deleted it: its owner, the author of the post, or an admin. */
+  deletedByID: number;
+  deletedAt: string;
+  /** When it will be permanently deleted. */
+  expiresAt: string;
+};
+
+export type StorageReport = {
+  /** For an admin, all users; otherwise only yourself. */
+  owners: OwnerStorage[];
+  /** The whole site; only for admins. */
+  site: {
+    /** Files that are not in the trash. */
+    files: {
+      count: number;
+      bytes: number;
+    };
+    /** Files in the trash. */
+    trash: {
+      count: number;
+      bytes: number;
+    };
+    /** What files held before. */
+    versions: {
+      count: number;
+      bytes: number;
+    };
+    /** Pictures that were sent as posters of videos. */
+    posters: {
+      count: number;
+      bytes: number;
+    };
+    /** Files, trash, versions and posters together. */
+    bytes: number;
+    /** Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota. */
+    unfinishedUploads: {
+      count: number;
+      bytes: number;
+    };
+    directories: number;
+    photos: number;
+    posts: number;
+    comments: number;
+    albums: number;
+    /** Bytes that take no space, because the same content is already stored. */
+    savedByDeduplication: number;
+    /** Different contents: the same bytes are stored once. */
+    stored: {
+      count: number;
+      bytes: number;
+    };
+  } | null;
+};
+
+/** The storage that one user takes. */
+export type OwnerStorage = {
+  ownerID: number;
+  username: string;
+  /** Files that are not in the trash. */
+  files: {
+    count: number;
+    bytes: number;
+  };
+  /** Files in the trash. */
+  trash: {
+    count: number;
+    bytes: number;
+  };
+  /** What files held before. */
+  versions: {
+    count: number;
+    bytes: number;
+  };
+  /** Pictures that were sent as posters of videos. */
+  posters: {
+    count: number;
+    bytes: number;
+  };
+  /** Files, trash, versions and posters together. */
+  bytes: number;
+  /** Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota. */
+  unfinishedUploads: {
+    count: number;
+    bytes: number;
+  };
+  directories: number;
+  photos: number;
+  posts: number;
+  comments: number;
+  albums: number;
+  /** Bytes that take no space, because the same content is already stored. */
+  savedByDeduplication: number;
+  /** The storage limit in bytes; null for no limit. */
+  quota: number | null;
+};
+
+/** One change of one record. */
+export type Activity = {
+  id: number;
+  action:
+    | "created"
+    | "changed"
+    | "trashed"
+    | "restored"
+    | "deleted"
+    | "imported"
+    | "published"
+    | "signedUp"
+    | "roleChanged"
+    | "passwordChanged"
+    | "removed";
+  kind: string;
+  recordID: number;
+  /** The name at that time; null if you may not see the record. */
+  name: string | null;
+  /** The owner of the record at that time. */
+  ownerID: number | null;
+  /** Who did it. `username` is null if the account was removed; `actor` is null if the server or its command line did it. */
+  actor: {
+    id: number;
+    username: string | null;
+  } | null;
+  createdAt: string;
+};
+
+export type NewWebhook = {
+  /** An http or https URL. */
+  url: string;
+  /** Which events are sent: `kind.action`, with `*` for every kind or action. Default: `["*"]`. */
+  events?: string[] | undefined;
+  /** Events are only sent while the webhook is active. Default: `true`. */
+  isActive?: boolean | undefined;
+};
+
+export type CreatedWebhook = {
+  id: number;
+  url: string;
+  events: string[];
+  isActive: boolean;
+  /** Why the server has deactivated it; null if it has not. */
+  inactiveReason: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Signs the deliveries. It is shown only once. */
+  secret: string;
+};
+
+export type Webhook = {
+  id: number;
+  url: string;
+  events: string[];
+  isActive: boolean;
+  /** Why the server has deactivated it; null if it has not. */
+  inactiveReason: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type WebhookChanges = {
+  /** An http or https URL. */
+  url?: string | undefined;
+  /** Which events are sent: `kind.action`, with `*` for every kind or action. */
+  events?: string[] | undefined;
+  /** Events are only sent while the webhook is active. */
+  isActive?: boolean | undefined;
+};
+
+export type WebhookDelivery = {
+  id: number;
+  webhookID: number;
+  event: string;
+  /** The body that is sent. */
+  payload: string;
+  state: "waiting" | "delivered" | "failed";
+  attempts: number;
+  /** The status of the last response. */
+  status: number | null;
+  /** Why the last attempt failed. */
+  error: string | null;
+  /** The beginning of the last response. */
+  response: string | null;
+  attemptedAt: string | null;
+  /** Null if it is not sent again. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+};
+
+export type Settings = {
+  /** The name of the site. */
+  siteName: string;
+  /** A sentence below the name. */
+  tagline: string;
+  /** The language of the site, as a BCP 47 tag. */
+  language: string;
+  /** How the pages of the site look. */
+  theme: "magazine" | "gallery" | "plain";
+  /** Styles that are added to the pages of the site. They cannot load anything from elsewhere: `@import` is refused, and `url()` takes only paths of this site and `data:` URLs. */
+  customCSS: string;
+  /** The visibility of new records for which none is sent. */
+  defaultVisibility: "public" | "private";
+  /** The role of new accounts; `closed` disables sign-up. */
+  signupRole: "author" | "reader" | "closed";
+  /** Whether the comments of an account wait for approval until one of them has been approved. */
+  approveFirstComments: boolean;
+  /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
+  iconFileID: number | null;
+  /** Settings that an environment variable has set. They cannot be changed here. */
+  fromEnvironment: Array<
+    | "siteName"
+    | "tagline"
+    | "language"
+    | "theme"
+    | "customCSS"
+    | "defaultVisibility"
+    | "signupRole"
+    | "approveFirstComments"
+    | "iconFileID"
+  >;
+};
+
+export type SettingsChanges = {
+  /** The name of the site. */
+  siteName?: string | undefined;
+  /** A sentence below the name. */
+  tagline?: string | undefined;
+  /** The language of the site, as a BCP 47 tag. */
+  language?: string | undefined;
+  /** How the pages of the site look. */
+  theme?: "magazine" | "gallery" | "plain" | undefined;
+  /** Styles that are added to the pages of the site. They cannot load anything from elsewhere: `@import` is refused, and `url()` takes only paths of this site and `data:` URLs. */
+  customCSS?: string | undefined;
+  /** The visibility of new records for which none is sent. */
+  defaultVisibility?: "public" | "private" | undefined;
+  /** The role of new accounts; `closed` disables sign-up. */
+  signupRole?: "author" | "reader" | "closed" | undefined;
+  /** Whether the comments of an account wait for approval until one of them has been approved. */
+  approveFirstComments?: boolean | undefined;
+  /** The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square. */
+  iconFileID?: number | null | undefined;
+};
+
+export type NewSession = {
+  username: string;
+  password: string;
+  /** For forms: the path to go to, on this site. */
+  next?: string | undefined;
+};
+
+export type Session = {
+  expiresAt: string;
+  user: User;
+};
+
+export type Operations = {
+  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. */
+  signUp: Call<Credentials, Message, Keyed>;
+
+  /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. */
+  signIn: Call<SignIn, SignedIn>;
+
+  /** Sign out (revoke the current token). Requires a token whose user has the role reader or higher. */
+  signOut: Call<{}, Message, Keyed>;
+
+  /** Read your account. Requires a token whose user has the role reader or higher. */
+  readMe: Call<{}, User>;
+
+  /** Change the password. Revokes every other token of the account; the current token remains valid. */
+  changePassword: Call<PasswordChange, Message>;
+
+  /** Create a photo from an uploaded file. Requires a token whose user has the role author or higher. */
+  createPhoto: Call<NewPhoto, Photo, Keyed>;
+
+  /** List photos, newest first. Filters can be combined. Photos without `takenAt` come last when sorted by it. A page of combined filters may have fewer photos than `pageSize`, or none, and still have a next one. */
+  listPhotos: List<
+    {
+      /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
+      owner?: string | undefined;
+      /** For admins: private records, too. The list is then read by cursor. */
+      visibility?: "all" | undefined;
+      /** Only records with this tag. The list is then read by cursor. */
+      tag?: string | undefined;
+      /** Only your favourites, or only other photos. The list is then read by cursor. */
+      favourite?: boolean | "true" | "false" | undefined;
+      /** Only photos taken at this time or later: a date, or a time with its zone. The list is then read by cursor. */
+      from?: string | undefined;
+      /** Only photos taken before this time. The list is then read by cursor. */
+      to?: string | undefined;
+      /** Only photos of this camera (`exif.model`). The list is then read by cursor. */
+      camera?: string | undefined;
+      /** Only photos in this album. The list is then read by cursor. */
+      albumID?: number | undefined;
+      /** Only images, or only videos. The list is then read by cursor. */
+      kind?: "image" | "video" | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** What to sort by. The list is then read by cursor. */
+      sort?: "createdAt" | "takenAt" | undefined;
+      /** Ascending or descending. The list is then read by cursor. */
+      order?: "asc" | "desc" | undefined;
+    },
+    Photo
+  >;
+
+  /** Count photos by the month in which they were taken. Newest month first, in UTC. Has the same filters as the list of photos. Photos without `takenAt` are in no month. If the last month of a page by cursor goes on in the next one, add both counts. */
+  readTimeline: List<
+    {
+      /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
+      owner?: string | undefined;
+      /** For admins: private records, too. The list is then read by cursor. */
+      visibility?: "all" | undefined;
+      /** Only records with this tag. The list is then read by cursor. */
+      tag?: string | undefined;
+      /** Only your favourites, or only other photos. The list is then read by cursor. */
+      favourite?: boolean | "true" | "false" | undefined;
+      /** Only photos taken at this time or later: a date, or a time with its zone. The list is then read by cursor. */
+      from?: string | undefined;
+      /** Only photos taken before this time. The list is then read by cursor. */
+      to?: string | undefined;
+      /** Only photos of this camera (`exif.model`). The list is then read by cursor. */
+      camera?: string | undefined;
+      /** Only photos in this album. The list is then read by cursor. */
+      albumID?: number | undefined;
+      /** Only images, or only videos. The list is then read by cursor. */
+      kind?: "image" | "video" | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+    },
+    PhotoMonth
+  >;
+
+  /** Read a photo. The location is visible only to the owner unless `showLocation` is true. */
+  readPhoto: Call<
+    {
+      id: number;
+    },
+    Photo,
+    Shared
+  >;
+
+  /** Change a photo. Omitted fields keep their values. Restricted to the owner and admins. */
+  changePhoto: Call<
+    {
+      id: number;
+    } & PhotoChanges,
+    Photo,
+    IfMatch
+  >;
+
+  /** Move a photo to the trash. The photo is removed from its albums and from posts that use it as their cover. Its file is kept. Restricted to the owner and admins. */
+  deletePhoto: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Read the picture of a photo. The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned; for a video, its poster. */
+  readPhotoImage: Download<
+    {
+      id: number;
+      /** The width in pixels. */
+      w?: "320" | "640" | "1280" | "1920" | "2560" | undefined;
+      /** The value from `variants`; the response can then be cached forever. */
+      v?: string | undefined;
+    },
+    Shared
+  >;
+
+  /** Set the poster of a video. The body is a picture of at most 20 MiB; its `Content-Type` is ignored. The variants of the photo and its `thumbhash` are made from it. Restricted to the owner and admins. */
+  replacePoster: Call<
+    {
+      id: number;
+    } & { body: Blob | ArrayBuffer | Uint8Array },
+    Photo,
+    IfMatch
+  >;
+
+  /** Remove the poster of a video. The photo then shows a frame of the video, if the server can take one. Restricted to the owner and admins. */
+  removePoster: Call<
+    {
+      id: number;
+    },
+    Photo,
+    IfMatch
+  >;
+
+  /** Read the film of a motion photo. The film that a phone recorded with the picture, without its location. Supports conditional requests and single ranges. */
+  readPhotoMotion: Download<
+    {
+      id: number;
+    },
+    Shared
+  >;
+
+  /** Create photos from all images in a directory. Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read temporarily is retried a few times. */
+  importPhotos: Call<NewImport, ImportReport, Keyed>;
+
+  /** Read the progress of an import. A finished import can be read for seven days. Restricted to the owner and admins. */
+  readImport: Call<
+    {
+      id: number;
+    },
+    Import
+  >;
+
+  /** Cancel an import. Photos that were already created are kept. Cancelling a finished import has no effect. Restricted to the owner and admins. */
+  cancelImport: Call<
+    {
+      id: number;
+    },
+    Import,
+    IfMatch
+  >;
+
+  /** List the files of an import with their outcomes. Restricted to the owner and admins. */
+  listImportedFiles: List<
+    {
+      id: number;
+      /** Only files with this outcome. */
+      outcome?: "imported" | "exists" | "refused" | "waiting" | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    ImportedFile
+  >;
+
+  /** Create a blog post. The content is Markdown. It is published at once; with `publishedAt: null` it is a draft, and with a time in the future it is published then. */
+  createPost: Call<NewPost, PostWithHTML, Keyed>;
+
+  /** List blog posts, newest first. Requires no token. */
+  listPosts: List<
+    {
+      /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
+      owner?: string | undefined;
+      /** For admins: private records, too. The list is then read by cursor. */
+      visibility?: "all" | undefined;
+      /** Only records with this tag. The list is then read by cursor. */
+      tag?: string | undefined;
+      /** Only your own posts with this status; for admins with `visibility=all`, those of everyone. The list is then read by cursor. */
+      status?: "draft" | "scheduled" | "published" | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** What to sort by. The list is then read by cursor. */
+      sort?: "createdAt" | "publishedAt" | undefined;
+      /** Ascending or descending. The list is then read by cursor. */
+      order?: "asc" | "desc" | undefined;
+    },
+    Post
+  >;
+
+  /** Read the blog post that has, or had, a slug. If the post has another slug now, it is in the response: redirect to it. */
+  readPostBySlug: Call<
+    {
+      slug: string;
+    },
+    PostWithHTML,
+    Shared
+  >;
+
+  /** Read a blog post. Requires no token. */
+  readPost: Call<
+    {
+      id: number;
+    },
+    PostWithHTML,
+    Shared
+  >;
+
+  /** Change a blog post. Omitted fields keep their values; `coverID: null` removes the cover, and `publishedAt: null` makes it a draft again. The slug does not follow the title. Restricted to the owner and admins. */
+  changePost: Call<
+    {
+      id: number;
+    } & PostChanges,
+    PostWithHTML,
+    IfMatch
+  >;
+
+  /** Move a blog post and its comments to the trash. Restricted to the owner and admins. */
+  deletePost: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** List the saved states of a blog post, newest first. A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now. Restricted to the owner and admins. */
+  listRevisions: List<
+    {
+      id: number;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    RevisionSummary
+  >;
+
+  /** Read a saved state of a blog post. Restricted to the owner and admins. */
+  readRevision: Call<
+    {
+      id: number;
+      number: number;
+    },
+    Revision
+  >;
+
+  /** Restore a saved state of a blog post. The state that it replaces stays in the list. A cover that is gone is left out. Restricted to the owner and admins. */
+  restoreRevision: Call<
+    {
+      id: number;
+      number: number;
+    },
+    PostWithHTML,
+    Keyed
+  >;
+
+  /** Comment on a blog post. If first comments need approval, the comment waits until the author of the post or an admin makes it visible. */
+  createComment: Call<NewComment, Comment, Keyed>;
+
+  /** List the comments on a blog post, oldest first. Or, with `status` alone, the comments that you may moderate. */
+  listComments: List<
+    {
+      /** The comments on this post. Required, unless `status` is sent. */
+      blogPostID?: number | undefined;
+      /** Only comments with this status. Without `blogPostID`: those on your posts, and for admins those on all posts. */
+      status?: "visible" | "hidden" | "waiting" | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    Comment,
+    Shared
+  >;
+
+  /** Read a comment. Requires no token. */
+  readComment: Call<
+    {
+      id: number;
+    },
+    Comment,
+    Shared
+  >;
+
+  /** Change a comment. Its author changes the content; the author of the post changes the status; admins change both. */
+  changeComment: Call<
+    {
+      id: number;
+    } & CommentChanges,
+    Comment,
+    IfMatch
+  >;
+
+  /** Move a comment to the trash. Allowed for the author of the comment, the author of the post and admins. Replies to it are kept. */
+  deleteComment: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Change the status of many comments, or move them to the trash. All comments that you may change are changed together. The result names those that you may not. */
+  changeComments: Call<CommentBatch, BatchResult, Keyed>;
+
+  /** Create an album. Requires a token whose user has the role author or higher. */
+  createAlbum: Call<NewAlbum, Album, Keyed>;
+
+  /** List albums, newest first. Requires no token. */
+  listAlbums: List<
+    {
+      /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
+      owner?: string | undefined;
+      /** For admins: private records, too. The list is then read by cursor. */
+      visibility?: "all" | undefined;
+      /** Only albums in this album, or those at the top level with `none`. The list is then read by cursor. */
+      parentID?: string | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** What to sort by. The list is then read by cursor. */
+      sort?: "createdAt" | undefined;
+      /** Ascending or descending. The list is then read by cursor. */
+      order?: "asc" | "desc" | undefined;
+    },
+    Album
+  >;
+
+  /** Read an album with its photos. Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. Deep pages of a long album cost less at `/albums/:id/photos`. */
+  readAlbum: Call<
+    {
+      id: number;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    AlbumWithPhotos,
+    Shared
+  >;
+
+  /** Change an album: its texts, its cover, where it is, or who can see it. Restricted to the owner and admins. */
+  changeAlbum: Call<
+    {
+      id: number;
+    } & AlbumChanges,
+    Album,
+    IfMatch
+  >;
+
+  /** Move an album to the trash. The photos are not deleted. Albums in it are at the top level until it is restored, and stay there if it is deleted permanently. Restricted to the owner and admins. */
+  deleteAlbum: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** List the photos of an album, in album order. Requires no token. */
+  listAlbumPhotos: List<
+    {
+      id: number;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Photo,
+    Shared
+  >;
+
+  /** Add a photo to an album. Appends the photo. Adding a photo that is already in the album has no effect. Restricted to the owner and admins. */
+  addAlbumPhoto: Call<
+    {
+      id: number;
+    } & AlbumPhoto,
+    Message,
+    Keyed
+  >;
+
+  /** Set the photos of an album and their order. Restricted to the owner and admins. */
+  setAlbumPhotos: Call<
+    {
+      id: number;
+    } & AlbumOrder,
+    Message,
+    IfMatch
+  >;
+
+  /** List the albums in an album, oldest first. All that you may see, private ones included. */
+  listChildAlbums: List<
+    {
+      id: number;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Album,
+    Shared
+  >;
+
+  /** Download the photos of an album as a zip archive. Requires no token. */
+  zipAlbum: Download<
+    {
+      id: number;
+    },
+    Shared
+  >;
+
+  /** Remove a photo from an album. Restricted to the owner and admins. */
+  removeAlbumPhoto: Call<
+    {
+      id: number;
+      photoID: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Upload a file or create a directory. Fields may come before or after the file. Missing directories in `path` are created. */
+  uploadFile: Call<Upload, File>;
+
+  /** List a directory. Directories come first, then files, ordered by name. */
+  listDirectory: List<
+    {
+      /** The directory. */
+      path?: string | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    File
+  >;
+
+  /** Read a path. Returns a single object for a file, or an array of entries for a directory. */
+  readPath: Call<
+    {
+      path: string;
+    },
+    File | File[]
+  >;
+
+  /** Read the record of a file or directory. Requires no token. */
+  readFile: Call<
+    {
+      id: number;
+    },
+    File,
+    Shared
+  >;
+
+  /** Rename a file or directory, or change who can see it. Restricted to the owner and admins. */
+  changeFile: Call<
+    {
+      id: number;
+    } & FileChanges,
+    File,
+    IfMatch
+  >;
+
+  /** Move a file or directory to the trash. Restricted to the owner and admins. */
+  deleteFile: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** List the directory with this id. Like listing its path. A share link to a directory has no path. */
+  listEntries: List<
+    {
+      id: number;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    File,
+    Shared
+  >;
+
+  /** Download a file. Supports conditional requests and single ranges. The owner and admins get the original bytes. Everyone else gets images and videos without location, serial numbers and embedded previews; the pixels are not changed. If this data cannot be removed (RAW files, AVI, damaged files), only the owner and admins can download the file. `size`, `sha256` and the `ETag` always refer to the bytes that the same caller downloads here, so a client can compare them and send the `ETag` as `If-Match` to replace the content. */
+  readContent: Download<
+    {
+      id: number;
+      /** If present, the browser saves the file instead of showing it. */
+      download?: string | undefined;
+      /** If present, the response contains the original bytes, or is an error if the caller is neither the owner nor an admin. */
+      original?: string | undefined;
+    },
+    Shared
+  >;
+
+  /** Replace a file's content. The body is the new content; its `Content-Type` is ignored. The previous content is kept as a version. If `If-Match` is sent and the content has changed in the meantime, nothing is replaced and the response is 412. Restricted to the owner and admins. */
+  replaceContent: Call<
+    {
+      id: number;
+    } & { body: Blob | ArrayBuffer | Uint8Array },
+    File,
+    IfMatch
+  >;
+
+  /** Download a directory as a zip archive. Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note. */
+  zipDirectory: Download<
+    {
+      id: number;
+    },
+    Shared
+  >;
+
+  /** Move a file or directory. Fails if the name is taken at the destination. Restricted to the owner and admins. */
+  moveFile: Call<
+    {
+      id: number;
+    } & Destination,
+    File,
+    Keyed
+  >;
+
+  /** Copy a file, or a directory with its contents. The copy belongs to the caller and shares the stored bytes with the original. If the name is taken, a number is added to it. Restricted to the owner and admins. */
+  copyFile: Call<
+    {
+      id: number;
+    } & Destination,
+    File,
+    Keyed
+  >;
+
+  /** Create a directory. Requires a token whose user has the role author or higher. */
+  createDirectory: Call<NewDirectory, File, Keyed>;
+
+  /** List your unfinished uploads, oldest first. Each upload counts towards your quota with its full `length` until it is finished, cancelled or expired. */
+  listUploads: Call<{}, ResumableUpload[]>;
+
+  /** Read the progress of an upload. tus clients send `HEAD` and resume from the returned `Upload-Offset`. Once the upload is finished, `Upload-File-ID` is the id of the file. Restricted to the owner and admins. */
+  readUpload: Call<
+    {
+      id: number;
+    },
+    ResumableUpload
+  >;
+
+  /** Cancel an upload. If the upload is finished, its file is kept. Restricted to the owner and admins. */
+  deleteUpload: Call<
+    {
+      id: number;
+    },
+    void,
+    IfMatch
+  >;
+
+  /** List the earlier versions of a file, newest first. Restricted to the owner and admins. */
+  listVersions: List<
+    {
+      id: number;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    Version
+  >;
+
+  /** Download a version. Works like downloading a file: supports conditional requests, single ranges and `?download`. Restricted to the owner and admins. */
+  readVersion: Download<{
+    id: number;
+    versionID: number;
+    /** If present, the browser saves the file instead of showing it. */
+    download?: string | undefined;
+  }>;
+
+  /** Restore a version as the file's content. The current content is kept as a new version. Restricted to the owner and admins. */
+  restoreVersion: Call<
+    {
+      id: number;
+      versionID: number;
+    },
+    File,
+    Keyed
+  >;
+
+  /** Delete a version permanently. Restricted to the owner and admins. */
+  deleteVersion: Call<
+    {
+      id: number;
+      versionID: number;
+    },
+    Message
+  >;
+
+  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. Adding photos to an album needs only that you can see them. */
+  changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
+
+  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. */
+  changeFiles: Call<FileBatch, BatchResult, Keyed>;
+
+  /** Create a share link. Restricted to the owner of the record and admins. Whoever has the link can read the record and what lies in it, without signing in. The token is shown only in this response: it is stored as a hash. */
+  createShare: Call<NewShare, NewShareResult>;
+
+  /** List share links, newest first. Requires a token whose user has the role reader or higher. */
+  listShares: List<
+    {
+      /** Whose links: your own, or, for admins, `all` or those of the user with this id. */
+      owner?: string | undefined;
+      /** Only links to records of this kind. */
+      kind?: "photo" | "post" | "album" | "file" | "directory" | undefined;
+      /** Only links to the record with this id; needs `kind`. */
+      id?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    Share
+  >;
+
+  /** Read a share link. Without its token. Links exist only for the owner of the record and admins. */
+  readShare: Call<
+    {
+      id: number;
+    },
+    Share
+  >;
+
+  /** Change a share link. Omitted fields keep their values. The token stays the same. */
+  changeShare: Call<
+    {
+      id: number;
+    } & ShareChanges,
+    Share,
+    IfMatch
+  >;
+
+  /** End a share link. It stops working at once. Pictures that wait for approval are deleted with it. */
+  endShare: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Open a share link. Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was ended is a 404. */
+  openShare: Call<{}, OpenedShare, Shared>;
+
+  /** Send a picture through a share link. For links to albums and directories with `allowUpload`. A picture or a video, of at most 256 MiB. Nobody but the owner of the link sees it until the owner approves it. */
+  uploadToShare: Call<GuestUpload, WaitingUpload, Shared>;
+
+  /** List the pictures that wait for approval, oldest first. Requires a token whose user has the role reader or higher. */
+  listShareUploads: Call<
+    {
+      id: number;
+    },
+    WaitingUpload[]
+  >;
+
+  /** Look at a picture that waits for approval. Requires a token whose user has the role reader or higher. */
+  readShareUpload: Download<{
+    id: number;
+    uploadID: number;
+  }>;
+
+  /** Add a picture that waits for approval. It becomes a file of the link's owner in the shared directory, or a photo in the shared album. */
+  approveShareUpload: Call<
+    {
+      id: number;
+      uploadID: number;
+    } & Approval,
+    Approved,
+    Keyed
+  >;
+
+  /** Delete a picture that waits for approval. Requires a token whose user has the role reader or higher. */
+  rejectShareUpload: Call<
+    {
+      id: number;
+      uploadID: number;
+    },
+    Message
+  >;
+
+  /** Search everything. Finds photos by title, description, camera and location, posts and comments by their text, and albums, files and directories by name. A record matches if it contains every search term, as a whole word or as the beginning of one. Case and accents do not matter; emoji are words. Titles that equal the query come first, then titles that contain it. Of very many matches, the newest are ranked. Only the first 32 words of a query count, and a search that takes longer than a second returns what it has found so far. With `cursor`, the first 1000 results can be read page by page. A location that is visible only to the owner is searched only for the owner. */
+  search: List<
+    {
+      /** Search terms. Put a phrase in double quotes for an exact match. */
+      q: string;
+      /** Only records of this kind. */
+      kind?: "photo" | "post" | "comment" | "album" | "file" | undefined;
+      /** The maximum number of results; has no effect with `cursor`. */
+      limit?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    SearchResult
+  >;
+
+  /** List what you have deleted, newest first. Your own records, and records of others that you have removed. Records of yours that others have removed are not listed. */
+  listTrash: List<
+    {
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page; has no effect without `cursor`. */
+      pageSize?: number | undefined;
+    },
+    TrashEntry
+  >;
+
+  /** Empty the trash permanently. Deletes your own records. Records of others that you have removed stay until they expire. */
+  emptyTrash: Call<{}, Message>;
+
+  /** Restore a deleted record, with everything that belongs to it. Allowed for the person who deleted it and admins. If the name of a file has been taken in the meantime, it gets another one. */
+  restoreFromTrash: Call<
+    {
+      id: number;
+    },
+    Message,
+    Keyed
+  >;
+
+  /** Delete a record permanently. Allowed for an owner who deleted it themselves, and for admins. */
+  deleteForGood: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. */
+  readStorage: Call<{}, StorageReport>;
+
+  /** List who changed what, newest first. Admins see every change. Other users see what they did, and what was done to their records. Copying or moving a directory, and an import, is one change. */
+  listActivity: List<
+    {
+      /** Only records of this kind. */
+      kind?: string | undefined;
+      /** Only the record with this id. */
+      recordID?: number | undefined;
+      /** Only what the user with this id did. */
+      actor?: number | undefined;
+      /** Only from this time on. */
+      from?: string | undefined;
+      /** Only before this time. */
+      to?: string | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Activity
+  >;
+
+  /** Create a webhook. From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it. */
+  createWebhook: Call<NewWebhook, CreatedWebhook>;
+
+  /** List webhooks. Requires a token whose user has the role admin or higher. */
+  listWebhooks: Call<{}, Webhook[]>;
+
+  /** Read a webhook. Requires a token whose user has the role admin or higher. */
+  readWebhook: Call<
+    {
+      id: number;
+    },
+    Webhook
+  >;
+
+  /** Change a webhook. Omitted fields keep their values. A webhook that is activated again gets the events from then on. */
+  changeWebhook: Call<
+    {
+      id: number;
+    } & WebhookChanges,
+    Webhook,
+    IfMatch
+  >;
+
+  /** Delete a webhook and its deliveries permanently. Requires a token whose user has the role admin or higher. */
+  deleteWebhook: Call<
+    {
+      id: number;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** List the deliveries of a webhook, newest first. Deliveries are kept for 30 days. */
+  listWebhookDeliveries: List<
+    {
+      id: number;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    WebhookDelivery
+  >;
+
+  /** Send a test event. Sends the event `webhook.tested` once, and returns the result. The webhook need not be active. */
+  testWebhook: Call<
+    {
+      id: number;
+    },
+    WebhookDelivery,
+    Keyed
+  >;
+
+  /** Send a delivery again. The body is the same; the signature has the current time. */
+  redeliverWebhook: Call<
+    {
+      id: number;
+      deliveryID: number;
+    },
+    WebhookDelivery,
+    Keyed
+  >;
+
+  /** Read the settings of the site. Requires a token whose user has the role admin or higher. */
+  readSettings: Call<{}, Settings>;
+
+  /** Change settings of the site. Omitted settings keep their values. A setting that comes from an environment variable can only be changed there. */
+  changeSettings: Call<SettingsChanges, Settings, IfMatch>;
+
+  /** Check that the process is alive. Requires no token. */
+  readLiveness: Call<{}, Message>;
+
+  /** Check that the server can handle requests. Requires no token. */
+  readReadiness: Call<{}, Message>;
+
+  /** Sign in with a browser (get a cookie). Sets a cookie that is valid for 30 days, or until `DELETE /session` or a password change. With it, pages of this site can use the API; a request from another site that changes something is refused. A form gets a redirect to `next`, or the page again. */
+  openSession: Call<NewSession, Session>;
+
+  /** Sign out (end the session of the browser). Also removes the cookie of a session that has ended already. */
+  closeSession: Call<{}, Message>;
+
+  /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */
+  removeSamples: Call<{}, Message>;
+
+  /** Get the description of this API. An OpenAPI 3.1 document. */
+  readOpenAPI: Call<{}, Record<string, unknown>>;
+};

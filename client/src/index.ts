@@ -1,0 +1,6 @@
+export type * from "./api.ts";
+export { createClient } from "./client.ts";
+export { VitrineError } from "./errors.ts";
+export { etagOf } from "./etags.ts";
+export type * from "./types.ts";
+export { memoryStore } from "./upload-store.ts";

@@ -1,0 +1,45 @@
+import type { Intake } from "../files/intake.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { Exchange } from "../platform/http/exchange.ts";
+import type { RateLimit } from "../platform/limits/rate-limit.ts";
+import type { Log } from "../platform/log.ts";
+import type { RecordKind } from "../record-kind.ts";
+import { createLinkFinder, createLinkOpener, type OpenLink } from "./open-link.ts";
+import { createLinkPasswords } from "./password.ts";
+import { createPictureReceiver, type ReceivePicture } from "./receive.ts";
+import { type Shareable, shareablesOf } from "./share.ts";
+import { createVisitCounter } from "./visits.ts";
+
+/** Share links, for the API and the pages alike: a visit to both is one visit, and they have the same limits. */
+export type ShareLinks = {
+  shareables: Map<string, Shareable>;
+  open: OpenLink;
+  /**
+   * Checks the password that was sent with the form of a link. Returns headers with a cookie that opens the link, or null
+   * if the password is wrong. Throws if there is no such link, or if there were too many wrong passwords.
+   */
+  unlock(exchange: Exchange, password: string): Promise<Record<string, string> | null>;
+  receive: ReceivePicture;
+  close(): Promise<void>;
+};
+
+type Uses = { db: Database; intake: Intake; kinds: RecordKind[]; secret: string; guesses: RateLimit; log: Log };
+
+export function createShareLinks({ db, intake, kinds, secret, guesses, log }: Uses): ShareLinks {
+  const shareables = shareablesOf(kinds);
+  const visits = createVisitCounter(db, log);
+  const passwords = createLinkPasswords(secret, guesses);
+  const findLink = createLinkFinder(db, shareables);
+  return {
+    shareables,
+    open: createLinkOpener({ findLink, passwords, visits }),
+    async unlock(exchange, password) {
+      const { id, passwordHash } = (await findLink(exchange)).share;
+      if (passwordHash === null) return {};
+      const isCorrect = await passwords.check({ id, passwordHash }, password, exchange.address);
+      return isCorrect ? { "Set-Cookie": passwords.setProof(exchange, { id, passwordHash }) } : null;
+    },
+    receive: createPictureReceiver(db, intake),
+    close: visits.close,
+  };
+}

@@ -1,0 +1,159 @@
+/** @jsxImportSource hono/jsx */
+import { z } from "zod";
+import type { Album } from "../../albums/album.ts";
+import { listAlbumPhotos } from "../../albums/album-photos.ts";
+import { listParents } from "../../albums/nesting.ts";
+import { getAlbum, listChildAlbums } from "../../albums/store.ts";
+import { listPostsEmbedding } from "../../blog/embedded-in.ts";
+import { missing } from "../../errors.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import { byID } from "../../platform/database/keyset.ts";
+import { queryInteger } from "../../platform/http/validate.ts";
+import { findUser } from "../../users/store.ts";
+import { readAll } from "../cursor.ts";
+import { albumPart } from "../links.ts";
+import { type Page, page, readID, redirect, type Visit } from "../page.ts";
+import { PhotoRows } from "../photos/photo-rows.tsx";
+import { Places } from "../photos/places.tsx";
+import { albumTexts } from "../texts/albums.ts";
+import { commonTexts } from "../texts/common.ts";
+import { photoTexts } from "../texts/photos.ts";
+import { albumHead } from "../web/head.tsx";
+import { AlbumCards } from "./album-cards.tsx";
+
+const photosPerPage = 48;
+/** More are not shown; an album with so many others in it is rare. */
+const mostNested = 200;
+const mostPosts = 20;
+
+export const albumPage = (db: Reader): Page =>
+  page({
+    path: "/albums/:album{[0-9][^/]*}",
+    query: z.object({ page: queryInteger(Number.MAX_SAFE_INTEGER).default(1) }),
+    async handle({ params, query: { page: number }, ...visit }) {
+      const { viewer, language, links, search } = visit;
+      const t = albumTexts[language];
+      const part = params["album"] ?? "";
+      const id = readID(part.split("-", 1)[0]);
+      const album = await getAlbum(db, viewer, id);
+      if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
+
+      const last = Math.max(1, Math.ceil(album.photoCount / photosPerPage));
+      if (number > last) throw missing("such page");
+      const offset = (number - 1) * photosPerPage;
+      const nestedRequest = { sort: byID, order: "asc", after: null, size: mostNested } as const;
+      const [owner, parents, posts, nested, photos] = await Promise.all([
+        findUser(db, album.ownerID),
+        listParents(db, viewer, album),
+        listPostsEmbedding(db, viewer, { kind: "album", id }, mostPosts),
+        number > 1 ? [] : listChildAlbums(db, viewer, id, nestedRequest).then(({ items }) => readAll(items)),
+        readAll(listAlbumPhotos(db, viewer, id, { offset, size: photosPerPage })),
+      ]);
+      const linkTo = (target: number) => links.album(album) + (target === 1 ? "" : `?page=${target}`);
+      return {
+        title: album.name,
+        description: album.description.slice(0, 200) || undefined,
+        section: "albums",
+        canonical: album.visibility === "private" || links.prefix ? null : linkTo(number),
+        head: (
+          <>
+            {albumHead(visit, album, photos, owner)}
+            {number > 1 ? <link rel="prev" href={linkTo(number - 1)} /> : null}
+            {number < last ? <link rel="next" href={linkTo(number + 1)} /> : null}
+          </>
+        ),
+        body: (
+          <div class="wide">
+            <header class="page-head">
+              <Breadcrumb parents={parents} visit={visit} />
+              <h1 dir="auto">{album.name}</h1>
+              <AlbumLine album={album} username={owner?.username} visit={visit} />
+              {album.description ? (
+                <p class="description" dir="auto">
+                  {album.description}
+                </p>
+              ) : null}
+            </header>
+            {nested.length > 0 ? (
+              <section class="nested" aria-label={t.nested}>
+                <AlbumCards albums={nested} visit={visit} isFirst />
+              </section>
+            ) : null}
+            {photos.length > 0 ? (
+              <PhotoRows photos={photos} visit={visit} albumID={id} isFirst={nested.length === 0} />
+            ) : nested.length === 0 ? (
+              <div class="empty">
+                <p>{t.emptyAlbum}</p>
+              </div>
+            ) : null}
+            {last > 1 ? (
+              <nav class="pager" aria-label={t.page(number, last)}>
+                {number > 1 ? (
+                  <a rel="prev" href={linkTo(number - 1)}>
+                    {commonTexts[language].previous}
+                  </a>
+                ) : null}
+                {number < last ? (
+                  <a rel="next" href={linkTo(number + 1)}>
+                    {commonTexts[language].next}
+                  </a>
+                ) : null}
+              </nav>
+            ) : null}
+            <Places
+              title={photoTexts[language].usedIn}
+              places={posts.map((post) => ({ href: links.post(post), name: post.title }))}
+            />
+          </div>
+        ),
+      };
+    },
+  });
+
+type BreadcrumbProps = { parents: { id: number; name: string }[]; visit: Pick<Visit, "links" | "language"> };
+
+function Breadcrumb({ parents, visit: { links, language } }: BreadcrumbProps) {
+  const t = albumTexts[language];
+  return (
+    <nav class="breadcrumb" aria-label={t.breadcrumb}>
+      <ol>
+        {links.prefix === "" ? (
+          <li>
+            <a href="/albums">{t.title}</a>
+          </li>
+        ) : null}
+        {parents.map((parent) => (
+          <li>
+            <a href={links.album(parent)} dir="auto">
+              {parent.name}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<Visit, "links" | "language"> };
+
+function AlbumLine({ album, username, visit: { links, language } }: AlbumLineProps) {
+  return (
+    <p class="meta">
+      <span>{commonTexts[language].photoCount(album.photoCount)}</span>
+      {username === undefined ? null : (
+        <span>
+          {photoTexts[language].by}{" "}
+          <a href={links.person(username)} dir="auto">
+            {username}
+          </a>
+        </span>
+      )}
+      {album.photoCount > 0 ? (
+        <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
+          {albumTexts[language].download}
+        </a>
+      ) : null}
+      {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
+    </p>
+  );
+}

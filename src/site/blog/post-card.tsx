@@ -1,0 +1,129 @@
+/** @jsxImportSource hono/jsx */
+import type { Post } from "../../blog/post.ts";
+import { Day } from "../day.tsx";
+import type { Visit } from "../page.ts";
+import { Picture } from "../photos/picture.tsx";
+import { blogTexts } from "../texts/blog.ts";
+import { readingTime } from "./reading-time.ts";
+
+type CardsProps = {
+  posts: Post[];
+  visit: Visit;
+  /** By their ids. */
+  usernames: Map<number, string>;
+  /** The level of the titles. */
+  heading?: "h2" | "h3";
+  /** Whether the first cover is what a visitor sees first on the page. */
+  isFirst?: boolean;
+};
+
+export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = false }: CardsProps) {
+  const firstCover = isFirst ? posts.find(({ cover }) => cover) : undefined;
+  return (
+    <div class="cards posts" data-list>
+      {posts.map((post) => (
+        <PostCard
+          post={post}
+          visit={visit}
+          username={usernames.get(post.ownerID)}
+          heading={heading}
+          isFirst={post === firstCover}
+        />
+      ))}
+    </div>
+  );
+}
+
+type CardProps = { post: Post; visit: Visit; username: string | undefined; heading: "h2" | "h3"; isFirst: boolean };
+
+function PostCard({ post, visit, username, heading: Heading, isFirst }: CardProps) {
+  const { links, language, settings } = visit;
+  const t = blogTexts[language];
+  return (
+    <article class="card">
+      {post.cover ? (
+        <a class="card-picture" href={links.post(post)} tabindex={-1} aria-hidden="true">
+          <Picture photo={post.cover} links={links} sizes="(min-width: 40em) 25rem, 100vw" isFirst={isFirst} />
+        </a>
+      ) : null}
+      <p class="meta">
+        {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+        <span>{t.readingTime(readingTime(post.content))}</span>
+      </p>
+      <Heading dir="auto" lang={settings.language}>
+        <a href={links.post(post)}>{post.title}</a>
+      </Heading>
+      {post.excerpt === "" ? null : (
+        <p class="excerpt" dir="auto" lang={settings.language}>
+          {post.excerpt}
+        </p>
+      )}
+      <p class="meta">
+        {username === undefined ? null : (
+          <a href={links.person(username)} dir="auto">
+            {username}
+          </a>
+        )}
+        {post.tags.slice(0, mostTags).map((tag) => (
+          <a href={links.tag(tag)} dir="auto">
+            #{tag}
+          </a>
+        ))}
+      </p>
+    </article>
+  );
+}
+
+/** The newest post, large. */
+export function LeadPost({ post, visit, username }: Pick<CardProps, "post" | "visit" | "username">) {
+  return (
+    <div class={post.cover ? "lead-post" : "lead-post has-no-cover"}>
+      <PostCard post={post} visit={visit} username={username} heading="h2" isFirst />
+    </div>
+  );
+}
+
+/** One line for each post: its day and its title. */
+export function PostLines({ posts, visit: { links, language, settings } }: Pick<CardsProps, "posts" | "visit">) {
+  return (
+    <ul class="post-lines">
+      {posts.map((post) => (
+        <li>
+          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+          <a href={links.post(post)} dir="auto" lang={settings.language}>
+            {post.title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const mostTags = 4;
+
+/** Links to the pages before and after that of a list. */
+export function Pager({
+  newer,
+  older,
+  texts,
+}: {
+  newer: string | null;
+  older: string | null;
+  texts: [string, string];
+}) {
+  if (newer === null && older === null) return null;
+  return (
+    <nav class="pager" aria-label={texts.join(", ")}>
+      {newer === null ? null : (
+        <a class="button quiet" rel="prev" href={newer}>
+          {texts[0]}
+        </a>
+      )}
+      {older === null ? null : (
+        <a class="button quiet" rel="next" href={older}>
+          {texts[1]}
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createPeople, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+
+let server: TestServer;
+let people: Awaited<ReturnType<typeof createPeople>>;
+
+beforeAll(async () => {
+  server = await startServer();
+  people = await createPeople(server);
+  const { owner } = people;
+  const { body: file } = await owner.upload("a.png", png(600, 400));
+  for (const visibility of ["public", "private"]) {
+    const title = `${visibility} thing`;
+    await owner.post("/api/v1/blog", { title: `A ${title}`, content: "x", visibility, tags: ["Sea", visibility] });
+    await owner.post("/api/v1/photos", {
+      title: `Photo of a ${title}`,
+      fileID: file.id,
+      visibility,
+      tags: ["sea", visibility],
+    });
+    await owner.post("/api/v1/albums", { name: `Album of a ${title}`, visibility });
+  }
+  await owner.post("/api/v1/blog", {
+    title: "A private thing in the making",
+    content: "x",
+    publishedAt: null,
+    tags: ["sea", "private"],
+  });
+});
+afterAll(() => server.close());
+
+const open = (who: Client, path: string) => who.get<string>(path, { Accept: "text/html", "Accept-Language": "en" });
+
+describe("the page of a person", () => {
+  test("shows what they have published, to everyone alike", async () => {
+    for (const who of Object.values(people)) {
+      const { status, body } = await open(who, "/people/owner");
+      expect(status).toBe(200);
+      for (const part of [
+        '<h1 dir="auto">owner</h1>',
+        "Here since",
+        "A public thing",
+        "Photo of a public thing",
+        "Album of a public thing",
+      ])
+        expect(body).toContain(part);
+      expect(body).not.toMatch(/private thing|>2</);
+    }
+    expect((await open(people.guest, "/people/OWNER")).body).toContain(
+      `<link rel="canonical" href="${server.url}/people/owner"`,
+    );
+  });
+
+  test("says so if there is nothing, and is not indexed then", async () => {
+    const { guest } = people;
+    await person(server, "Zoë");
+    const { status, body, headers } = await open(guest, `/people/${encodeURIComponent("Zoë")}`);
+    expect([status, headers.get("x-robots-tag")]).toEqual([200, "noindex"]);
+    expect(body).toContain("Zoë has not published anything yet.");
+  });
+
+  test("does not exist without the person", async () => {
+    for (const path of ["/people/nobody-here", "/people/%00", "/people/%FF", `/people/${"x".repeat(500)}`])
+      expect((await open(people.guest, path)).status).toBe(404);
+  });
+});
+
+describe("the page of a tag", () => {
+  test("shows public posts and photos with it, in whatever case it is written", async () => {
+    for (const who of Object.values(people))
+      for (const path of ["/tags/sea", "/tags/SEA"]) {
+        const { status, body } = await open(who, path);
+        expect(status).toBe(200);
+        for (const part of ["A public thing", "Photo of a public thing", `href="${server.url}/tags/Sea"`])
+          expect(body).toContain(part);
+        expect(body).not.toMatch(/private thing/);
+      }
+  });
+
+  test("does not exist for a tag that only private records have, or none", async () => {
+    const { owner, guest } = people;
+    for (const who of [owner, guest])
+      for (const path of ["/tags/private", "/tags/none", "/tags/%0A", `/tags/${"x".repeat(60)}`])
+        expect((await open(who, path)).status).toBe(404);
+  });
+});

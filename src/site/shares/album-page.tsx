@@ -1,0 +1,125 @@
+/** @jsxImportSource hono/jsx */
+import type { Album } from "../../albums/album.ts";
+import { listAlbumPhotos } from "../../albums/album-photos.ts";
+import { listParents } from "../../albums/nesting.ts";
+import { getAlbum, listChildAlbums } from "../../albums/store.ts";
+import { missing } from "../../errors.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import { byID } from "../../platform/database/keyset.ts";
+import { AlbumCards } from "../albums/album-cards.tsx";
+import { readAll } from "../cursor.ts";
+import type { View } from "../page.ts";
+import { PhotoRows } from "../photos/photo-rows.tsx";
+import { commonTexts } from "../texts/common.ts";
+import { shareTexts } from "../texts/shares.ts";
+import { checkReached, filterReached, type Opened } from "./opened.ts";
+import { asShared } from "./photo-page.tsx";
+import { acceptsUploads } from "./upload-page.tsx";
+
+const photosPerPage = 48;
+const mostNested = 200;
+
+/** The album of a link, or one in it. */
+export async function albumView(db: Reader, opened: Opened, id: number, number: number): Promise<View> {
+  const { visit, viewer, link } = opened;
+  const { links, language } = visit;
+  const t = shareTexts[language];
+  await checkReached(db, opened, "album", id);
+  const album = await getAlbum(db, viewer, id);
+  const last = Math.max(1, Math.ceil(album.photoCount / photosPerPage));
+  if (number > last) throw missing("such page");
+  const offset = (number - 1) * photosPerPage;
+  const isTop = id === link.share.recordID;
+  const [parents, nested, photos] = await Promise.all([
+    isTop ? [] : listParents(db, viewer, album),
+    number > 1 ? [] : listNested(db, opened, id),
+    readAll(listAlbumPhotos(db, viewer, id, { offset, size: photosPerPage })),
+  ]);
+  const address = isTop ? links.prefix : links.album(album);
+  const linkTo = (target: number) => address + (target === 1 ? "" : `?page=${target}`);
+  return {
+    title: album.name,
+    canonical: null,
+    body: (
+      <div class="wide">
+        <header class="list-header">
+          <Breadcrumb opened={opened} parents={parents} />
+          <h1 dir="auto">{album.name}</h1>
+          <p class="quiet">{commonTexts[language].photoCount(album.photoCount)}</p>
+          {album.description ? (
+            <p class="description" dir="auto">
+              {album.description}
+            </p>
+          ) : null}
+          <p class="actions">
+            {link.share.allowDownload && album.photoCount > 0 ? (
+              <a class="button quiet" href={links.api(`/api/v1/albums/${id}/zip`)} download rel="nofollow">
+                {t.downloadAll}
+              </a>
+            ) : null}
+            {acceptsUploads(link) ? (
+              <a class="button quiet" href={`${links.prefix}/upload`}>
+                {t.add}
+              </a>
+            ) : null}
+          </p>
+        </header>
+        {nested.length > 0 ? <AlbumCards albums={nested} visit={visit} isFirst /> : null}
+        {photos.length > 0 ? (
+          <PhotoRows photos={photos.map(asShared)} visit={visit} albumID={id} isFirst={nested.length === 0} />
+        ) : null}
+        {photos.length + nested.length === 0 ? <p class="empty">{t.empty}</p> : null}
+        {last > 1 ? (
+          <nav class="pager" aria-label={t.pages}>
+            {number > 1 ? (
+              <a rel="prev" href={linkTo(number - 1)}>
+                {commonTexts[language].previous}
+              </a>
+            ) : null}
+            {number < last ? (
+              <a rel="next" href={linkTo(number + 1)}>
+                {commonTexts[language].next}
+              </a>
+            ) : null}
+          </nav>
+        ) : null}
+      </div>
+    ),
+  };
+}
+
+/** The albums in an album that the link reaches: public ones of others may lie there, too. */
+async function listNested(db: Reader, opened: Opened, id: number): Promise<Album[]> {
+  const request = { sort: byID, order: "asc", after: null, size: mostNested } as const;
+  const { items } = await listChildAlbums(db, opened.viewer, id, request);
+  const albums = await readAll(items);
+  const reached = await filterReached(
+    db,
+    opened,
+    "album",
+    albums.map((album) => album.id),
+  );
+  return albums.filter((album) => reached.has(album.id)).map((album) => ({ ...album, visibility: "public" }));
+}
+
+type BreadcrumbProps = { opened: Opened; parents: { id: number; name: string }[] };
+
+/** From the album of the link downwards: what is above it is not shown. */
+function Breadcrumb({ opened: { visit, link }, parents }: BreadcrumbProps) {
+  const { links, language } = visit;
+  const top = parents.findIndex(({ id }) => id === link.share.recordID);
+  if (top === -1) return null;
+  return (
+    <nav class="breadcrumb" aria-label={shareTexts[language].path}>
+      <ol>
+        {parents.slice(top).map((parent, index) => (
+          <li>
+            <a href={index === 0 ? links.prefix : links.album(parent)} dir="auto">
+              {parent.name}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,38 @@
+/** @jsxImportSource hono/jsx */
+import { raw } from "hono/html";
+import type { PostWithHTML } from "../../blog/post.ts";
+import { prepareContent } from "../blog/content.ts";
+import { Day } from "../day.tsx";
+import type { View, Visit } from "../page.ts";
+import { Picture } from "../photos/picture.tsx";
+import { blogTexts } from "../texts/blog.ts";
+
+/** A post, also a draft, without its comments. */
+export function postView({ links, language }: Visit, post: PostWithHTML): View {
+  const { title, cover, publishedAt } = post;
+  const { html } = prepareContent(post.html, blogTexts[language]);
+  return {
+    title,
+    canonical: null,
+    body: (
+      <article class="post">
+        <header class="column page-head">
+          <h1 dir="auto">{title}</h1>
+          {publishedAt === null ? null : (
+            <p class="meta">
+              <Day time={publishedAt} language={language} />
+            </p>
+          )}
+        </header>
+        {cover ? (
+          <figure class="wide cover">
+            <Picture photo={cover} links={links} sizes="(min-width: 75rem) 75rem, 100vw" isFirst />
+          </figure>
+        ) : null}
+        <div class="column prose" dir="auto">
+          {raw(html)}
+        </div>
+      </article>
+    ),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Translated } from "../language.ts";
+
+const en = {
+  title: "Blog",
+  description: "All posts, newest first.",
+  empty: "No posts have been published yet.",
+  emptyPage: "There are no posts on this page.",
+  readingTime: (minutes: number) => `${minutes} min read`,
+  published: "Published",
+  updated: "Updated",
+  contents: "Contents",
+  linkTo: "Link to this section",
+  taskDone: "Done",
+  taskOpen: "Not done",
+  edit: "Edit this post",
+  draft: "Draft",
+  draftNote: "Only you and admins can see this draft.",
+  scheduled: "Scheduled",
+  scheduledNote: (time: string) =>
+    `This post will be published on ${time}. Until then, only you and admins can see it.`,
+  private: "Private",
+  privateNote: "Only you and admins can see this post.",
+  previousPost: "Previous post",
+  nextPost: "Next post",
+  otherPosts: "Other posts",
+  tagged: (tag: string) => `Posts and photos with the tag “${tag}”.`,
+  posts: "Posts",
+  photos: "Photos",
+  newerPhotos: "Newer photos",
+  olderPhotos: "Older photos",
+};
+
+const de: typeof en = {
+  title: "Blog",
+  description: "Alle Beiträge, die neuesten zuerst.",
+  empty: "Es wurden noch keine Beiträge veröffentlicht.",
+  emptyPage: "Auf dieser Seite gibt es keine Beiträge.",
+  readingTime: (minutes) => `${minutes} Min. Lesezeit`,
+  published: "Veröffentlicht",
+  updated: "Aktualisiert",
+  contents: "Inhalt",
+  linkTo: "Link zu diesem Abschnitt",
+  taskDone: "Erledigt",
+  taskOpen: "Nicht erledigt",
+  edit: "Beitrag bearbeiten",
+  draft: "Entwurf",
+  draftNote: "Nur Sie und Administratoren können diesen Entwurf sehen.",
+  scheduled: "Geplant",
+  scheduledNote: (time) =>
+    `Dieser Beitrag wird am ${time} veröffentlicht. Bis dahin können ihn nur Sie und Administratoren sehen.`,
+  private: "Privat",
+  privateNote: "Nur Sie und Administratoren können diesen Beitrag sehen.",
+  previousPost: "Voriger Beitrag",
+  nextPost: "Nächster Beitrag",
+  otherPosts: "Weitere Beiträge",
+  tagged: (tag) => `Beiträge und Fotos mit dem Schlagwort „${tag}“.`,
+  posts: "Beiträge",
+  photos: "Fotos",
+  newerPhotos: "Neuere Fotos",
+  olderPhotos: "Ältere Fotos",
+};
+
+export const blogTexts: Translated<typeof en> = { en, de };

@@ -1,0 +1,53 @@
+import type { Translated } from "../language.ts";
+
+const en = {
+  title: "Search",
+  label: "Search this site",
+  hint: "A phrase in quotes is searched as it is.",
+  submit: "Search",
+  kinds: "Kinds of results",
+  all: "Everything",
+  kind: {
+    photo: "Photos",
+    post: "Posts",
+    comment: "Comments",
+    album: "Albums",
+    file: "Files",
+  } as Record<string, string>,
+  one: {
+    photo: "Photo",
+    post: "Post",
+    comment: "Comment",
+    album: "Album",
+    file: "File",
+  } as Record<string, string>,
+  results: (query: string) => `Results for “${query}”`,
+  nothing: (query: string) => `Nothing was found for “${query}”.`,
+  advice: ["Check the spelling.", "Try fewer words, or only the beginning of a word.", "Search in everything."],
+  more: "More results",
+  back: "Previous results",
+  commentOn: (title: string) => `Comment on “${title}”`,
+};
+
+const de: typeof en = {
+  title: "Suche",
+  label: "Diese Website durchsuchen",
+  hint: "Eine Wortfolge in Anführungszeichen wird genau so gesucht.",
+  submit: "Suchen",
+  kinds: "Arten von Ergebnissen",
+  all: "Alles",
+  kind: { photo: "Fotos", post: "Beiträge", comment: "Kommentare", album: "Alben", file: "Dateien" },
+  one: { photo: "Foto", post: "Beitrag", comment: "Kommentar", album: "Album", file: "Datei" },
+  results: (query) => `Ergebnisse für „${query}“`,
+  nothing: (query) => `Zu „${query}“ wurde nichts gefunden.`,
+  advice: [
+    "Prüfen Sie die Schreibweise.",
+    "Versuchen Sie weniger Wörter oder nur den Anfang eines Wortes.",
+    "Suchen Sie in allem.",
+  ],
+  more: "Weitere Ergebnisse",
+  back: "Vorherige Ergebnisse",
+  commentOn: (title) => `Kommentar zu „${title}“`,
+};
+
+export const searchTexts: Translated<typeof en> = { en, de };

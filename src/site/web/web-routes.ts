@@ -1,0 +1,21 @@
+import type { Site } from "../../module.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { Renderer } from "../render.ts";
+import { cardRoutes } from "./card.ts";
+import { feedRoutes } from "./feeds.ts";
+import { iconRoutes } from "./icons.ts";
+import { embedRoutes } from "./oembed.ts";
+import { siteFileRoutes } from "./site-files.ts";
+import { sitemapRoutes } from "./sitemap.ts";
+
+/** What programs read of the site: feed readers, search engines, social networks, browsers. */
+export function webRoutes({ db, blobs, decoder, config }: Site, renderer: Renderer): Route[] {
+  return [
+    ...feedRoutes(db, renderer),
+    ...sitemapRoutes(db, renderer),
+    ...siteFileRoutes(renderer, config),
+    ...iconRoutes({ db, blobs, decoder }, renderer),
+    ...cardRoutes(db, decoder, renderer),
+    ...embedRoutes(db, renderer),
+  ];
+}

@@ -1,0 +1,78 @@
+import { mkdirSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { client, startServer, type TestServer } from "../kit.ts";
+import { desktop, launchBrowser, openTab, phone } from "./browser.ts";
+import { setUpWithSamples } from "./set-up.ts";
+
+/**
+ * Pictures of the site with its samples, for the README and to look at: `npm run screenshots [directory]`. With the
+ * option `--all`, every page in every theme, light and dark, wide and narrow.
+ */
+const [directory = "docs/screenshots"] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const isAll = process.argv.includes("--all");
+const themes = ["magazine", "gallery", "plain"];
+
+mkdirSync(directory, { recursive: true });
+const server = await startServer();
+const browser = await launchBrowser();
+try {
+  const owner = await setUpWithSamples(browser, server);
+  const paths = await findPaths(server);
+  for (const theme of themes) {
+    await owner.put("/api/v1/settings", { theme, tagline: "Photographs and notes from the coast" });
+    for (const [name, path] of Object.entries(paths)) {
+      const isShown = isAll || theme === "magazine" || name === "home";
+      if (isShown) await shoot(theme, name, path);
+    }
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+async function findPaths(server: TestServer): Promise<Record<string, string>> {
+  const guest = client(server);
+  const [post] = (await guest.get("/api/v1/blog?sort=publishedAt")).body;
+  const [photo] = (await guest.get("/api/v1/photos")).body;
+  const [album] = (await guest.get("/api/v1/albums")).body;
+  const pages = {
+    home: "/",
+    post: `/blog/${post.slug}`,
+    photos: "/photos",
+    photo: `/photos/${photo.id}`,
+    album: `/albums/${album.id}`,
+  };
+  const others = {
+    blog: "/blog",
+    albums: "/albums",
+    browse: "/browse",
+    search: "/search?q=light",
+    person: "/people/ada",
+    signin: "/signin",
+    signup: "/signup",
+    missing: "/nothing",
+  };
+  return isAll ? { ...pages, ...others } : pages;
+}
+
+async function shoot(theme: string, name: string, path: string): Promise<void> {
+  for (const [size, viewport] of Object.entries({ desktop, phone })) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      if (!isAll && (colorScheme === "dark") !== (name === "photo" || theme === "gallery")) continue;
+      await using tab = await openTab(browser, server.url, { viewport, colorScheme, deviceScaleFactor: isAll ? 1 : 2 });
+      const page = await tab.open(path);
+      await showEverything(page);
+      await page.screenshot({ path: `${directory}/${theme}-${name}-${size}-${colorScheme}.png`, fullPage: isAll });
+      for (const complaint of tab.complaints) console.error(complaint);
+    }
+  }
+}
+
+/** Pictures are loaded when they come into view. */
+async function showEverything(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { document } = globalThis as unknown as { document: any };
+    for (const image of document.images) image.loading = "eager";
+    await Promise.all([...document.images].map((image: any) => image.decode().catch(() => {})));
+  });
+}
