@@ -6,8 +6,9 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 
 /** A longer body is not read a second time. */
 const mostBytes = 2 ** 20;
-/** Pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
-function isPage(path: string, { status, headers }: Response): boolean {
+/** The metrics, pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
+function isOutsideAPI(path: string, { status, headers }: Response): boolean {
+  if (path === "/metrics") return true;
   return !path.startsWith("/api/") && (status === 303 || !headers.get("content-type")?.startsWith("application/json"));
 }
 
@@ -67,7 +68,7 @@ async function findProblem(document: APIDocument, method: string, path: string, 
   if (method === "options") return null;
   const item = findItem(document, path);
   const operation = item?.[method === "head" ? "get" : method];
-  if (isPage(path, response)) return null;
+  if (isOutsideAPI(path, response)) return null;
   if (!operation) return [404, 405, 429].includes(status) ? null : `${status} is undocumented`;
   const found = operation.responses[status];
   if (!found) return `the status ${status} is not declared`;

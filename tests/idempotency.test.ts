@@ -218,6 +218,7 @@ describe("an Idempotency-Key", () => {
       `${api}/shares`,
       `${api}/uploads`,
       `${api}/webhooks`,
+      "/session",
       "/signin",
     ]);
     for (const [path, { responses, operationId }] of operations) {

@@ -96,7 +96,8 @@ test("no request causes a 500: every endpoint, with bodies, queries, ids and tok
       if (status >= 400) expect(answer.error).toBeString();
       seen.set(status, (seen.get(status) ?? 0) + 1);
       // After a sign-out or a new password, continue with a new token.
-      if (path === "/signout" && token === "good" && status === 200) chief = await freshToken();
+      const isSignOut = path === "/signout" || (path === "/session" && method === "DELETE");
+      if (isSignOut && token === "good" && status === 200) chief = await freshToken();
     }),
     { numRuns: 4000 },
   );

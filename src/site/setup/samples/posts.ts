@@ -1,13 +1,14 @@
 import type { Translated } from "../../language.ts";
 import type { SceneName } from "./scenes.ts";
 
-type Post = { title: string; tags: string[]; cover: SceneName; content: string };
+type Post = { title: string; excerpt: string; tags: string[]; cover: SceneName; content: string };
 
 /** `{photo dawn}` stands for the id of that sample. The newest post is the first. */
 export const samplePosts: Translated<Post[]> = {
   en: [
     {
       title: "Welcome to your new site",
+      excerpt: "What this site shows, where it is, and what to do first.",
       tags: ["welcome"],
       cover: "dawn",
       content: `This site is yours. It shows what you publish: posts like this one, photos, albums and files.
@@ -37,6 +38,7 @@ Everything is public unless you make it private. A private record does not exist
     },
     {
       title: "Pictures and albums in a post",
+      excerpt: "A photo in a post is a reference, not a copy. An album is, too.",
       tags: ["photos", "writing"],
       cover: "lake",
       content: `A photo in a post is a reference, not a copy. The post shows it in the size that fits the screen, to those who may see it.
@@ -60,6 +62,7 @@ If you change the title or the picture of a photo, every post that embeds it sho
     },
     {
       title: "Writing in Markdown",
+      excerpt: "Plain text with a few signs: lists, code, links and footnotes.",
       tags: ["writing"],
       cover: "frost",
       content: `Posts are written in Markdown: plain text with a few signs. You can make words **strong**, *emphasised*, ~~deleted~~ or \`code\`, and [link](/photos) to other pages.
@@ -95,6 +98,7 @@ Drafts are private. A post with a date in the future appears at that time.
   de: [
     {
       title: "Willkommen auf Ihrer neuen Seite",
+      excerpt: "Was diese Seite zeigt, wo es steht und was zuerst zu tun ist.",
       tags: ["Willkommen"],
       cover: "dawn",
       content: `Diese Seite gehört Ihnen. Sie zeigt, was Sie veröffentlichen: Beiträge wie diesen, Fotos, Alben und Dateien.
@@ -124,6 +128,7 @@ Alles ist öffentlich, solange Sie es nicht privat machen. Was privat ist, gibt 
     },
     {
       title: "Bilder und Alben in einem Beitrag",
+      excerpt: "Ein Foto in einem Beitrag ist ein Verweis, keine Kopie. Ein Album auch.",
       tags: ["Fotos", "Schreiben"],
       cover: "lake",
       content: `Ein Foto in einem Beitrag ist ein Verweis, keine Kopie. Der Beitrag zeigt es in der Größe, die zum Bildschirm passt, und nur denen, die es sehen dürfen.
@@ -147,6 +152,7 @@ Wenn Sie den Titel oder das Bild eines Fotos ändern, zeigt jeder Beitrag, der e
     },
     {
       title: "Schreiben mit Markdown",
+      excerpt: "Einfacher Text mit wenigen Zeichen: Listen, Code, Links und Fußnoten.",
       tags: ["Schreiben"],
       cover: "frost",
       content: `Beiträge werden in Markdown geschrieben: einfacher Text mit wenigen Zeichen. Wörter können **fett**, *betont*, ~~gestrichen~~ oder \`Code\` sein und auf andere Seiten [verweisen](/photos).

@@ -55,7 +55,7 @@ export function createRounds(
     {
       steps: newestLast(samplePosts[language]).map(([post, index]) => ({
         name: `post ${index}`,
-        run: (known, keep) => createPost(post, index, known, keep),
+        run: (known, keep) => createPost(post, known, keep),
       })),
       atOnce: 1,
     },
@@ -110,17 +110,15 @@ export function createRounds(
   }
 
   async function createPost(
-    { title, content, tags, cover }: (typeof samplePosts)[Language][number],
-    index: number,
+    { cover, content, ...post }: (typeof samplePosts)[Language][number],
     known: Sample[],
     keep: Keep,
   ): Promise<void> {
     // `{photo dawn}` in a text stands for the id of that sample.
     const text = content.replaceAll(/\{((?:photo|album) \w+)\}/g, (_, name: string) => String(idOf(known, name)));
-    const publishedAt = new Date(Date.now() - index * 3 * day).toISOString();
     const coverID = idOf(known, `photo ${cover}`);
     const html = await renderer.render(text);
-    const draft = newPostSchema.parse({ title, content: text, tags, coverID, publishedAt });
+    const draft = newPostSchema.parse({ ...post, content: text, coverID });
     await db.transaction((tx) =>
       keep(tx, async () => {
         const { id, updatedAt } = await insertPost(tx, caller, draft, html);
