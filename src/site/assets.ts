@@ -3,7 +3,7 @@ import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { hashOfText } from "../platform/hash.ts";
 import { bundleScript, type Script } from "../platform/transpile.ts";
 import { sources } from "../sources.ts";
-import { ratioStyles } from "./photos/ratio.ts";
+import { ratioStyles } from "./ratio.ts";
 import { themes } from "../themes/themes.ts";
 
 type Asset = { url: string; answer: Answer };

@@ -3,7 +3,7 @@ import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { Badges, Picture } from "./picture.tsx";
-import { ratioClass } from "./ratio.ts";
+import { ratioClass } from "../ratio.ts";
 
 export type PhotoRowsProps = {
   photos: Photo[];

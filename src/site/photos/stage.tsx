@@ -4,7 +4,7 @@ import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { altOf, Picture } from "./picture.tsx";
-import { ratioClass } from "./ratio.ts";
+import { ratioClass } from "../ratio.ts";
 
 type StageProps = { photo: Photo; links: Links; language: Language };
 

@@ -1,4 +1,4 @@
-import type { Photo } from "../../photos/photo.ts";
+import type { Photo } from "../photos/photo.ts";
 
 /** The ratios of width to height that pictures in lists have, in twentieths. Other pictures are cropped. */
 const [narrowest, widest] = [5, 80];
