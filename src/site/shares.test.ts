@@ -99,7 +99,7 @@ describe("a share link in the browser", () => {
     const { at } = await share("photo", id);
     const { body } = await guest.get<string>(at);
     const outside = addresses(body).filter(
-      (address) => !address.startsWith(at) && !/^\/(assets|favicon|site\.web|icon|custom)|^#/.test(address),
+      (address) => !address.startsWith(at) && !/^\/(assets|favicon|apple-touch|site\.web|icon|custom)|^#/.test(address),
     );
     expect(outside).toEqual([]);
   });
