@@ -7,10 +7,11 @@ import { byID } from "../platform/database/keyset.ts";
 import { encodeCursor } from "../platform/http/cursor.ts";
 import { tagKey, tagQuery } from "../tags.ts";
 import { findUsernames } from "../users/store.ts";
-import { Pager, PostCards } from "./blog/post-card.tsx";
+import { PostCards } from "./blog/post-card.tsx";
 import { postListQuery, readPostList } from "./blog/post-list.ts";
 import { listRequest, readAll } from "./cursor.ts";
 import { type Page, page } from "./page.ts";
+import { Pager } from "./pager.tsx";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { blogTexts } from "./texts/blog.ts";
 import { commonTexts } from "./texts/common.ts";
@@ -63,7 +64,11 @@ export function tagPages(db: Reader): Page[] {
               {posts.length === 0 || query.photos ? null : (
                 <section aria-label={t.posts}>
                   <PostCards posts={posts} visit={visit} usernames={usernames} isFirst />
-                  <Pager newer={newer} older={older} texts={[common.newer, common.older]} />
+                  <Pager
+                    label={t.posts}
+                    previous={newer && [newer, common.newer]}
+                    next={older && [older, common.older]}
+                  />
                 </section>
               )}
               {photos.length === 0 || query.cursor || query.newer ? null : (
@@ -73,9 +78,9 @@ export function tagPages(db: Reader): Page[] {
                   </div>
                   <PhotoRows photos={photos} visit={visit} isFirst={posts.length === 0} />
                   <Pager
-                    newer={query.photos ? path : null}
-                    older={olderPhotos}
-                    texts={[t.newerPhotos, t.olderPhotos]}
+                    label={t.photos}
+                    previous={query.photos ? [path, t.newerPhotos] : null}
+                    next={olderPhotos && [olderPhotos, t.olderPhotos]}
                   />
                 </section>
               )}

@@ -13,6 +13,7 @@ import { findUser } from "../../users/store.ts";
 import { readAll } from "../cursor.ts";
 import { albumPart } from "../links.ts";
 import { type Page, page, readID, redirect, type Visit } from "../page.ts";
+import { Pager } from "../pager.tsx";
 import { PhotoRows } from "../photos/photo-rows.tsx";
 import { Places } from "../photos/places.tsx";
 import { albumTexts } from "../texts/albums.ts";
@@ -86,20 +87,11 @@ export const albumPage = (db: Reader): Page =>
                 <p>{t.emptyAlbum}</p>
               </div>
             ) : null}
-            {last > 1 ? (
-              <nav class="pager" aria-label={t.page(number, last)}>
-                {number > 1 ? (
-                  <a rel="prev" href={linkTo(number - 1)}>
-                    {commonTexts[language].previous}
-                  </a>
-                ) : null}
-                {number < last ? (
-                  <a rel="next" href={linkTo(number + 1)}>
-                    {commonTexts[language].next}
-                  </a>
-                ) : null}
-              </nav>
-            ) : null}
+            <Pager
+              label={t.page(number, last)}
+              previous={number > 1 ? [linkTo(number - 1), commonTexts[language].previous] : null}
+              next={number < last ? [linkTo(number + 1), commonTexts[language].next] : null}
+            />
             <Places
               title={photoTexts[language].usedIn}
               places={posts.map((post) => ({ href: links.post(post), name: post.title }))}

@@ -4,6 +4,7 @@ import type { Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import { cursorQuery, listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 import { type Page, page } from "../page.ts";
+import { Pager } from "../pager.tsx";
 import { albumTexts } from "../texts/albums.ts";
 import { commonTexts } from "../texts/common.ts";
 import { listHead } from "../web/head.tsx";
@@ -44,13 +45,7 @@ export const albumsPage = (db: Reader): Page =>
             ) : (
               <AlbumCards albums={albums} visit={visit} isFirst />
             )}
-            {next ? (
-              <nav class="pager" aria-label={t.title}>
-                <a rel="next" href={`/albums${next}`}>
-                  {commonTexts[language].older}
-                </a>
-              </nav>
-            ) : null}
+            <Pager label={t.title} next={next && [`/albums${next}`, commonTexts[language].older]} />
           </div>
         ),
       };

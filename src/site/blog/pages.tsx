@@ -6,11 +6,12 @@ import { queryInteger } from "../../platform/http/validate.ts";
 import type { Trash } from "../../trash/trash.ts";
 import { findUsernames } from "../../users/store.ts";
 import { type Page, page, redirect } from "../page.ts";
+import { Pager } from "../pager.tsx";
 import { blogTexts } from "../texts/blog.ts";
 import { commonTexts } from "../texts/common.ts";
 import { listHead, pagerLinks } from "../web/head.tsx";
 import { commentPages } from "./comment-pages.ts";
-import { Pager, PostCards } from "./post-card.tsx";
+import { PostCards } from "./post-card.tsx";
 import { postListQuery, readPostList } from "./post-list.ts";
 import { viewPost } from "./post-page.tsx";
 
@@ -52,7 +53,7 @@ export function blogPages(db: Database, trash: Trash): Page[] {
               ) : (
                 <PostCards posts={posts} visit={visit} usernames={usernames} isFirst />
               )}
-              <Pager newer={newer} older={older} texts={[common.newer, common.older]} />
+              <Pager label={t.title} previous={newer && [newer, common.newer]} next={older && [older, common.older]} />
             </div>
           ),
         };

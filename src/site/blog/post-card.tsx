@@ -100,30 +100,3 @@ export function PostLines({ posts, visit: { links, language, settings } }: Pick<
 }
 
 const mostTags = 4;
-
-/** Links to the pages before and after that of a list. */
-export function Pager({
-  newer,
-  older,
-  texts,
-}: {
-  newer: string | null;
-  older: string | null;
-  texts: [string, string];
-}) {
-  if (newer === null && older === null) return null;
-  return (
-    <nav class="pager" aria-label={texts.join(", ")}>
-      {newer === null ? null : (
-        <a class="button quiet" rel="prev" href={newer}>
-          {texts[0]}
-        </a>
-      )}
-      {older === null ? null : (
-        <a class="button quiet" rel="next" href={older}>
-          {texts[1]}
-        </a>
-      )}
-    </nav>
-  );
-}

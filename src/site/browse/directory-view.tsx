@@ -2,6 +2,7 @@
 import type { FileRecord } from "../../files/file.ts";
 import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
+import { Pager } from "../pager.tsx";
 import { browseTexts } from "../texts/browse.ts";
 import { commonTexts } from "../texts/common.ts";
 import { printBytes } from "../photos/format.ts";
@@ -63,16 +64,11 @@ export function DirectoryView(props: Props) {
           </tbody>
         </table>
       )}
-      {isFirst && nextAddress === null ? null : (
-        <nav class="pager" aria-label={t.title}>
-          {isFirst ? null : <a href={addressOf(links, names)}>{t.first}</a>}
-          {nextAddress === null ? null : (
-            <a href={nextAddress} rel="next">
-              {t.next}
-            </a>
-          )}
-        </nav>
-      )}
+      <Pager
+        label={t.title}
+        previous={isFirst ? null : [addressOf(links, names), t.first]}
+        next={nextAddress === null ? null : [nextAddress, t.next]}
+      />
     </div>
   );
 }

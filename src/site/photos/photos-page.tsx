@@ -9,6 +9,7 @@ import type { Position } from "../../platform/database/keyset.ts";
 import { cursorQuery, listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 import type { Language } from "../language.ts";
 import { type Page, page } from "../page.ts";
+import { Pager } from "../pager.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { listHead } from "../web/head.tsx";
@@ -78,16 +79,11 @@ export const photosPage = (db: Reader): Page =>
                 labels={month ? [] : monthLabels(photos, request.after, language)}
               />
             )}
-            {next || cursor ? (
-              <nav class="pager" aria-label={t.title}>
-                {cursor ? <a href={`/photos${chosen}`}>{t.newest}</a> : null}
-                {next ? (
-                  <a rel="next" href={`/photos${next}`}>
-                    {commonTexts[language].older}
-                  </a>
-                ) : null}
-              </nav>
-            ) : null}
+            <Pager
+              label={t.title}
+              previous={cursor ? [`/photos${chosen}`, t.newest] : null}
+              next={next && [`/photos${next}`, commonTexts[language].older]}
+            />
           </div>
         ),
       };

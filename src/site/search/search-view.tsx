@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
 import type { Language } from "../language.ts";
+import { Pager } from "../pager.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { searchTexts } from "../texts/search.ts";
 import type { Hit } from "./hits.ts";
@@ -51,20 +52,11 @@ export function SearchView({ language, wanted, names, hits, hasMore }: Props) {
           ))}
         </ol>
       ) : null}
-      {page > 1 || hasMore ? (
-        <nav class="pager" aria-label={t.title}>
-          {page > 1 ? (
-            <a href={addressOf({ ...wanted, page: page - 1 })} rel="prev">
-              {t.back}
-            </a>
-          ) : null}
-          {hasMore ? (
-            <a href={addressOf({ ...wanted, page: page + 1 })} rel="next">
-              {t.more}
-            </a>
-          ) : null}
-        </nav>
-      ) : null}
+      <Pager
+        label={t.title}
+        previous={page > 1 ? [addressOf({ ...wanted, page: page - 1 }), t.back] : null}
+        next={hasMore ? [addressOf({ ...wanted, page: page + 1 }), t.more] : null}
+      />
     </div>
   );
 }

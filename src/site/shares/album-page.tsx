@@ -9,6 +9,7 @@ import { byID } from "../../platform/database/keyset.ts";
 import { AlbumCards } from "../albums/album-cards.tsx";
 import { readAll } from "../cursor.ts";
 import type { View } from "../page.ts";
+import { Pager } from "../pager.tsx";
 import { PhotoRows } from "../photos/photo-rows.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { shareTexts } from "../texts/shares.ts";
@@ -69,20 +70,11 @@ export async function albumView(db: Reader, opened: Opened, id: number, number: 
           <PhotoRows photos={photos.map(asShared)} visit={visit} albumID={id} isFirst={nested.length === 0} />
         ) : null}
         {photos.length + nested.length === 0 ? <p class="empty">{t.empty}</p> : null}
-        {last > 1 ? (
-          <nav class="pager" aria-label={t.pages}>
-            {number > 1 ? (
-              <a rel="prev" href={linkTo(number - 1)}>
-                {commonTexts[language].previous}
-              </a>
-            ) : null}
-            {number < last ? (
-              <a rel="next" href={linkTo(number + 1)}>
-                {commonTexts[language].next}
-              </a>
-            ) : null}
-          </nav>
-        ) : null}
+        <Pager
+          label={t.pages}
+          previous={number > 1 ? [linkTo(number - 1), commonTexts[language].previous] : null}
+          next={number < last ? [linkTo(number + 1), commonTexts[language].next] : null}
+        />
       </div>
     ),
   };
