@@ -8,7 +8,7 @@ import { setUpWithSamples } from "./set-up.ts";
  * Pictures of the site with its samples, for the README and to look at: `npm run screenshots [directory]`. With the
  * option `--all`, every page in every theme, light and dark, wide and narrow.
  */
-const [directory = "docs/screenshots"] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const directory = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "docs/screenshots";
 const isAll = process.argv.includes("--all");
 const themes = ["magazine", "gallery", "plain"];
 
