@@ -26,7 +26,10 @@ export const phone = { width: 390, height: 844 };
 export type Tab = {
   page: Page;
   context: BrowserContext;
-  /** What the browser has complained about: errors of scripts, blocked content, failed requests of the page itself. */
+  /**
+   * What the browser has complained about: errors of scripts, blocked content, requests to other origins, and responses
+   * that are errors, such as `404 /nothing`.
+   */
   complaints: string[];
   open(path: string): Promise<Page>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -44,7 +47,10 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`);
+    if (message.type() !== "error") return;
+    const status = /^Failed to load resource: .* status of (\d+)/.exec(message.text())?.[1];
+    const { url: address } = message.location();
+    complaints.push(status ? `${status} ${new URL(address).pathname}` : `${page.url()}: ${message.text()}`);
   });
   page.on("requestfailed", (request) => {
     if (new URL(request.url()).origin !== url) complaints.push(`${page.url()} loads from elsewhere: ${request.url()}`);

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { admin, type Client, client, member, password, person, startServer, type TestServer } from "../kit.ts";
+import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { overflowOf, ways } from "./ways.ts";
+
+let server: TestServer;
+let browser: Browser;
+let author: Client;
+
+beforeAll(async () => {
+  if (!browserPath) return;
+  server = await startServer();
+  browser = await launchBrowser();
+  const chief = await admin(server);
+  await chief.put("/api/v1/settings", { signupRole: "reader", approveFirstComments: true });
+  author = await member(server, "ada", "author");
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function writePost(title: string): Promise<string> {
+  const { body } = await author.post("/api/v1/blog", { title, content: "What do you think?" });
+  return `/blog/${body.slug}`;
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+/** Fills in the form to sign in, which is on its own page and below a post. */
+async function signIn(page: Page, username: string, secret = password): Promise<void> {
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill(secret);
+  await press(page, "Sign in");
+}
+
+for (const { name, id, options } of ways) {
+  describe.skipIf(!browserPath)(name, () => {
+    test("a visitor signs up, out and in, and comes back to the page each time", async () => {
+      const path = await writePost(`Accounts ${id}`);
+      await using tab = await openTab(browser, server.url, options);
+      const page = await tab.open(path);
+      await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+      await page.getByRole("link", { name: "Sign up" }).click();
+      expect(await overflowOf(page)).toBe(0);
+      await page.getByLabel("Username").fill("ada");
+      await page.getByLabel("Password").fill(password);
+      await press(page, "Sign up");
+      await page.getByText("This username is taken").waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      await page.getByLabel("Username").fill(`grace-${id}`);
+      await page.getByLabel("Password").fill(password);
+      await press(page, "Sign up");
+      await page.waitForURL(`**${path}`);
+
+      const menu = page.locator("summary", { hasText: `grace-${id}` });
+      await menu.click();
+      expect(await overflowOf(page)).toBe(0);
+      await press(page, "Sign out");
+      await page.waitForURL(`${server.url}/`);
+      await tab.open("/blog");
+      await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
+      await signIn(page, `grace-${id}`, "a wrong password");
+      await page.getByText("The username or the password is wrong.").waitFor();
+      expect(await page.getByLabel("Username").inputValue()).toBe(`grace-${id}`);
+      expect(await overflowOf(page)).toBe(0);
+      await signIn(page, `grace-${id}`);
+      await page.waitForURL("**/blog");
+      await menu.waitFor();
+      expect(tab.complaints).toEqual(["400 /signup/form", "401 /session"]);
+    }, 120_000);
+
+    test("a reader comments, the author approves, replies and hides, and the reader edits and deletes", async () => {
+      const path = await writePost(`Comments ${id}`);
+      await person(server, `reader-${id}`);
+      await using readers = await openTab(browser, server.url, options);
+      await using authors = await openTab(browser, server.url, options);
+      const isPublic = async (text: string) =>
+        (await client(server).get<string>(path, { Accept: "text/html" })).body.includes(text);
+
+      const reader = await readers.open(path);
+      await signIn(reader, `reader-${id}`);
+      await reader.getByLabel("Your comment").fill(" ");
+      await press(reader, "Post comment");
+      await reader.getByText("Write something first.").waitFor();
+      expect(await overflowOf(reader)).toBe(0);
+      await reader.getByLabel("Your comment").fill("I was there, too.\nSee https://example.org/there");
+      await press(reader, "Post comment");
+      const own = reader.locator(".comment", { hasText: "I was there" });
+      await own.getByText("Waiting for approval").waitFor();
+      expect(await own.getByRole("button", { name: "Approve" }).count()).toBe(0);
+      expect(await isPublic("I was there")).toBe(false);
+
+      const page = await authors.open(path);
+      await signIn(page, "ada");
+      const comment = page.locator(".comment", { hasText: "I was there" });
+      await comment.getByRole("button", { name: "Approve" }).click();
+      await comment.getByText("Waiting for approval").waitFor({ state: "detached" });
+      expect(await isPublic("I was there")).toBe(true);
+      await comment.getByRole("link", { name: "Reply" }).click();
+      await page.getByLabel(`Reply to reader-${id}`).fill("So we may have met.");
+      expect(await overflowOf(page)).toBe(0);
+      await press(page, "Post reply");
+      const reply = page.locator(".replies .comment", { hasText: "So we may have met." });
+      await reply.getByText("Author", { exact: true }).waitFor();
+
+      await reader.reload();
+      await own.getByRole("link", { name: "Edit" }).click();
+      expect(await reader.getByLabel("Edit your comment").inputValue()).toStartWith("I was there, too.");
+      await reader.getByLabel("Edit your comment").fill("I was there, but later.");
+      expect(await overflowOf(reader)).toBe(0);
+      await press(reader, "Save");
+      await own.getByText("I was there, but later.").waitFor();
+
+      await page.reload();
+      await comment.getByRole("button", { name: "Hide" }).click();
+      await comment.getByText("Hidden", { exact: true }).waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await isPublic("I was there")).toBe(false);
+      await comment.getByRole("button", { name: "Show again" }).click();
+      await comment.getByText("Hidden", { exact: true }).waitFor({ state: "detached" });
+      expect(await isPublic("but later")).toBe(true);
+
+      await reader.reload();
+      await own.getByRole("button", { name: "Delete" }).click();
+      await own.waitFor({ state: "detached" });
+      expect(await isPublic("I was there")).toBe(false);
+      expect(await reader.getByText("So we may have met.").count()).toBe(1);
+      expect(readers.complaints).toEqual([`400 ${path}/comments`]);
+      expect(authors.complaints).toEqual([]);
+    }, 120_000);
+  });
+}

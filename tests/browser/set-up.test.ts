@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { password } from "../kit.ts";
+import { startVitrine } from "../process.ts";
+import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { overflowOf, ways } from "./ways.ts";
+
+let browser: Browser;
+const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+
+beforeAll(async () => {
+  if (browserPath) browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(scratch, { recursive: true });
+});
+
+for (const { name, id, options } of ways) {
+  describe.skipIf(!browserPath)(name, () => {
+    test("a new site is set up by the printed link, shows its samples, and is empty without them", async () => {
+      await using server = await startVitrine({ HOST: "127.0.0.1", DATA_DIR: join(scratch, id) });
+      const link = /http\S+\/setup\?key=\w+/.exec(server.announced)?.[0] ?? "";
+      await using tab = await openTab(browser, server.url, options);
+      const page = await tab.open("/");
+      await page.getByRole("heading", { name: "This site is being set up" }).waitFor();
+
+      await page.goto(link);
+      await page.getByLabel("Name of the site").fill("Salt & Light");
+      await page.getByLabel("Your username").fill("ada lovelace");
+      await page.getByLabel("Your password").fill(password);
+      await page.getByLabel("Readers").check();
+      const create = page.getByRole("button", { name: "Create the site" });
+      await create.click();
+      await page.getByText("Choose a username of at most 64").waitFor();
+      expect(await page.getByLabel("Name of the site").inputValue()).toBe("Salt & Light");
+      expect(await page.getByLabel("Readers").isChecked()).toBe(true);
+      expect(await overflowOf(page)).toBe(0);
+
+      await page.getByLabel("Your username").fill("ada");
+      await page.getByLabel("Your password").fill(password);
+      await create.click();
+      // The front page is loaded again until the samples are complete.
+      const remove = page.getByRole("button", { name: "Remove the samples" });
+      await remove.waitFor();
+      expect(await page.locator("summary", { hasText: "ada" }).count()).toBe(1);
+      expect(await page.locator(".photos > a").count()).toBe(12);
+      expect(await page.getByRole("link", { name: "Welcome to your new site" }).count()).toBeGreaterThan(0);
+      expect(await overflowOf(page)).toBe(0);
+
+      // The pictures are being loaded, and would be missing.
+      await page.waitForLoadState("networkidle");
+      await remove.click();
+      await page.getByText("There is nothing here yet.").waitFor();
+      expect(await remove.count()).toBe(0);
+      await page.goto(link);
+      await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
+      expect(tab.complaints).toEqual(["400 /setup", "410 /setup"]);
+    }, 120_000);
+  });
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { admin, type Client, png, startServer, type TestServer } from "../kit.ts";
+import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { overflowOf, ways } from "./ways.ts";
+
+const secret = "open sesame";
+const picture = png(1200, 800);
+let server: TestServer;
+let browser: Browser;
+let owner: Client;
+let albumID: number;
+
+beforeAll(async () => {
+  if (!browserPath) return;
+  server = await startServer();
+  browser = await launchBrowser();
+  owner = await admin(server, "owner");
+  ({ id: albumID } = (await owner.post("/api/v1/albums", { name: "Summer by the sea", visibility: "private" })).body);
+  for (const title of ["Harbour", "Lighthouse"]) {
+    const { body: file } = await owner.upload(`${title}.png`, picture, { visibility: "private" });
+    const { body: photo } = await owner.post("/api/v1/photos", { title, fileID: file.id, visibility: "private" });
+    await owner.post(`/api/v1/albums/${albumID}/photos`, { photoID: photo.id });
+  }
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+for (const { name, hasScript, options } of ways) {
+  describe.skipIf(!browserPath)(name, () => {
+    test("a guest opens a shared album with its password, looks at a photo, downloads it, and sends another one", async () => {
+      const wanted = { kind: "album", id: albumID, password: secret, allowDownload: true, allowUpload: true };
+      const { body: share } = await owner.post("/api/v1/shares", wanted);
+      const start = `/s/${share.token}`;
+      await using tab = await openTab(browser, server.url, options);
+      const page = await tab.open(start);
+      const heading = (text: string) => page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
+      await heading("This link has a password");
+      expect(await page.content()).not.toContain("Summer");
+      await page.getByLabel("Password").fill("guessed");
+      await page.getByRole("button", { name: "Open" }).click();
+      await page.getByText("This password is wrong.").waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      await page.getByLabel("Password").fill(secret);
+      await page.getByRole("button", { name: "Open" }).click();
+      await heading("Summer by the sea");
+      expect(await overflowOf(page)).toBe(0);
+
+      await page.locator(".photos > a").first().click();
+      if (hasScript) await page.locator(".pswp__caption", { hasText: "Harbour" }).click();
+      await heading("Harbour");
+      expect(await overflowOf(page)).toBe(0);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download" }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("Harbour.png");
+      expect(new Uint8Array(await Bun.file(await download.path()).arrayBuffer())).toEqual(picture);
+      await page.getByRole("link", { name: "Summer by the sea" }).click();
+      await heading("Summer by the sea");
+
+      await page.getByRole("link", { name: "Add pictures" }).click();
+      const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("No picture") };
+      await page.getByLabel("Picture or video").setInputFiles(file);
+      await page.getByLabel("Your name").fill("Grace");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("alert").waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      await page
+        .getByLabel("Picture or video")
+        .setInputFiles({ name: "beach.png", mimeType: "image/png", buffer: Buffer.from(png(600, 400)) });
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByRole("status").waitFor();
+      await page.getByRole("link", { name: "Back" }).click();
+      await heading("Summer by the sea");
+      expect(tab.complaints).toEqual([`401 ${start}`, `401 ${start}`, `400 ${start}/upload`]);
+    }, 120_000);
+  });
+}

@@ -1,0 +1,18 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { desktop, phone } from "./browser.ts";
+
+/** How somebody uses the site: with or without script, on a narrow or on a wide screen. `id` is for names of records. */
+export type Way = { name: string; id: string; hasScript: boolean; options: BrowserContextOptions };
+
+export const ways: Way[] = [true, false].flatMap((hasScript) =>
+  [phone, desktop].map((viewport) => ({
+    name: `${hasScript ? "with" : "without"} script, ${viewport.width} px wide`,
+    id: `${hasScript ? "script" : "plain"}${viewport.width}`,
+    hasScript,
+    options: { javaScriptEnabled: hasScript, viewport },
+  })),
+);
+
+/** By how many pixels the page is wider than the screen: then one would have to scroll sideways to read it. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
