@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startServer, type TestServer } from "../kit.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { type Client, png, startServer, type TestServer } from "../kit.ts";
+import { browserPath, launchBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
-import { overflowOf, ways } from "./ways.ts";
+import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 let server: TestServer;
 let browser: Browser;
+let owner: Client;
 
 beforeAll(async () => {
   if (!browserPath) return;
   server = await startServer();
   browser = await launchBrowser();
-  await setUpWithSamples(browser, server);
+  owner = await setUpWithSamples(browser, server);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -24,17 +25,17 @@ for (const { name, hasScript, options } of ways) {
     test("a visitor reads from the front page to a post, a photo and its album, and on to the next photo", async () => {
       await using tab = await openTab(browser, server.url, options);
       const page = await tab.open("/");
-      const heading = (text: string) => page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
+      const arrive = (heading: string) => arriveAt(page, { hasScript }, heading);
       expect(await overflowOf(page)).toBe(0);
       await page.getByRole("link", { name: "Pictures and albums in a post", exact: true }).click();
-      await heading("Pictures and albums in a post");
+      await arrive("Pictures and albums in a post");
       expect(await overflowOf(page)).toBe(0);
       await page.locator(".prose figure a[href^='/photos/']").first().click();
-      await heading("Low sun");
+      await arrive("Low sun");
       expect(await page.getByRole("link", { name: "Pictures and albums in a post" }).count()).toBe(1);
       expect(await overflowOf(page)).toBe(0);
       await page.locator(".places a[href^='/albums/']").first().click();
-      await page.waitForURL("**/albums/*");
+      await arrive("Along the water");
       expect(await overflowOf(page)).toBe(0);
 
       const photos = page.locator(".photos > a");
@@ -42,13 +43,13 @@ for (const { name, hasScript, options } of ways) {
       await photos.nth(1).click();
       // With script, the lightbox opens; its title leads to the page of the photo.
       if (hasScript) await page.locator(".pswp__caption", { hasText: titles[1] as string }).click();
-      await heading(titles[1] as string);
+      await arrive(titles[1] as string);
       if (hasScript) await page.keyboard.press("ArrowRight");
       else await page.getByRole("link", { name: `Next photo: ${titles[2]}` }).click();
-      await heading(titles[2] as string);
+      await arrive(titles[2] as string);
       if (hasScript) await page.keyboard.press("ArrowLeft");
       else await page.getByRole("link", { name: `Previous photo: ${titles[1]}` }).click();
-      await heading(titles[1] as string);
+      await arrive(titles[1] as string);
       expect(tab.complaints).toEqual([]);
     }, 120_000);
 
@@ -77,3 +78,42 @@ for (const { name, hasScript, options } of ways) {
     }, 120_000);
   });
 }
+
+test.skipIf(!browserPath)(
+  "long words are broken: no page is wider than the screen of a phone",
+  async () => {
+    const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
+    const tags = [word.slice(0, 50)];
+    await owner.put("/api/v1/settings", { siteName: word, tagline: word });
+    const { body: file } = await owner.upload(`${word}.png`, png(900, 600));
+    const { body: photo } = await owner.post("/api/v1/photos", {
+      title: word,
+      description: word,
+      fileID: file.id,
+      tags,
+    });
+    const { body: album } = await owner.post("/api/v1/albums", { name: word, description: word });
+    await owner.post(`/api/v1/albums/${album.id}/photos`, { photoID: photo.id });
+    const content = `## ${word}\n\n- ${word}\n\n> ${word}\n\n| ${word} | ${word} |\n| - | - |\n\n\`${word}${word}\``;
+    const { body: post } = await owner.post("/api/v1/blog", { title: word, content, tags });
+    await owner.post("/api/v1/comments", { blogPostID: post.id, content: `https://example.org/${word}` });
+    const { body: share } = await owner.post("/api/v1/shares", { kind: "album", id: album.id, allowUpload: true });
+    const paths = [
+      ...["/", "/blog", "/photos", "/albums", "/browse", `/blog/${post.slug}`, `/photos/${photo.id}?album=${album.id}`],
+      ...[
+        `/albums/${album.id}`,
+        `/browse/${file.name}`,
+        `/search?q=${word}`,
+        `/search?q=no${word}`,
+        `/tags/${tags[0]}`,
+      ],
+      ...[`/s/${share.token}`, `/s/${share.token}/photos/${photo.id}?album=${album.id}`, `/s/${share.token}/upload`],
+    ];
+    await using tab = await openTab(browser, server.url, { viewport: phone });
+    const tooWide = [];
+    for (const path of paths) if ((await overflowOf(await tab.open(path))) > 0) tooWide.push(path);
+    expect(tooWide).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  },
+  120_000,
+);

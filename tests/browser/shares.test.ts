@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { admin, type Client, png, startServer, type TestServer } from "../kit.ts";
 import { browserPath, launchBrowser, openTab } from "./browser.ts";
-import { overflowOf, ways } from "./ways.ts";
+import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const secret = "open sesame";
 const picture = png(1200, 800);
@@ -36,8 +36,8 @@ for (const { name, hasScript, options } of ways) {
       const start = `/s/${share.token}`;
       await using tab = await openTab(browser, server.url, options);
       const page = await tab.open(start);
-      const heading = (text: string) => page.getByRole("heading", { level: 1, name: text, exact: true }).waitFor();
-      await heading("This link has a password");
+      const arrive = (heading: string) => arriveAt(page, { hasScript }, heading);
+      await arrive("This link has a password");
       expect(await page.content()).not.toContain("Summer");
       await page.getByLabel("Password").fill("guessed");
       await page.getByRole("button", { name: "Open" }).click();
@@ -45,12 +45,12 @@ for (const { name, hasScript, options } of ways) {
       expect(await overflowOf(page)).toBe(0);
       await page.getByLabel("Password").fill(secret);
       await page.getByRole("button", { name: "Open" }).click();
-      await heading("Summer by the sea");
+      await arrive("Summer by the sea");
       expect(await overflowOf(page)).toBe(0);
 
       await page.locator(".photos > a").first().click();
       if (hasScript) await page.locator(".pswp__caption", { hasText: "Harbour" }).click();
-      await heading("Harbour");
+      await arrive("Harbour");
       expect(await overflowOf(page)).toBe(0);
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -59,7 +59,7 @@ for (const { name, hasScript, options } of ways) {
       expect(download.suggestedFilename()).toBe("Harbour.png");
       expect(new Uint8Array(await Bun.file(await download.path()).arrayBuffer())).toEqual(picture);
       await page.getByRole("link", { name: "Summer by the sea" }).click();
-      await heading("Summer by the sea");
+      await arrive("Summer by the sea");
 
       await page.getByRole("link", { name: "Add pictures" }).click();
       const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("No picture") };
@@ -74,7 +74,7 @@ for (const { name, hasScript, options } of ways) {
       await page.getByRole("button", { name: "Send" }).click();
       await page.getByRole("status").waitFor();
       await page.getByRole("link", { name: "Back" }).click();
-      await heading("Summer by the sea");
+      await arrive("Summer by the sea");
       expect(tab.complaints).toEqual([`401 ${start}`, `401 ${start}`, `400 ${start}/upload`]);
     }, 120_000);
   });

@@ -13,6 +13,12 @@ export const ways: Way[] = [true, false].flatMap((hasScript) =>
   })),
 );
 
+/** Waits for the page with this heading, and for its script if the browser runs it. */
+export async function arriveAt(page: Page, { hasScript }: Pick<Way, "hasScript">, heading: string): Promise<void> {
+  await page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
+  if (hasScript) await page.waitForSelector("html.has-script");
+}
+
 /** By how many pixels the page is wider than the screen: then one would have to scroll sideways to read it. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");
