@@ -43,7 +43,7 @@ export async function albumView(db: Reader, opened: Opened, id: number, number: 
     canonical: null,
     body: (
       <div class="wide">
-        <header class="list-header">
+        <header class="page-head">
           <Breadcrumb opened={opened} parents={parents} />
           <h1 dir="auto">{album.name}</h1>
           <p class="quiet">{commonTexts[language].photoCount(album.photoCount)}</p>
