@@ -8,7 +8,9 @@ type Declared = { content?: Record<string, { schema: any }>; headers?: Record<st
 const mostBytes = 2 ** 20;
 /** Pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
 function isPage(path: string, { status, headers }: Response): boolean {
-  return !path.startsWith("/api/") && (status === 303 || !headers.get("content-type")?.startsWith("application/json"));
+  if (path.startsWith("/api/")) return false;
+  // The one page that is JSON by its own standard.
+  return path === "/oembed" || status === 303 || !headers.get("content-type")?.startsWith("application/json");
 }
 
 /** The API below a share link is the same API. */
