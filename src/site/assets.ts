@@ -61,8 +61,10 @@ const minifyCSS = (text: string) =>
   text
     .replaceAll(/\/\*.*?\*\//gs, "")
     .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([{};,]) ?/g, "$1")
+    .replaceAll(/ ?([{};,>]) ?/g, "$1")
     .replaceAll(": ", ":")
+    .replaceAll(/(?<![\d.])0\.(?=\d)/g, ".")
+    .replaceAll(/#([\da-f])\1([\da-f])\2([\da-f])\3\b/g, "#$1$2$3")
     .replaceAll(";}", "}")
     .trim();
 

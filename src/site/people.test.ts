@@ -77,10 +77,17 @@ describe("the page of a tag", () => {
       }
   });
 
-  test("does not exist for a tag that only private records have, or none", async () => {
-    const { owner, guest } = people;
+  test("does not exist for a tag that only private records have, or none; who has signed in sees that it is empty", async () => {
+    const { owner, stranger, guest } = people;
+    for (const path of ["/tags/private", "/tags/none"]) {
+      expect((await open(guest, path)).status).toBe(404);
+      for (const who of [owner, stranger]) {
+        const { status, headers, body } = await open(who, path);
+        expect([status, headers.get("x-robots-tag")]).toEqual([200, "noindex"]);
+        expect(body).toContain("No public post or photo has this tag.");
+      }
+    }
     for (const who of [owner, guest])
-      for (const path of ["/tags/private", "/tags/none", "/tags/%0A", `/tags/${"x".repeat(60)}`])
-        expect((await open(who, path)).status).toBe(404);
+      for (const path of ["/tags/%0A", `/tags/${"x".repeat(60)}`]) expect((await open(who, path)).status).toBe(404);
   });
 });

@@ -44,7 +44,8 @@ export function tagPages(db: Reader): Page[] {
         ]);
         const isEmpty = posts.length === 0 && photos.length === 0;
         const isLaterPage = Boolean(query.cursor || query.newer || query.photos);
-        if (isEmpty && !isLaterPage) throw missing(`public record with the tag "${tag}"`);
+        // The pages of private records lead their owners here, too.
+        if (isEmpty && !isLaterPage && !visit.viewer) throw missing(`public record with the tag "${tag}"`);
         const name = spellingOf(tag, [...posts, ...photos]);
         const path = links.tag(name);
         const title = `#${name}`;
@@ -54,13 +55,14 @@ export function tagPages(db: Reader): Page[] {
         return {
           title,
           description: t.tagged(name),
-          canonical: isLaterPage ? null : path,
+          canonical: isLaterPage || isEmpty ? null : path,
           head: listHead(visit, { path, title, description: t.tagged(name) }),
           body: (
             <div class="wide">
               <header class="page-head">
                 <h1 dir="auto">{title}</h1>
               </header>
+              {isEmpty ? <p class="empty">{t.nothingTagged}</p> : null}
               {posts.length === 0 || query.photos ? null : (
                 <section aria-label={t.posts}>
                   <PostCards posts={posts} visit={visit} usernames={usernames} isFirst />

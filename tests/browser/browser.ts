@@ -69,13 +69,13 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** What makes the page hard to use for some people, one line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** What makes the page hard to use for some people, one line each. With `rules`, only these are checked. */
+export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(axe);
-  const violations = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
-  });
+  const violations = await page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
+    return (await axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) })).violations;
+  }, rules);
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
 }
 
