@@ -98,17 +98,11 @@ test.skipIf(!browserPath)(
     const { body: post } = await owner.post("/api/v1/blog", { title: word, content, tags });
     await owner.post("/api/v1/comments", { blogPostID: post.id, content: `https://example.org/${word}` });
     const { body: share } = await owner.post("/api/v1/shares", { kind: "album", id: album.id, allowUpload: true });
-    const paths = [
-      ...["/", "/blog", "/photos", "/albums", "/browse", `/blog/${post.slug}`, `/photos/${photo.id}?album=${album.id}`],
-      ...[
-        `/albums/${album.id}`,
-        `/browse/${file.name}`,
-        `/search?q=${word}`,
-        `/search?q=no${word}`,
-        `/tags/${tags[0]}`,
-      ],
-      ...[`/s/${share.token}`, `/s/${share.token}/photos/${photo.id}?album=${album.id}`, `/s/${share.token}/upload`],
-    ];
+    const [inAlbum, start] = [`/photos/${photo.id}?album=${album.id}`, `/s/${share.token}`];
+    const lists = ["/", "/blog", "/photos", "/albums", "/browse", `/tags/${tags[0]}`];
+    const found = [`/search?q=${word}`, `/search?q=no${word}`];
+    const records = [`/blog/${post.slug}`, inAlbum, `/albums/${album.id}`, `/browse/${file.name}`];
+    const paths = [...lists, ...found, ...records, start, start + inAlbum, `${start}/upload`];
     await using tab = await openTab(browser, server.url, { viewport: phone });
     const tooWide = [];
     for (const path of paths) if ((await overflowOf(await tab.open(path))) > 0) tooWide.push(path);

@@ -20,10 +20,10 @@ afterAll(async () => {
 });
 
 // Creating samples is slow: with a script on the narrow screen, and without one on the wide screen.
-const waysWithSamples = ["script390", "plain1280"];
+const waysWithSamples = new Set(["script390", "plain1280"]);
 
 for (const { name, id, options } of ways) {
-  const hasSamples = waysWithSamples.includes(id);
+  const hasSamples = waysWithSamples.has(id);
   const start = hasSamples ? "with samples, which a button removes" : "without samples";
   describe.skipIf(!browserPath)(name, () => {
     test(`a new site is set up by the printed link ${start}`, async () => {
