@@ -1,0 +1,236 @@
+/** Texts that run a script, or load something, where a page shows them as they are. Each calls `__fired`. */
+const call = "__fired(1)";
+const elsewhere = "https://elsewhere.test/x";
+
+const elements = [
+  `<script>${call}</script>`,
+  `<script src=${elsewhere}></script>`,
+  `<script src="data:text/javascript,${call}"></script>`,
+  `<script type=module>${call}</script>`,
+  `<script type="text/javascript;version=1.8">${call}</script>`,
+  `<ScRiPt>${call}</sCrIpT>`,
+  `<script/x>${call}</script >`,
+  `<script\n>${call}</script\n>`,
+  `<scr<script>ipt>${call}</scr</script>ipt>`,
+  `<<script>${call}//<</script>`,
+  `<script>${call}`,
+  `<style>@import '${elsewhere}';</style>`,
+  `<style>body{background:url(${elsewhere})}</style>`,
+  `<link rel=stylesheet href=${elsewhere}>`,
+  `<link rel=prefetch href=${elsewhere}>`,
+  `<meta http-equiv=refresh content="0;url=javascript:${call}">`,
+  `<meta http-equiv=refresh content="0;url=${elsewhere}">`,
+  `<base href=${elsewhere}/>`,
+  `<iframe src=javascript:${call}></iframe>`,
+  `<iframe srcdoc="<script>parent.${call}</script>"></iframe>`,
+  `<object data=javascript:${call}></object>`,
+  `<object data="data:text/html,<script>${call}</script>"></object>`,
+  `<embed src=javascript:${call}>`,
+  `<form action=javascript:${call}><button autofocus>go</button></form>`,
+  `<button formaction=javascript:${call} autofocus>go</button>`,
+  `<input type=image src=x onerror=${call}>`,
+  `<isindex action=javascript:${call} type=image>`,
+  `<a href=javascript:${call} id=x>link</a>`,
+  `<area href=javascript:${call}>`,
+  `<portal src=${elsewhere}>`,
+  `<frameset onload=${call}>`,
+  `<template><script>${call}</script></template>`,
+  `<template shadowrootmode=open><img src=x onerror=${call}></template>`,
+  `<noscript><p title="</noscript><img src=x onerror=${call}>">`,
+  `<xmp><img src=x onerror=${call}></xmp>`,
+  `<plaintext><img src=x onerror=${call}>`,
+  `<textarea><img src=x onerror=${call}></textarea>`,
+  `</title><script>${call}</script>`,
+  `</textarea><script>${call}</script>`,
+  `</style><script>${call}</script>`,
+  `</script><script>${call}</script>`,
+  `</noscript><script>${call}</script>`,
+  `--><script>${call}</script>`,
+  `--!><script>${call}</script>`,
+  `<!--><img src=x onerror=${call}>-->`,
+  `<!-- --!><img src=x onerror=${call}>`,
+  `<?xml version="1.0"?><script>${call}</script>`,
+  `<![CDATA[<script>${call}</script>]]>`,
+  `]]><script>${call}</script>`,
+  `<!DOCTYPE x [<!ENTITY e "<script>${call}</script>">]>&e;`,
+  `<!ENTITY xxe SYSTEM "file:///etc/passwd">&xxe;`,
+];
+
+const handled = ["img src=x onerror", "svg onload", "body onload", "video src=x onerror", "audio src=x onerror"]
+  .concat(["details open ontoggle", "input autofocus onfocus", "select autofocus onfocus", "marquee onstart"])
+  .concat(["a href=# onmouseover", "div onpointerenter", "p onanimationstart", "iframe onload", "object onerror"])
+  .concat(["video><source onerror", "style onload", "script onerror", "x onclick", "img src onerror", "svg/onload"]);
+const quotes: [string, string][] = [
+  ["", ""],
+  ['"', '"'],
+  ["'", "'"],
+  ["`", "`"],
+];
+const handlers = handled.flatMap((start) => quotes.map(([open, close]) => `<${start}=${open}${call}${close}>`));
+
+const attributeEnds = ['"', "'", "`", '">', "'>", '"/>', "&quot;>", "&#34;>", '\\">', '" '];
+const attributes = attributeEnds.flatMap((end) => [
+  `${end}<img src=x onerror=${call}>`,
+  `${end} onmouseover=${call} x=`,
+  `${end} autofocus tabindex=1 onfocus=${call} x=`,
+  `${end} style="background:url(${elsewhere})`,
+]);
+
+const schemes = ["javascript:", "JaVaScRiPt:", " javascript:", "java\tscript:", "java\nscript:", "\u0001javascript:"]
+  .concat(["javascript&colon;", "&#106;avascript:", "&#x6A;avascript&#58;", "&#0000106avascript:", "javascript%3A"])
+  .concat([
+    "vbscript:",
+    "livescript:",
+    "view-source:javascript:",
+    "feed:javascript:",
+    "jar:javascript:",
+    "\u00a0javascript:",
+  ])
+  .concat(["java\u00adscript:", "javascript\u200b:", "jav&Tab;ascript:", "jav&NewLine;ascript:", "javascript://%0a"]);
+const addresses = [
+  ...schemes.map((scheme) => scheme + call),
+  `data:text/html,<script>${call}</script>`,
+  `data:text/html;base64,${btoa(`<script>${call}</script>`)}`,
+  `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="${call}"/>`,
+  "//elsewhere.test/x",
+  "\\\\elsewhere.test\\x",
+  "/\\elsewhere.test",
+  "https:elsewhere.test",
+];
+
+const foreign = [
+  `<svg><script>${call}</script></svg>`,
+  `<svg><script href=data:,${call} /></svg>`,
+  `<svg><script>&#95;&#95;fired(1)</script></svg>`,
+  `<svg><animate onbegin=${call} attributeName=x dur=1s></svg>`,
+  `<svg><set onbegin=${call} attributeName=x></svg>`,
+  `<svg><a xlink:href=javascript:${call}><text x=20 y=20>x</text></a></svg>`,
+  `<svg><a><animate attributeName=href values=javascript:${call} /><text>x</text></a></svg>`,
+  `<svg><use href="data:image/svg+xml,<svg id=x xmlns='http://www.w3.org/2000/svg'><image href=x onerror=${call}></svg>#x"/></svg>`,
+  `<svg><foreignObject><img src=x onerror=${call}></foreignObject></svg>`,
+  `<svg><style><img src=x onerror=${call}></style></svg>`,
+  `<svg><title><style><img src=x onerror=${call}></style></title></svg>`,
+  `<svg><image href=${elsewhere} onerror=${call}></svg>`,
+  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${call}&gt;">`,
+  `<math href=javascript:${call}>x</math>`,
+  `<math><maction actiontype=statusline xlink:href=javascript:${call}>x</maction></math>`,
+  `<math><annotation-xml encoding="text/html"><img src=x onerror=${call}></annotation-xml></math>`,
+  `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${call}>`,
+  `<svg></p><style><a id="</style><img src=x onerror=${call}>">`,
+  `<noscript><style></noscript><img src=x onerror=${call}>`,
+  `<p id="</p><img src=x onerror=${call}>">`,
+  `<listing>&lt;img src=x onerror=${call}&gt;</listing>`,
+  `<a title="<img src=x onerror=${call}>" href="x">mutated</a>`,
+  `<select><template><img src=x onerror=${call}></template></select>`,
+  `<table><td background=javascript:${call}>x</table>`,
+  `<img src=\`x\`onerror=${call}>`,
+  `<img alt="\`\`onerror=${call}" src=x>`,
+  `<image src=x onerror=${call}>`,
+  `<img srcset="${elsewhere} 1x" src=x>`,
+  `<img src=x:x onerror=${call}//`,
+  `<img/src=x/onerror=${call}>`,
+  `<img\u000conerror=${call} src=x>`,
+];
+
+const encoded = [
+  `&lt;script&gt;${call}&lt;/script&gt;`,
+  `&#60;script&#62;${call}&#60;/script&#62;`,
+  `&#x3c;script&#x3e;${call}&#x3c;/script&#x3e;`,
+  `&amp;lt;img src=x onerror=${call}&amp;gt;`,
+  `%3Cscript%3E${call}%3C/script%3E`,
+  `%253Cscript%253E${call}%253C/script%253E`,
+  `\\u003cscript\\u003e${call}\\u003c/script\\u003e`,
+  `\\x3cscript\\x3e${call}`,
+  `+ADw-script+AD4-${call}+ADw-/script+AD4-`,
+  `\uff1cscript\uff1e${call}\uff1c/script\uff1e`,
+  `\u2039script\u203a${call}`,
+  `<\u200bscript>${call}</script>`,
+  `\u202e<script>${call}</script>`,
+  `\ufeff<script>${call}</script>`,
+  `<img src=x on\u0131error=${call}>`,
+  `<\u017fcript>${call}</\u017fcript>`,
+  `\u2028${call}\u2029`,
+  `{{constructor.constructor('${call}')()}}`,
+  `{{$on.constructor('${call}')()}}`,
+  `\${${call}}`,
+  `#{${call}}`,
+  `<%= ${call} %>`,
+  `[[${call}]]`,
+  `{%${call}%}`,
+  `';${call};//`,
+  `";${call};//`,
+  `\\";${call};//`,
+  `\\';${call};//`,
+  `'-${call}-'`,
+  `"-${call}-"`,
+  `\`-${call}-\``,
+  `"}</script><script>${call}</script>`,
+  `{"@context":"x"}</script><script>${call}</script>`,
+  `","x":"</script><!--<script>${call}//`,
+  `<!--<script>${call}</script>-->`,
+  `expression(${call})`,
+  `background:url(javascript:${call})`,
+  `\\3c script\\3e ${call}`,
+  `};body{background:url(${elsewhere})`,
+  `*/body{background:url(${elsewhere})}/*`,
+  `@import url(${elsewhere});`,
+  `</style><img src=x onerror=${call}>`,
+  `<a:script xmlns:a="http://www.w3.org/1999/xhtml">${call}</a:script>`,
+];
+
+const markdown = [
+  ...addresses.slice(0, 12).flatMap((address) => [`[x](${address})`, `![x](${address})`]),
+  `[x](<javascript:${call}>)`,
+  `[x](javascript:${call} "title")`,
+  `[x]: javascript:${call}`,
+  `<javascript:${call}>`,
+  `<data:text/html,${call}>`,
+  `![x" onerror="${call}](x)`,
+  `![x](x" onerror="${call})`,
+  `![x](x "t" onerror="${call}")`,
+  `[x](x "\\" onmouseover=${call} x=\\"")`,
+  `\`\`\`<img src=x onerror=${call}>`,
+  `~~~"><script>${call}</script>`,
+  `[^<img src=x onerror=${call}>]`,
+  `[^1]: <img src=x onerror=${call}>`,
+  `| <img src=x onerror=${call}> |`,
+  `# <img src=x onerror=${call}>`,
+  `- [x] <img src=x onerror=${call}>`,
+  `> <img src=x onerror=${call}>`,
+  `**<script>${call}</script>**`,
+  `\`<script>${call}</script>\``,
+  `![[photo:1" onerror="${call}]]`,
+  `![[photo:<img src=x onerror=${call}>]]`,
+  `![[album:1]]<script>${call}</script>`,
+  `![[file:javascript:${call}]]`,
+  `http://elsewhere.test/"onmouseover="${call}`,
+  `www.elsewhere.test/"><script>${call}</script>`,
+  `"><script>${call}</script>@elsewhere.test`,
+];
+
+export const xssStrings: string[] = [
+  ...new Set([...elements, ...handlers, ...attributes, ...addresses, ...foreign, ...encoded, ...markdown]),
+];
+
+/** Without control characters, for fields of one line. */
+export const xssLines = [...new Set(xssStrings.map((text) => text.replaceAll(/\p{Cc}/gu, " ").trim()))];
+
+/** Each text inside every construct of Markdown. */
+export const inMarkdown = (text: string): string =>
+  [
+    text,
+    `# ${text}`,
+    `> ${text}`,
+    `- ${text}`,
+    `1. [ ] ${text}`,
+    `**${text}** *${text}* ~~${text}~~ \`${text}\``,
+    `[${text}](${text} "${text}") ![${text}](${text} "${text}")`,
+    `[${text}](<${text}>)`,
+    `| ${text} | x |\n| --- | --- |\n| ${text} | ${text} |`,
+    `\`\`\`${text.replaceAll("`", "")}\n${text}\n\`\`\``,
+    `    ${text}`,
+    `x[^${text}]`,
+    `[^${text}]: ${text}`,
+    `<div title="${text}">${text}</div>`,
+    `<a href="${text}">x</a><img src="${text}" alt="${text}">`,
+  ].join("\n\n");
