@@ -24,10 +24,10 @@ async function readAssets(): Promise<Map<string, Asset>> {
     const [script, ...others] = await bundleScript(new URL(`site/browser/${name}.ts`, sources));
     return [scriptAsset(`${name}.js`, script), ...others.map((other) => scriptAsset(other.file, other))];
   });
-  return new Map([...Object.keys(themes).map(styleAsset), ...(await Promise.all(code)).flat()]);
+  return new Map([...Object.keys(themes).map(themeAsset), formStyles(), ...(await Promise.all(code)).flat()]);
 }
 
-const siteStyles = ["frame", "posts", "photos", "lists", "forms"].map((name) => `site/styles/${name}.css`);
+const siteStyles = ["frame", "posts", "photos", "lists"].map((name) => `site/styles/${name}.css`);
 const scripts = ["site"];
 
 /** The URL of an asset changes with its content, so browsers may keep it for ever. */
@@ -43,12 +43,19 @@ export async function findAsset(url: string): Promise<Answer | null> {
   return null;
 }
 
-function styleAsset(theme: string): [string, Asset] {
+function themeAsset(theme: string): [string, Asset] {
   const files = ["design/tokens.css", "design/base.css", "design/parts.css", ...siteStyles];
   const texts = [...files, `themes/${theme}/theme.css`].map(read).map(minifyCSS);
   const text = [...texts, ratioStyles()].join("\n");
-  const url = `/assets/${theme}-${hashOfText(text).slice(0, 10)}.css`;
-  return [`${theme}.css`, createAsset(url, "text/css", text)];
+  return styleAsset(theme, text);
+}
+
+/** Only pages with forms load them. */
+const formStyles = () => styleAsset("forms", minifyCSS(read("site/styles/forms.css")));
+
+function styleAsset(name: string, text: string): [string, Asset] {
+  const url = `/assets/${name}-${hashOfText(text).slice(0, 10)}.css`;
+  return [`${name}.css`, createAsset(url, "text/css", text)];
 }
 
 const scriptAsset = (name: string, { file, code }: Script): [string, Asset] => [
@@ -63,6 +70,7 @@ const minifyCSS = (text: string) =>
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};,>]) ?/g, "$1")
     .replaceAll(": ", ":")
+    .replaceAll("@media (", "@media(")
     .replaceAll(/(?<![\d.])0\.(?=\d)/g, ".")
     .replaceAll(/#([\da-f])\1([\da-f])\2([\da-f])\3\b/g, "#$1$2$3")
     .replaceAll(";}", "}")

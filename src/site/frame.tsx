@@ -10,7 +10,7 @@ import { commonTexts } from "./texts/common.ts";
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
   visit: Visit,
-  { title, description, body, section, canonical, head, scripts = [] }: View,
+  { title, description, body, section, canonical, head, isForm, scripts = [] }: View,
 ): string {
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
@@ -30,6 +30,7 @@ export function frame(
           <link rel="canonical" href={origin + canonical} />
         )}
         <link rel="stylesheet" href={assetURL(`${settings.theme}.css`)} />
+        {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
         {settings.customCSS === "" ? null : <link rel="stylesheet" href={customStylesURL(settings.customCSS)} />}
         {["site", ...scripts].map((script) => (
           <script type="module" src={assetURL(`${script}.js`)} />
@@ -110,7 +111,7 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
     <details class="menu">
       <summary>{viewer.username}</summary>
       <div class="menu-items">
-        <a href="/studio">{t.studio}</a>
+        <a href={`/people/${encodeURIComponent(viewer.username)}`}>{t.yourPage}</a>
         <form method="post" action="/session/end">
           <button type="submit">{t.signOut}</button>
         </form>

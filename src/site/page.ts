@@ -53,6 +53,8 @@ export type View = {
   canonical: string | null;
   /** Elements for the head: pictures for social networks, structured data, feeds, previous and next pages. */
   head?: Child;
+  /** Whether the page is a form, such as that to sign in: it needs more styles. */
+  isForm?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;

@@ -1,7 +1,7 @@
 import type { Photo } from "../photos/photo.ts";
 
 /** The ratios of width to height that pictures in lists have, in twentieths. Other pictures are cropped. */
-const [narrowest, widest] = [5, 80];
+const [narrowest, widest] = [10, 50];
 
 /** The class with the ratio of a picture: styles cannot stand in the page. */
 export function ratioClass({ width, height, variants }: Pick<Photo, "width" | "height" | "variants">): string {

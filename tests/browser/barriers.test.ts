@@ -271,7 +271,7 @@ testInBrowser("a page is light", async () => {
       return bytes;
     };
     const styles = await sizeOf(/<link rel="stylesheet" href="([^"]+)"/g);
-    expect(styles).toBeLessThan((theme === "magazine" ? 20 : 21) * 1024);
+    expect(styles).toBeLessThan(20 * 1024);
     expect(await sizeOf(/<script[^>]* src="([^"]+)"/g)).toBeLessThan(15_000);
   }
 });

@@ -34,7 +34,7 @@ export function signInView({ language, settings }: Visit, { username, next, mist
       )}
     </div>
   );
-  return { title: t.signIn, body, canonical: null, ...outcomeOf(mistake) };
+  return { title: t.signIn, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
 }
 
 /** The page on which one creates an account, or the sentence that nobody can. */
@@ -50,7 +50,7 @@ export function signUpView({ language, settings }: Visit, { username, next, mist
         </p>
       </div>
     );
-    return { title: t.closedTitle, body, canonical: null, ...outcomeOf(mistake) };
+    return { title: t.closedTitle, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
   }
   const errorOf = (name: string) => (mistake?.field === name ? mistake.text : undefined);
   const body = (
@@ -84,7 +84,7 @@ export function signUpView({ language, settings }: Visit, { username, next, mist
       </p>
     </div>
   );
-  return { title: t.signUp, body, canonical: null, ...outcomeOf(mistake) };
+  return { title: t.signUp, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
 }
 
 /** The status and headers of a form that is shown for the first time, or again. */

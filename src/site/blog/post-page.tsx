@@ -4,7 +4,6 @@ import { isHidden, type PostWithHTML } from "../../blog/post.ts";
 import type { PostLink } from "../../blog/rows.ts";
 import { findNeighbours } from "../../blog/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import { isOwnerOrAdmin } from "../../platform/http/route.ts";
 import { findUsernames } from "../../users/store.ts";
 import { type Draft, readDiscussion } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
@@ -53,7 +52,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostWithHTML, sho
 }
 
 function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; username: string | undefined }) {
-  const { language, links, settings, viewer } = visit;
+  const { language, links, settings } = visit;
   const t = blogTexts[language];
   const { html, headings } = prepareContent(post.html, t);
   return (
@@ -76,7 +75,6 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
             </span>
           ) : null}
           <span>{t.readingTime(readingTime(post.content))}</span>
-          {isOwnerOrAdmin(viewer, post) ? <a href={`/studio/posts/${post.id}`}>{t.edit}</a> : null}
         </p>
       </header>
       {post.cover ? (

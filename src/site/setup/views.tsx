@@ -107,7 +107,7 @@ export function setupView(
       </form>
     </div>
   );
-  return { title: t.title, body, canonical: null, ...outcomeOf(mistake) };
+  return { title: t.title, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
 }
 
 type ChoiceProps = {

@@ -20,6 +20,7 @@ export function passwordView(visit: Visit, next: string, failed?: Failed): View 
   return {
     title: t.locked,
     canonical: null,
+    isForm: true,
     status: failed?.status ?? 401,
     headers: { ...failed?.headers, ...formHeaders },
     body: (

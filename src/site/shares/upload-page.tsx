@@ -19,6 +19,7 @@ export function uploadView(visit: Visit, { title, wasSent = false, failed }: Sho
   return {
     title: t.addTo(title),
     canonical: null,
+    isForm: true,
     ...(failed && { status: failed.status }),
     headers: { ...failed?.headers, ...formHeaders },
     body: (
