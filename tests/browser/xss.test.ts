@@ -189,7 +189,7 @@ testInBrowser(
       parseXML((await guest.get("/feed.xml")).body);
     }
     let accepted = 0;
-    for (const text of [...xssStrings, `body { background: url(javascript:${"x"}) }`]) {
+    for (const text of [...xssStrings, "body { background: url(javascript:x) }"]) {
       const { status } = await chief.put(`${api}/settings`, { customCSS: text });
       expect([200, 400]).toContain(status);
       if (status === 200 && ++accepted % 40 === 0) await visit(tab, "/");
