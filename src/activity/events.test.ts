@@ -111,12 +111,15 @@ describe("a stream of events", () => {
     const { id, data } = await reader.next();
     expect(id).toMatch(/^\d+-\d+$/);
     expect(data).toEqual({ action: "created", kind: "post", recordID: post.id, createdAt: expect.any(String) });
+    // Each is read before the next one: a change of a record that is in the trash by then would not be told.
+    const next = async () => brief(await reader.next());
     await people.owner.put(`${api}/blog/${post.id}`, { title: "Newer" });
+    expect(await next()).toBe(`post ${post.id} changed`);
     await people.owner.delete(`${api}/blog/${post.id}`);
+    expect(await next()).toBe(`post ${post.id} trashed`);
     const [entry] = (await people.owner.get(`${api}/trash`)).body;
     await people.owner.post(`${api}/trash/${entry.id}/restore`);
-    const events = await reader.until(({ data }) => data.action === "restored");
-    expect(events.map(brief)).toEqual(["changed", "trashed", "restored"].map((action) => `post ${post.id} ${action}`));
+    expect(await next()).toBe(`post ${post.id} restored`);
   });
 
   test("does not tell strangers about accounts, or about what was deleted permanently", async () => {

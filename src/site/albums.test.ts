@@ -54,7 +54,7 @@ test("the list has the albums of the top level with covers and counts, and goes 
   for (let number = 1; number <= 23; number++) await create(`Album ${number}`);
   const first = (await open(guest, "/albums")).body;
   expect(namesIn(first)).toHaveLength(24);
-  const next = /<a rel="next" href="([^"]*)"/.exec(first)?.[1] ?? "";
+  const next = /<a [^>]*rel="next" href="([^"]*)"/.exec(first)?.[1] ?? "";
   const second = (await open(guest, next)).body;
   expect(namesIn(second)).toEqual(["Journeys &amp; more"]);
   expect(second).not.toContain('rel="next"');
@@ -79,7 +79,7 @@ test("an album has its description, the albums in it, and its photos in its orde
     `href="/photos/${photos[48]}?album=${id}"`,
     `href="/api/v1/albums/${id}/zip"`,
     `<link rel="canonical" href="${server.url}/albums/${id}-lisbon-2026"`,
-    `<a rel="next" href="/albums/${id}-lisbon-2026?page=2"`,
+    `rel="next" href="/albums/${id}-lisbon-2026?page=2"`,
     'href="/blog/about-lisbon"',
   ])
     expect(body).toContain(part);
@@ -88,7 +88,7 @@ test("an album has its description, the albums in it, and its photos in its orde
 
   const second = (await open(guest, `/albums/${id}-lisbon-2026?page=2`)).body;
   expect(titlesIn(second)).toEqual(["Photo 1"]);
-  expect(second).toContain(`<a rel="prev" href="/albums/${id}-lisbon-2026"`);
+  expect(second).toContain(`rel="prev" href="/albums/${id}-lisbon-2026"`);
   expect(second).not.toContain('rel="next"');
   expect((await open(guest, `/albums/${id}-lisbon-2026?page=3`)).status).toBe(404);
   expect((await open(guest, `/albums/${id}-lisbon-2026?page=x`)).status).toBe(400);
