@@ -290,7 +290,7 @@ async function collect(tab: Tab, some: Record<string, string>, check: Check): Pr
 }
 
 /** Chromium reports a page whose status says that it is not there, or needs a password. */
-const isExpected = (complaint: string) => /the server responded with a status of (401|404|410)/.test(complaint);
+const isExpected = (complaint: string) => /^(401|404|410) /.test(complaint);
 
 /** Elements that make the page wider than the window. */
 function findOverflow(page: Page): Promise<string[]> {

@@ -337,8 +337,7 @@ async function findDanger(tab: Tab): Promise<string[]> {
 }
 
 /** Of requests that were never sent, or whose response says that there is nothing. */
-const isBlocked = (complaint: string) =>
-  /responded with a status of 4\d\d|^\S+: Loading the image|loads from elsewhere/.test(complaint);
+const isBlocked = (complaint: string) => /^4\d\d |^\S+: Loading the image|loads from elsewhere/.test(complaint);
 
 async function signIn({ page }: Tab): Promise<void> {
   await page.goto("/signin");
