@@ -55,7 +55,7 @@ describe("creating a variant", () => {
     const taken = performance.now() - began;
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ bytes }) => Bun.hash(bytes))).size).toBe(1);
-    expect(waits.length).toBeGreaterThan(5);
+    expect(waits.length).toBeGreaterThan(1);
     const median = waits.toSorted((one, other) => one - other)[waits.length >> 1] as number;
     expect(median).toBeLessThan(taken / 2);
     await Bun.sleep(50);

@@ -26,7 +26,7 @@ const headingPattern = /<h([2-6])((?: [a-z]+="[^"]*")*?) id="([^"]*)"([^>]*)>(.*
 
 function listHeadings(html: string): Heading[] {
   return [...html.matchAll(headingPattern)].flatMap(([, level, , id = "", , inner = ""]) => {
-    const text = inner.replace(/<sup class="footnote-ref">.*?<\/sup>|<[^>]*>/gs, "").trim();
+    const text = inner.replace(/<sup class="footnote-ref"><a [^<>]*>[^<]*<\/a><\/sup>|<[^<>]*>/g, "").trim();
     return (level === "2" || level === "3") && text !== "" ? [{ level: level === "2" ? 2 : 3, id, html: text }] : [];
   });
 }
@@ -34,7 +34,8 @@ function listHeadings(html: string): Heading[] {
 function addAnchors(html: string, { linkTo }: Texts): string {
   return html.replace(headingPattern, (heading, level: string, _before, id: string) => {
     const anchor = `<a class="anchor" href="#${id}" aria-label="${linkTo}">#</a>`;
-    return heading.replace(new RegExp(`</h${level}>$`), () => `${anchor}</h${level}>`);
+    const end = `</h${level}>`;
+    return heading.slice(0, -end.length) + anchor + end;
   });
 }
 
