@@ -166,7 +166,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       // them failed.
       const { text, values } = recordWritten(written);
       const recorded = written.size > 0 ? ask(connection, print(text), values) : null;
-      await Promise.all([begun, ...sent, recorded, connection.unsafe("COMMIT")]);
+      const committed = Promise.all([recorded, connection.unsafe("COMMIT")]);
+      committed.catch(() => {});
+      // Their error is the reason if the record fails, too.
+      await Promise.all([begun, ...sent]);
+      await committed;
       void connection.release();
       return result;
     } catch (error) {
