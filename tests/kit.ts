@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import type { Module } from "../src/module.ts";
 import type { Database } from "../src/platform/database/database.ts";
+import { chunk } from "../src/platform/images/write-png.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve-command.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
@@ -225,13 +226,4 @@ export function png(width: number, height: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(
     Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", new Uint8Array())]),
   );
-}
-
-function chunk(type: string, data: Uint8Array): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
 }

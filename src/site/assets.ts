@@ -30,6 +30,9 @@ async function readAssets(): Promise<Map<string, Asset>> {
 const siteStyles = ["frame", "posts", "photos", "lists"].map((name) => `site/styles/${name}.css`);
 const scripts = ["site"];
 
+/** Stands in the URL of a text, which then changes with the text. */
+export const versionOf = (text: string) => hashOfText(text).slice(0, 10);
+
 /** The URL of an asset changes with its content, so browsers may keep it for ever. */
 export function assetURL(name: string): string {
   const asset = assets?.get(name);
@@ -54,7 +57,7 @@ function themeAsset(theme: string): [string, Asset] {
 const formStyles = () => styleAsset("forms", minifyCSS(read("site/styles/forms.css")));
 
 function styleAsset(name: string, text: string): [string, Asset] {
-  const url = `/assets/${name}-${hashOfText(text).slice(0, 10)}.css`;
+  const url = `/assets/${name}-${versionOf(text)}.css`;
   return [`${name}.css`, createAsset(url, "text/css", text)];
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { KeysetRequest, Order, Position, Sort } from "../platform/database/keyset.ts";
+import { byID, type KeysetRequest, type Order, type Position, type Sort } from "../platform/database/keyset.ts";
 import type { Slices } from "../platform/database/slices.ts";
 import { decodeCursor, encodeCursor } from "../platform/http/cursor.ts";
 
@@ -12,6 +12,9 @@ export type PageList = { name: string; sort: Sort; order: Order; size: number };
 export function listRequest({ name, sort, order, size }: PageList, cursor: string | undefined): KeysetRequest {
   return { sort, order, size, after: cursor ? decodeCursor(cursor, name, sort) : null };
 }
+
+/** The first records of a list, newest first. */
+export const newest = (size: number, sort: Sort = byID): KeysetRequest => ({ sort, order: "desc", after: null, size });
 
 /** The query of the link to the next page, such as `?cursor=…`; null if there is none. */
 export function nextPage({ name }: PageList, next: Position | null, query: Record<string, string> = {}): string | null {

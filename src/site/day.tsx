@@ -5,11 +5,14 @@ type DayProps = {
   /** ISO 8601. */
   time: string;
   language: Language;
+  /** Whether the month is abbreviated. */
+  isShort?: boolean;
 };
 
 /** A date, in UTC: a page is the same for all visitors, wherever they are. */
-export function Day({ time, language }: DayProps) {
-  return <time datetime={time}>{printDay(time, language)}</time>;
+export function Day({ time, language, isShort = false }: DayProps) {
+  const text = isShort ? formats(language).short.format(new Date(time)) : printDay(time, language);
+  return <time datetime={time}>{text}</time>;
 }
 
 export const printDay = (time: string, language: Language): string => formats(language).day.format(new Date(time));
@@ -18,13 +21,14 @@ export const printDay = (time: string, language: Language): string => formats(la
 export const printTime = (time: string, language: Language): string =>
   `${formats(language).time.format(new Date(time))} UTC`;
 
-type Formats = Record<"day" | "time", Intl.DateTimeFormat>;
+type Formats = Record<"day" | "short" | "time", Intl.DateTimeFormat>;
 const known = new Map<Language, Formats>();
 
 function formats(language: Language): Formats {
   const timeZone = "UTC";
   const found = known.get(language) ?? {
     day: new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }),
+    short: new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone }),
     time: new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone }),
   };
   known.set(language, found);

@@ -1,7 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { HtmlEscapedString } from "hono/utils/html";
-import { hashOfText } from "../platform/hash.ts";
-import { assetURL } from "./assets.ts";
+import { assetURL, versionOf } from "./assets.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
@@ -148,4 +147,4 @@ const SearchIcon = () => (
 );
 
 /** Changes with the styles, so that they are loaded again. */
-const customStylesURL = (css: string) => `/custom.css?v=${hashOfText(css).slice(0, 10)}`;
+const customStylesURL = (css: string) => `/custom.css?v=${versionOf(css)}`;

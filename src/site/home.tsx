@@ -7,12 +7,11 @@ import { listPhotosByKey } from "../photos/filtered.ts";
 import { byTakenAt } from "../photos/filters.ts";
 import type { Photo } from "../photos/photo.ts";
 import type { Reader } from "../platform/database/database.ts";
-import { byID } from "../platform/database/keyset.ts";
 import { findUsernames } from "../users/store.ts";
 import { AlbumCards } from "./albums/album-cards.tsx";
 import { LeadPost, PostCards, PostLines } from "./blog/post-card.tsx";
 import { readPostList } from "./blog/post-list.ts";
-import { listRequest, readAll } from "./cursor.ts";
+import { newest, readAll } from "./cursor.ts";
 import { page, type Page, type Visit } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
@@ -35,15 +34,13 @@ export function homePages(db: Reader): Page[] {
         const { settings, language } = visit;
         const { home } = themes[settings.theme];
         const size = sizes[home];
-        const photoList = { name: "home", sort: byTakenAt, order: "desc", size: size.photos } as const;
-        const albumList = { name: "home", sort: byID, order: "desc", size: Math.max(1, size.albums) } as const;
-        const [{ posts }, photos, albums] = await Promise.all([
+        const [{ posts }, photoPage, albumPage] = await Promise.all([
           readPostList(db, {}, { size: size.posts }),
-          listPhotosByKey(db, null, {}, listRequest(photoList, undefined)).then(({ items }) => readAll(items)),
-          listAlbumsByKey(db, null, { parentID: "none" }, listRequest(albumList, undefined)).then(({ items }) =>
-            readAll(items),
-          ),
+          listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
+          // One tells whether there are any, where none is shown.
+          listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
         ]);
+        const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
         const usernames = await findUsernames(
           db,
           posts.map(({ ownerID }) => ownerID),

@@ -86,3 +86,6 @@ export function readID(text: string | undefined): number {
   if (!/^[1-9]\d{0,14}$/.test(text ?? "")) throw missing("such page");
   return Number(text);
 }
+
+/** The id at the beginning of an album's part of a path, such as `12-lisbon`. */
+export const readAlbumID = (part: string | undefined): number => readID(part?.split("-", 1)[0]);

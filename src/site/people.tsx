@@ -4,19 +4,16 @@ import { byPublication, listPostsByKey } from "../blog/store.ts";
 import { missing } from "../errors.ts";
 import { listPhotosByKey } from "../photos/filtered.ts";
 import type { Reader } from "../platform/database/database.ts";
-import { byID, type KeysetRequest, type Sort } from "../platform/database/keyset.ts";
 import { findUserByName } from "../users/store.ts";
 import { AlbumCards } from "./albums/album-cards.tsx";
 import { Avatar } from "./avatar.tsx";
 import { PostCards } from "./blog/post-card.tsx";
-import { readAll } from "./cursor.ts";
+import { newest, readAll } from "./cursor.ts";
 import { Day } from "./day.tsx";
 import { type Page, page } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { peopleTexts } from "./texts/people.ts";
 import { personHead } from "./web/head.tsx";
-
-const newest = (size: number, sort: Sort = byID): KeysetRequest => ({ sort, order: "desc", after: null, size });
 
 /** Who someone is here, and the newest of what they have published. */
 export function peoplePages(db: Reader): Page[] {

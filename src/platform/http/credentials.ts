@@ -11,7 +11,8 @@ export const callerHeaders = "Authorization, Cookie, Sec-Fetch-Site";
 export function readToken(exchange: Exchange): string | undefined {
   const header = readBearer(exchange);
   if (header !== null) return /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
-  return mayUseSession(exchange) ? sessionToken(exchange) : undefined;
+  const token = sessionToken(exchange);
+  return token !== undefined && mayUseSession(exchange) ? token : undefined;
 }
 
 /** Throws if a page of another site sends a request that changes something in the session of the browser. */

@@ -23,7 +23,8 @@ export async function writePNG(pixels: Uint8Array, width: number, height: number
   ]);
 }
 
-function chunk(type: string, data: Uint8Array): Buffer {
+/** A part of a PNG: its length, its type, its data and a checksum. */
+export function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const framed = Buffer.alloc(body.length + 8);
   framed.writeUInt32BE(data.length, 0);

@@ -1,18 +1,15 @@
 /** @jsxImportSource hono/jsx */
 import { z } from "zod";
 import type { Album } from "../../albums/album.ts";
-import { listAlbumPhotos } from "../../albums/album-photos.ts";
 import { listParents } from "../../albums/nesting.ts";
-import { getAlbum, listChildAlbums } from "../../albums/store.ts";
+import { getAlbum } from "../../albums/store.ts";
 import { listPostsEmbedding } from "../../blog/embedded-in.ts";
-import { missing } from "../../errors.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import { byID } from "../../platform/database/keyset.ts";
 import { queryInteger } from "../../platform/http/validate.ts";
 import { findUser } from "../../users/store.ts";
-import { readAll } from "../cursor.ts";
+import { Breadcrumb } from "../breadcrumb.tsx";
 import { albumPart } from "../links.ts";
-import { type Page, page, readID, redirect, type Visit } from "../page.ts";
+import { type Page, page, readAlbumID, redirect, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { PhotoRows } from "../photos/photo-rows.tsx";
 import { Places } from "../photos/places.tsx";
@@ -21,10 +18,8 @@ import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { albumHead } from "../web/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
+import { lastPageOf, listNested, readPhotosOnPage } from "./read-album.ts";
 
-const photosPerPage = 48;
-/** More are not shown; an album with so many others in it is rare. */
-const mostNested = 200;
 const mostPosts = 20;
 
 export const albumPage = (db: Reader): Page =>
@@ -35,20 +30,17 @@ export const albumPage = (db: Reader): Page =>
       const { viewer, language, links, search } = visit;
       const t = albumTexts[language];
       const part = params["album"] ?? "";
-      const id = readID(part.split("-", 1)[0]);
+      const id = readAlbumID(part);
       const album = await getAlbum(db, viewer, id);
       if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
 
-      const last = Math.max(1, Math.ceil(album.photoCount / photosPerPage));
-      if (number > last) throw missing("such page");
-      const offset = (number - 1) * photosPerPage;
-      const nestedRequest = { sort: byID, order: "asc", after: null, size: mostNested } as const;
+      const last = lastPageOf(album, number);
       const [owner, parents, posts, nested, photos] = await Promise.all([
         findUser(db, album.ownerID),
         listParents(db, viewer, album),
         listPostsEmbedding(db, viewer, { kind: "album", id }, mostPosts),
-        number > 1 ? [] : listChildAlbums(db, viewer, id, nestedRequest).then(({ items }) => readAll(items)),
-        readAll(listAlbumPhotos(db, viewer, id, { offset, size: photosPerPage })),
+        number > 1 ? [] : listNested(db, viewer, id),
+        readPhotosOnPage(db, viewer, id, number),
       ]);
       const linkTo = (target: number) => links.album(album) + (target === 1 ? "" : `?page=${target}`);
       return {
@@ -66,7 +58,13 @@ export const albumPage = (db: Reader): Page =>
         body: (
           <div class="wide">
             <header class="page-head">
-              <Breadcrumb parents={parents} visit={visit} />
+              <Breadcrumb
+                label={t.breadcrumb}
+                steps={[
+                  ...(links.prefix === "" ? [{ href: "/albums", name: t.title }] : []),
+                  ...parents.map((parent) => ({ href: links.album(parent), name: parent.name })),
+                ]}
+              />
               <h1 dir="auto">{album.name}</h1>
               <AlbumLine album={album} username={owner?.username} visit={visit} />
               {album.description ? (
@@ -101,30 +99,6 @@ export const albumPage = (db: Reader): Page =>
       };
     },
   });
-
-type BreadcrumbProps = { parents: { id: number; name: string }[]; visit: Pick<Visit, "links" | "language"> };
-
-function Breadcrumb({ parents, visit: { links, language } }: BreadcrumbProps) {
-  const t = albumTexts[language];
-  return (
-    <nav class="breadcrumb" aria-label={t.breadcrumb}>
-      <ol>
-        {links.prefix === "" ? (
-          <li>
-            <a href="/albums">{t.title}</a>
-          </li>
-        ) : null}
-        {parents.map((parent) => (
-          <li>
-            <a href={links.album(parent)} dir="auto">
-              {parent.name}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
-}
 
 type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<Visit, "links" | "language"> };
 

@@ -6,9 +6,9 @@ import { Pager } from "../pager.tsx";
 import { browseTexts } from "../texts/browse.ts";
 import { commonTexts } from "../texts/common.ts";
 import { printBytes } from "../photos/format.ts";
-import { formatDate } from "./format.ts";
+import { Day } from "../day.tsx";
 import { FileIcon } from "./icons.tsx";
-import { addressOf, Breadcrumb, type Start } from "./place.tsx";
+import { addressOf, Above, type Start } from "./place.tsx";
 
 type Props = {
   visit: Visit;
@@ -31,7 +31,7 @@ export function DirectoryView(props: Props) {
   const t = browseTexts[language];
   return (
     <div class="wide">
-      <Breadcrumb visit={visit} start={start} names={names} />
+      <Above visit={visit} start={start} names={names} />
       <header class="file-header">
         <h1 dir="auto">{names.at(-1) ?? start.title}</h1>
         {isPrivate ? <span class="chip">{commonTexts[language].private}</span> : null}
@@ -91,7 +91,7 @@ function Entry({ visit: { language, links }, file, href, photo }: EntryProps) {
       </th>
       <td>{file.isDirectory ? "" : printBytes(file.size, language)}</td>
       <td>
-        <time datetime={file.updatedAt}>{formatDate(file.updatedAt, language)}</time>
+        <Day time={file.updatedAt} language={language} isShort />
       </td>
     </tr>
   );

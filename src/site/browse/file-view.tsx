@@ -6,7 +6,7 @@ import type { Visit } from "../page.ts";
 import { browseTexts } from "../texts/browse.ts";
 import { commonTexts } from "../texts/common.ts";
 import { printBytes } from "../photos/format.ts";
-import { formatDate } from "./format.ts";
+import { Day } from "../day.tsx";
 import { FileIcon } from "./icons.tsx";
 import { mostTextBytes, type Preview } from "./preview.ts";
 
@@ -37,7 +37,7 @@ export function FileView({ visit: { language, links }, file, preview, isPrivate 
         <div>
           <dt>{t.changed}</dt>
           <dd>
-            <time datetime={file.updatedAt}>{formatDate(file.updatedAt, language)}</time>
+            <Day time={file.updatedAt} language={language} isShort />
           </dd>
         </div>
       </dl>

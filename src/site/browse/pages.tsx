@@ -11,7 +11,7 @@ import { page, type Page, type PageCall, type View, type Visit } from "../page.t
 import { browseTexts } from "../texts/browse.ts";
 import { DirectoryView } from "./directory-view.tsx";
 import { FileView } from "./file-view.tsx";
-import { addressOf, Breadcrumb, readNames, type Start, startAtRoot } from "./place.tsx";
+import { addressOf, Above, readNames, type Start, startAtRoot } from "./place.tsx";
 import { findPreview, type Uses } from "./preview.ts";
 
 const entriesOnPage = 100;
@@ -63,7 +63,7 @@ async function viewFile(uses: Uses, visit: Visit, viewer: Viewer, found: Found<S
     canonical: isPrivate ? null : addressOf(visit.links, names),
     body: (
       <div class="wide">
-        <Breadcrumb visit={visit} start={start} names={names} />
+        <Above visit={visit} start={start} names={names} />
         <FileView visit={visit} file={presentFile(file, viewer)} preview={preview} isPrivate={isPrivate} />
       </div>
     ),

@@ -2,6 +2,7 @@
 import { missing, Problem } from "../../errors.ts";
 import { checkName, maxDepth } from "../../files/names.ts";
 import { type Directory, root } from "../../files/rows.ts";
+import { Breadcrumb } from "../breadcrumb.tsx";
 import type { Links } from "../links.ts";
 import type { Visit } from "../page.ts";
 import { browseTexts } from "../texts/browse.ts";
@@ -41,20 +42,8 @@ export const addressOf = (links: Links, names: readonly string[]): string =>
   names.length === 0 && links.prefix !== "" ? links.prefix : links.browse(names);
 
 /** The directories above a file or directory, from the start. */
-export function Breadcrumb({ visit, start, names }: { visit: Visit; start: Start; names: string[] }) {
+export function Above({ visit, start, names }: { visit: Visit; start: Start; names: string[] }) {
   const above = [start.title, ...names].slice(0, -1);
-  if (above.length === 0) return null;
-  return (
-    <nav class="breadcrumb" aria-label={browseTexts[visit.language].path}>
-      <ol>
-        {above.map((name, depth) => (
-          <li>
-            <a href={addressOf(visit.links, names.slice(0, depth))} dir="auto">
-              {name}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
+  const steps = above.map((name, depth) => ({ href: addressOf(visit.links, names.slice(0, depth)), name }));
+  return <Breadcrumb label={browseTexts[visit.language].path} steps={steps} />;
 }

@@ -1,13 +1,11 @@
 /** @jsxImportSource hono/jsx */
 import type { Album } from "../../albums/album.ts";
-import { listAlbumPhotos } from "../../albums/album-photos.ts";
 import { listParents } from "../../albums/nesting.ts";
-import { getAlbum, listChildAlbums } from "../../albums/store.ts";
-import { missing } from "../../errors.ts";
+import { getAlbum } from "../../albums/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import { byID } from "../../platform/database/keyset.ts";
 import { AlbumCards } from "../albums/album-cards.tsx";
-import { readAll } from "../cursor.ts";
+import { lastPageOf, listNested, readPhotosOnPage } from "../albums/read-album.ts";
+import { Breadcrumb } from "../breadcrumb.tsx";
 import type { View } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { PhotoRows } from "../photos/photo-rows.tsx";
@@ -17,9 +15,6 @@ import { checkReached, filterReached, type Opened } from "./opened.ts";
 import { asShared } from "./photo-page.tsx";
 import { acceptsUploads } from "./upload-page.tsx";
 
-const photosPerPage = 48;
-const mostNested = 200;
-
 /** The album of a link, or one in it. */
 export async function albumView(db: Reader, opened: Opened, id: number, number: number): Promise<View> {
   const { visit, viewer, link } = opened;
@@ -27,14 +22,12 @@ export async function albumView(db: Reader, opened: Opened, id: number, number: 
   const t = shareTexts[language];
   await checkReached(db, opened, "album", id);
   const album = await getAlbum(db, viewer, id);
-  const last = Math.max(1, Math.ceil(album.photoCount / photosPerPage));
-  if (number > last) throw missing("such page");
-  const offset = (number - 1) * photosPerPage;
+  const last = lastPageOf(album, number);
   const isTop = id === link.share.recordID;
   const [parents, nested, photos] = await Promise.all([
     isTop ? [] : listParents(db, viewer, album),
-    number > 1 ? [] : listNested(db, opened, id),
-    readAll(listAlbumPhotos(db, viewer, id, { offset, size: photosPerPage })),
+    number > 1 ? [] : listReached(db, opened, id),
+    readPhotosOnPage(db, viewer, id, number),
   ]);
   const address = isTop ? links.prefix : links.album(album);
   const linkTo = (target: number) => address + (target === 1 ? "" : `?page=${target}`);
@@ -44,7 +37,7 @@ export async function albumView(db: Reader, opened: Opened, id: number, number: 
     body: (
       <div class="wide">
         <header class="page-head">
-          <Breadcrumb opened={opened} parents={parents} />
+          <Breadcrumb label={t.path} steps={stepsTo(opened, parents)} />
           <h1 dir="auto">{album.name}</h1>
           <p class="quiet">{commonTexts[language].photoCount(album.photoCount)}</p>
           {album.description ? (
@@ -81,10 +74,8 @@ export async function albumView(db: Reader, opened: Opened, id: number, number: 
 }
 
 /** The albums in an album that the link reaches: public ones of others may lie there, too. */
-async function listNested(db: Reader, opened: Opened, id: number): Promise<Album[]> {
-  const request = { sort: byID, order: "asc", after: null, size: mostNested } as const;
-  const { items } = await listChildAlbums(db, opened.viewer, id, request);
-  const albums = await readAll(items);
+async function listReached(db: Reader, opened: Opened, id: number): Promise<Album[]> {
+  const albums = await listNested(db, opened.viewer, id);
   const reached = await filterReached(
     db,
     opened,
@@ -94,24 +85,11 @@ async function listNested(db: Reader, opened: Opened, id: number): Promise<Album
   return albums.filter((album) => reached.has(album.id)).map((album) => ({ ...album, visibility: "public" }));
 }
 
-type BreadcrumbProps = { opened: Opened; parents: { id: number; name: string }[] };
-
 /** From the album of the link downwards: what is above it is not shown. */
-function Breadcrumb({ opened: { visit, link }, parents }: BreadcrumbProps) {
-  const { links, language } = visit;
+function stepsTo({ visit: { links }, link }: Opened, parents: { id: number; name: string }[]) {
   const top = parents.findIndex(({ id }) => id === link.share.recordID);
-  if (top === -1) return null;
-  return (
-    <nav class="breadcrumb" aria-label={shareTexts[language].path}>
-      <ol>
-        {parents.slice(top).map((parent, index) => (
-          <li>
-            <a href={index === 0 ? links.prefix : links.album(parent)} dir="auto">
-              {parent.name}
-            </a>
-          </li>
-        ))}
-      </ol>
-    </nav>
-  );
+  return (top === -1 ? [] : parents.slice(top)).map((parent, index) => ({
+    href: index === 0 ? links.prefix : links.album(parent),
+    name: parent.name,
+  }));
 }

@@ -15,7 +15,7 @@ import { browse } from "../browse/pages.tsx";
 import { readNames } from "../browse/place.tsx";
 import { findPreview, type Uses } from "../browse/preview.ts";
 import { cursorQuery } from "../cursor.ts";
-import { page, type Page, readID, type View, type Visit } from "../page.ts";
+import { page, type Page, readAlbumID, readID, type View, type Visit } from "../page.ts";
 import { shareTexts } from "../texts/shares.ts";
 import { albumView } from "./album-page.tsx";
 import type { Opened } from "./opened.ts";
@@ -52,7 +52,7 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
       path: "/s/albums/:album{[0-9][^/]*}",
       query: z.object({ page: pageNumber }),
       handle: (call) =>
-        open(call, (opened) => albumView(db, opened, readID(call.params["album"]?.split("-", 1)[0]), call.query.page)),
+        open(call, (opened) => albumView(db, opened, readAlbumID(call.params["album"]), call.query.page)),
     }),
     page({
       path: "/s/browse/:path{.+}",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Config } from "../../config.ts";
 import { missing } from "../../errors.ts";
-import { hashOfText } from "../../platform/hash.ts";
+import { versionOf } from "../assets.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { languageFor } from "../language.ts";
 import type { Visit } from "../page.ts";
@@ -49,7 +49,7 @@ export function siteFileRoutes(renderer: Renderer, { securityContact }: Pick<Con
       contentType: "text/css",
       handle({ settings, query }) {
         const answer = webText("text/css", settings.customCSS);
-        const isCurrent = query.v === hashOfText(settings.customCSS).slice(0, 10);
+        const isCurrent = query.v === versionOf(settings.customCSS);
         return isCurrent ? { ...answer, isImmutable: true } : answer;
       },
     }),
