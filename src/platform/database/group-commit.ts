@@ -21,10 +21,12 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
   const [save, release, undo] = prepareAll("SAVEPOINT member", "RELEASE member", "ROLLBACK TO member");
   const waiting: Member[] = [];
   let running: Promise<void> | null = null;
+  let isClosed = false;
 
   return {
     /** Resolves when the transaction is committed. */
-    run<Result>(work: Work<Result>, isLong: boolean): Promise<Result> {
+    async run<Result>(work: Work<Result>, isLong: boolean): Promise<Result> {
+      if (isClosed) throw new Error("The database is closed.");
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       let result: Result;
       waiting.push({
@@ -36,7 +38,11 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
       running ??= runWaiting();
       return promise;
     },
-    close: async () => running,
+    /** Waits for the transactions that were begun. No other is accepted from now on. */
+    close: async () => {
+      isClosed = true;
+      await running;
+    },
   };
 
   async function runWaiting(): Promise<void> {

@@ -110,12 +110,14 @@ export function createSamples({ db, intake, images, decoder, trash, log, stoppin
     const missing = steps.filter(({ name }) => !known.some((record) => record.name === name)).values();
     const work = async () => {
       for (const { name, run } of missing) {
-        if (stopping.aborted) return;
+        stopping.throwIfAborted();
         await run(known, keepWith(name));
         await setImmediate();
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
+    // All have ended before this fails, so that none writes after the database was closed.
+    const ended = await Promise.allSettled(Array.from({ length: atOnce }, work));
+    for (const result of ended) if (result.status === "rejected") throw result.reason;
   }
 
   function remove(callerID: number): Promise<number> {
