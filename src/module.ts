@@ -57,8 +57,10 @@ export type Opened = {
   jobs?: Job[];
   /** What requests may read beside what their caller may. One module has this. */
   grants?: Grants;
-  /** The pages for people. One module has this. */
-  site?: { pages: Route[]; errorPage: ErrorPage; languages: readonly string[] };
+  /** Pages for people, which are not part of the API. */
+  pages?: Route[];
+  /** What all pages have in common. One module has this. */
+  site?: { errorPage: ErrorPage; languages: readonly string[] };
   /** Headers of every response below a path. */
   pathHeaders?: PathHeaders;
   /** Ends its background work; requests have ended before. */

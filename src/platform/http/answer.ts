@@ -9,6 +9,8 @@ export type Answer = {
   /** The URL has a hash of the content. */
   readonly isImmutable?: true;
   readonly plain: Form;
+  /** The body as it was compressed before, with more effort than there is time for now. */
+  readonly precompressed?: Record<Encoding, Uint8Array<ArrayBuffer>>;
   /** The same body compressed, created when a client first asks for it. */
   readonly compressed: Partial<Record<Encoding, Form>>;
 };
@@ -66,7 +68,7 @@ function compressAndBuild(exchange: Exchange, answer: Answer, encoding: Encoding
     answer.compressed[encoding] = form;
     return build(exchange, answer.status, form);
   };
-  const body = compress(answer.plain.body, encoding);
+  const body = answer.precompressed?.[encoding] ?? compress(answer.plain.body, encoding);
   return body instanceof Promise ? body.then(finish) : finish(body);
 }
 

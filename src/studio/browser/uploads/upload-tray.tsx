@@ -1,0 +1,2 @@
+/** The uploads that are under way. */
+export const UploadTray = () => null;
