@@ -36,6 +36,22 @@ export type PasswordChange = {
   newPassword: string;
 };
 
+/** One sign-in: a token, or the session of a browser. */
+export type SessionEntry = {
+  id: number;
+  /** When you signed in. */
+  createdAt: string;
+  /** When it was last used, to within an hour. */
+  lastSeenAt: string;
+  expiresAt: string;
+  /** The browser and system, or the program, with which you signed in, if it is known. */
+  client: string | null;
+  /** The address from which you signed in, if it is known. Only you can see it. */
+  address: string | null;
+  /** Whether this request was sent in this session. */
+  isCurrent: boolean;
+};
+
 /** `width` and `height` may be omitted if the server can read them from the image or the video. */
 export type NewPhoto = {
   title: string;
@@ -1018,6 +1034,28 @@ export type Operations = {
 
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
+
+  /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have ended are not listed. */
+  listSessions: List<
+    {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    SessionEntry
+  >;
+
+  /** Sign out everywhere else. Ends all your sessions except the current one. */
+  endOtherSessions: Call<{}, Message>;
+
+  /** End one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
+  endSession: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
 
   /** Create a photo from an uploaded file. Requires a token whose user has the role author or higher. */
   createPhoto: Call<NewPhoto, Photo, Keyed>;

@@ -7,7 +7,9 @@ import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
-import { endSession, findUser } from "./store.ts";
+import { ownSessionRoutes } from "./session-routes.ts";
+import { endSession } from "./sessions.ts";
+import { findUser } from "./store.ts";
 import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, userSchema } from "./user.ts";
 
 const tag = "Accounts";
@@ -58,7 +60,7 @@ export function userRoutes(
       unrepeated: "token",
       answer: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
-      handle: ({ body, exchange }) => signIn(body, exchange.address),
+      handle: ({ body, exchange }) => signIn(body, exchange),
     }),
 
     route({
@@ -106,5 +108,7 @@ export function userRoutes(
         return { message: "Password changed; all other sessions have been signed out." };
       },
     }),
+
+    ...ownSessionRoutes(db),
   ];
 }

@@ -3,7 +3,7 @@ import { sessionHeader } from "../../platform/http/credentials.ts";
 import { readForm } from "../../platform/http/form.ts";
 import type { SignIn } from "../../users/sign-in.ts";
 import { signUp } from "../../users/sign-up.ts";
-import { endSession } from "../../users/store.ts";
+import { endSession } from "../../users/sessions.ts";
 import { page, type Page, redirect } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { rightsOf, signInView, signUpView } from "./forms.tsx";
