@@ -52,6 +52,31 @@ export type SessionEntry = {
   isCurrent: boolean;
 };
 
+/** A user account, as admins see it. */
+export type Person = {
+  id: number;
+  username: string;
+  role: "reader" | "author" | "admin";
+  createdAt: string;
+  /** How many records the person has that are not in the trash. */
+  counts: {
+    files: number;
+    directories: number;
+    photos: number;
+    posts: number;
+    comments: number;
+    albums: number;
+  };
+  /** What the files of the person take, with their versions and those in the trash. */
+  bytes: number;
+  /** Whether the person is being removed: the records are moved in the background. */
+  isBeingRemoved: boolean;
+};
+
+export type PersonChanges = {
+  role?: "reader" | "author" | "admin" | undefined;
+};
+
 /** `width` and `height` may be omitted if the server can read them from the image or the video. */
 export type NewPhoto = {
   title: string;
@@ -876,6 +901,7 @@ export type Activity = {
     | "signedUp"
     | "roleChanged"
     | "passwordChanged"
+    | "signedOut"
     | "removed";
   kind: string;
   recordID: number;
@@ -1051,6 +1077,57 @@ export type Operations = {
 
   /** End one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
   endSession: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** List everyone with an account, newest first. Requires a token whose user has the role admin or higher. */
+  listPeople: List<
+    {
+      /** Only people whose name contains this. */
+      q?: string | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Person
+  >;
+
+  /** Read an account. Requires a token whose user has the role admin or higher. */
+  readPerson: Call<
+    {
+      id: number;
+    },
+    Person
+  >;
+
+  /** Change the role of a person. Applies from the next request of the person on. The last admin stays an admin. */
+  changePerson: Call<
+    {
+      id: number;
+    } & PersonChanges,
+    Person,
+    IfMatch
+  >;
+
+  /** Remove a person. The person is signed out at once and can no longer sign in. Their records go to another user, or to your trash, from which you can restore them as your own. That happens in the background: until it is done, the person is listed with `isBeingRemoved`. Then the account is deleted, and the activity says so. */
+  removePerson: Call<
+    {
+      id: number;
+      /** The id of the user who gets the records. */
+      giveTo?: number | undefined;
+      /** `trash` moves the records to your trash. */
+      records?: "trash" | undefined;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Sign a person out everywhere. Ends all sessions of the person, who can sign in again. */
+  signOutPerson: Call<
     {
       id: number;
     },

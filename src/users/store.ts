@@ -108,13 +108,11 @@ export async function addMissingSkeletons(db: Database): Promise<void> {
   while (await db.get(missing)) await db.transaction(addSome);
 }
 
-export async function setRole(db: Database, user: User, role: Role): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockUsers(tx);
-    if (role === "admin") await dropSetting(tx, setupKeyName);
-    await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
-    recordActivity(tx, null, "roleChanged", activityOf(user));
-  });
+/** The users are locked. `actorID` is null for the command line. */
+export async function setRole(tx: Queries, user: User, role: Role, actorID: number | null): Promise<void> {
+  if (role === "admin") await dropSetting(tx, setupKeyName);
+  await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
+  recordActivity(tx, actorID, "roleChanged", activityOf(user));
 }
 
 /** Prevents rows that refer to the user from being added until the transaction ends. */
@@ -163,6 +161,6 @@ export function toAccount(row: UserRow): Account {
   return { ...toUser(row), passwordHash: row.password_hash };
 }
 
-function toUser(row: UserRow): User {
+export function toUser(row: Omit<UserRow, "password_hash">): User {
   return { id: row.id, username: row.username, role: row.role, createdAt: new Date(row.created_at).toISOString() };
 }
