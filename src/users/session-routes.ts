@@ -4,7 +4,7 @@ import { messageSchema } from "../platform/http/message.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { sessionSchema } from "./session.ts";
-import { endSessionOf, endSessions, listSessions } from "./sessions.ts";
+import { endSession, endSessions, getTokenID, listSessions } from "./sessions.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/me/sessions";
@@ -33,10 +33,10 @@ export function ownSessionRoutes(db: Database): Route[] {
       summary: "End one of your sessions",
       details: "Its token or cookie is no longer valid. For the current session, this is the same as signing out.",
       role: "reader",
+      find: ({ id }, caller) => getTokenID(db, caller.id, id),
       answer: messageSchema,
-      statuses: { 404: "You have no such session" },
-      async handle({ caller, params }) {
-        await endSessionOf(db, caller.id, params.id);
+      async handle({ record: tokenID }) {
+        await endSession(db, tokenID);
         return { message: "The session has ended." };
       },
     }),

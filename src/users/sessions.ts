@@ -74,12 +74,13 @@ export async function listSessions(
   return { items: rows.map((row) => toSession(row, tokenID)), total: all?.count ?? 0 };
 }
 
-/** Throws if the user has no such session. */
-export async function endSessionOf(db: Database, userID: number, id: number): Promise<void> {
-  const ended = await db.transaction((tx) =>
-    tx.run(sql`DELETE FROM sessions WHERE id = ${id} AND user_id = ${userID} AND expires_at > ${Date.now()}`),
-  );
-  if (ended === 0) throw missing(`session ${id}`);
+/** The token of a session. Throws if the user has no such session. */
+export async function getTokenID(db: Reader, userID: number, id: number): Promise<string> {
+  const row = await db.get<{ tokenID: string }>(sql`
+    SELECT token_id AS "tokenID" FROM sessions
+    WHERE id = ${id} AND user_id = ${userID} AND expires_at > ${Date.now()}`);
+  if (!row) throw missing(`session ${id}`);
+  return row.tokenID;
 }
 
 export async function endSession(db: Database, tokenID: string): Promise<void> {

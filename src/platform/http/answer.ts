@@ -42,7 +42,13 @@ export function textHeaders(type: string, more: Record<string, string>): Record<
   };
 }
 
-/** The response for this client: not modified, compressed, or unchanged. Only reads have a tag and may be cached. */
+/** The answer to a change, with the tag of what was changed; "" for none. */
+export function withETag(answer: Answer, etag: string): Answer {
+  if (etag !== "") answer.plain.headers.ETag = etag;
+  return answer;
+}
+
+/** The response for this client: not modified, compressed, or unchanged. Only reads are compared and may be cached. */
 export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
   const { plain, status, etag } = answer;
   const asked = exchange.request.headers;

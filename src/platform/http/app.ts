@@ -6,7 +6,7 @@ import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
-import { type Answer, notForCaches, send } from "./answer.ts";
+import { type Answer, notForCaches, send, withETag } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { cacheKeyOf, createAnswerCache, type Kept } from "./cache.ts";
 import { allowedMethods, createCORS } from "./cors.ts";
@@ -18,7 +18,7 @@ import { isForm, readForm } from "./form.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { describeRequest, readKey, runOnce } from "./idempotency.ts";
-import { transactionFor } from "./if-match.ts";
+import { beginEdit, findReadBack } from "./if-match.ts";
 import { chooseLanguage } from "./language.ts";
 import { idleSeconds } from "./listen.ts";
 import { readPage } from "./pages.ts";
@@ -90,6 +90,7 @@ export function createApp(parts: Parts): App {
   const cache = createAnswerCache(writes);
   const watch = createWatch();
   const cors = createCORS(routes, pathHeaders);
+  const readBack = findReadBack(routes);
   const granting = createGranting(grants, routes);
   const fail = createFailures({ api: api.path, errorPage, metrics, log });
   const announced = Object.entries(pathHeaders).map(
@@ -272,7 +273,8 @@ export function createApp(parts: Parts): App {
     const cursor = readCursor(route, exchange.path, search, query ?? {});
     const body = route.body ? validate(route.body, await readSent()) : null;
     const ifMatch = exchange.request.headers.get("if-match");
-    const transaction = transactionFor(writes, { route, caller, params, ifMatch });
+    const isReadBack = readBack.has(route);
+    const { transaction, newTag } = beginEdit(writes, { route, caller, params, ifMatch, isReadBack });
     const value = await route.handle({
       caller,
       viewer,
@@ -286,7 +288,8 @@ export function createApp(parts: Parts): App {
       transaction,
       exchange,
     });
-    return present(exchange, route, value, { page, cursor, query, common: cors.headers });
+    const answer = await present(exchange, route, value, { page, cursor, query, common: cors.headers });
+    return answer instanceof Response ? answer : withETag(answer, isReadBack ? answer.etag : newTag());
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
