@@ -1,6 +1,6 @@
 import { client, password, person } from "./kit.ts";
 import type { Row } from "./permission-rows.ts";
-import { api, type People } from "./permission-records.ts";
+import { api, made, type People } from "./permission-records.ts";
 
 const admins = (status = 200): Row["expected"] => [401, 403, 403, 403, 403, status];
 
@@ -17,7 +17,24 @@ async function somebody({ owner }: People) {
   return { path, watch: [path] };
 }
 
+async function invitation({ admin }: People) {
+  const { id } = await made(admin, "/invitations", { role: "reader" });
+  return { path: `${api}/invitations/${id}`, watch: [`${api}/invitations`] };
+}
+
 export const peopleRows: Row[] = [
+  {
+    route: "POST /invitations",
+    expected: admins(201),
+    send: (who) => who.post(`${api}/invitations`, { role: "reader" }),
+  },
+  { route: "GET /invitations", expected: admins(), send: (who) => who.get(`${api}/invitations`) },
+  {
+    route: "DELETE /invitations/:id",
+    expected: admins(),
+    prepare: invitation,
+    send: (who, { path }) => who.delete(path),
+  },
   {
     route: "DELETE /me/sessions/:id",
     expected: [401, 404, 404, 404, 200, 404],

@@ -1,10 +1,12 @@
 // Generated from the OpenAPI document by `npm run client`: do not edit.
 import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 
-export type Credentials = {
+export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
   password: string;
+  /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
+  invitation?: string | undefined;
 };
 
 export type Message = {
@@ -75,6 +77,46 @@ export type Person = {
 
 export type PersonChanges = {
   role?: "reader" | "author" | "admin" | undefined;
+};
+
+export type NewInvitation = {
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  /** For whom it is. Only admins see it. */
+  note?: string | undefined;
+  /** When the link stops working; left out: in 7 days. Null: never. */
+  expiresAt?: string | null | undefined;
+};
+
+export type CreatedInvitation = {
+  id: number;
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  note: string;
+  createdBy: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  expiresAt: string | null;
+  /** Shown only now. Send it as `invitation` with `POST /signup`. */
+  token: string;
+  /** The page on which to sign up with it; a path if `BASE_URL` is not set. */
+  url: string;
+};
+
+/** A link with which one person can sign up. */
+export type Invitation = {
+  id: number;
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  note: string;
+  createdBy: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  expiresAt: string | null;
 };
 
 /** `width` and `height` may be omitted if the server can read them from the image or the video. */
@@ -1046,8 +1088,8 @@ export type Session = {
 };
 
 export type Operations = {
-  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. */
-  signUp: Call<Credentials, Message, Keyed>;
+  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role. */
+  signUp: Call<SignUp, Message, Keyed>;
 
   /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. */
   signIn: Call<SignIn, SignedIn>;
@@ -1128,6 +1170,28 @@ export type Operations = {
 
   /** Sign a person out everywhere. Ends all sessions of the person, who can sign in again. */
   signOutPerson: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Invite somebody by a link. Whoever has the link can sign up once, also if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. The invitations of an admin end when they are no longer one. */
+  createInvitation: Call<NewInvitation, CreatedInvitation>;
+
+  /** List the invitations that can be used, newest first. Without their tokens. */
+  listInvitations: List<
+    {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Invitation
+  >;
+
+  /** Revoke an invitation. Requires a token whose user has the role admin or higher. */
+  revokeInvitation: Call<
     {
       id: number;
     },

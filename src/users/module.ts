@@ -3,6 +3,8 @@ import { userCommands } from "./commands.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSignupRole } from "../settings/store.ts";
 import { finishRemovals } from "./finish-removal.ts";
+import { invitationRoutes } from "./invitation-routes.ts";
+import { removeExpiredInvitations } from "./invitations.ts";
 import { peopleRoutes } from "./people-routes.ts";
 import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
@@ -20,6 +22,7 @@ export const usersModule: Module = {
     { name: "sessions", key: ["id"] },
     { name: "familiar_addresses", key: ["user_id", "address"] },
     { name: "user_removals", key: ["id"] },
+    { name: "invitations", key: ["id"] },
   ],
   commands: userCommands,
   open({ db, log, secret, guesses, config, modules, trash, stopping }) {
@@ -29,10 +32,12 @@ export const usersModule: Module = {
       routes: [
         ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
         ...peopleRoutes(db, holdableOf(modules), removals.start),
+        ...invitationRoutes(db, config.baseURL),
       ],
       jobs: [
         { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
         { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
+        { name: "invitations", everyMs: hour, run: () => db.transaction(removeExpiredInvitations) },
         removals.job,
       ],
       close: removals.close,

@@ -10,7 +10,7 @@ import { signUp } from "./sign-up.ts";
 import { ownSessionRoutes } from "./session-routes.ts";
 import { endSession } from "./sessions.ts";
 import { findUser } from "./store.ts";
-import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, userSchema } from "./user.ts";
+import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, userSchema } from "./user.ts";
 
 const tag = "Accounts";
 
@@ -31,15 +31,15 @@ export function userRoutes(
       base: true,
       tag,
       summary: "Create an account",
-      details: "A username that is taken, or that looks like one that is taken, is refused.",
-      statuses: { 403: "Sign-up is closed on this server" },
+      details:
+        "A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role.",
+      statuses: { 403: "Sign-up is closed on this server, or the invitation is not valid" },
       location: "/api/v1/me",
       find: readSignupRole,
-      may(_caller, signupRole) {
-        if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
-        return true;
+      mayWith(signupRole, sent) {
+        if (signupRole === "closed" && !hasInvitation(sent)) throw forbidden("Sign-up is closed on this server.");
       },
-      body: credentialsSchema,
+      body: signUpSchema,
       status: 201,
       answer: messageSchema,
       async handle({ body, record: signupRole }) {
@@ -112,3 +112,6 @@ export function userRoutes(
     ...ownSessionRoutes(db),
   ];
 }
+
+const hasInvitation = (sent: unknown): boolean =>
+  typeof sent === "object" && sent !== null && "invitation" in sent && typeof sent.invitation === "string";

@@ -44,24 +44,15 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
 }
 
 /** Throws if the name, or one that looks like it, is taken. */
-export function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
-  return insertUser(db, { name, passwordHash, role, action: "created" });
-}
-
-/** The same for a user who signs up. */
-export function signUpUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
-  return insertUser(db, { name, passwordHash, role, action: "signedUp" });
-}
-
-type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
-
-async function insertUser(db: Database, user: NewUser): Promise<User> {
+export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
   await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);
-    return insertLocked(tx, user);
+    return insertLocked(tx, { name, passwordHash, role, action: "created" });
   });
 }
+
+type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
 
 /** Until the transaction ends, nobody else is added or becomes an admin: no unique key prevents names that look alike. */
 export const lockUsers = (tx: Queries): Promise<void> => tx.lock("new users");

@@ -21,6 +21,7 @@ import { describeRequest, readKey, runOnce } from "./idempotency.ts";
 import { beginEdit, findReadBack } from "./if-match.ts";
 import { chooseLanguage } from "./language.ts";
 import { idleSeconds } from "./listen.ts";
+import { readBody } from "./read-body.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
@@ -271,7 +272,7 @@ export function createApp(parts: Parts): App {
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
     const page = route.paged ? readPage(search) : null;
     const cursor = readCursor(route, exchange.path, search, query ?? {});
-    const body = route.body ? validate(route.body, await readSent()) : null;
+    const body = await readBody(route, record, readSent);
     const ifMatch = exchange.request.headers.get("if-match");
     const isReadBack = readBack.has(route);
     const { transaction, newTag } = beginEdit(writes, { route, caller, params, ifMatch, isReadBack });
