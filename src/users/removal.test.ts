@@ -3,6 +3,7 @@ import {
   type Client,
   client,
   createPeople,
+  form,
   password,
   person,
   png,
@@ -136,6 +137,27 @@ describe("a person who is removed", () => {
     expect((await third.get(`${api}/photos/${first.photo.id}`)).body.ownerID).toBe(third.userID);
   }, 60_000);
 });
+
+test("an upload that a removed person had begun before is refused", async () => {
+  const slow = await person(server, "slow");
+  const sent = Promise.withResolvers<void>();
+  const { body: whole, headers } = form({ name: "file", value: "x".repeat(100_000), filename: "slow.txt" });
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(whole.slice(0, 1000)));
+      await sent.promise;
+      controller.enqueue(new TextEncoder().encode(whole.slice(1000)));
+      controller.close();
+    },
+  });
+  const upload = slow.request("POST", `${api}/files`, { body, headers });
+  await Bun.sleep(200);
+  await people.admin.delete(`${users}/${slow.userID}?records=trash`);
+  await waitUntilRemoved(slow.userID);
+  sent.resolve();
+  const { status, body: answer } = await upload;
+  expect([status, answer.error]).toEqual([401, "This token is invalid, expired or revoked; sign in again."]);
+}, 60_000);
 
 test("no transaction of a removal changes more than a few hundred records, however many there are", async () => {
   const [many, heir] = [await person(server, "many"), await person(server, "patient")];

@@ -23,7 +23,7 @@ type Form = {
 
 const forEver = "public, max-age=31536000, immutable";
 /** For every response that may depend on the caller. */
-export const notForCaches = "private, no-store";
+const notForCaches = "private, no-store";
 
 export function textAnswer(type: string, text: string, headers: Record<string, string> = {}, status = 200): Answer {
   const body = Buffer.from(text);
@@ -91,4 +91,14 @@ function build(exchange: Exchange, status: number, form: Form): Response {
 function finish(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
   return response;
+}
+
+/** Adds what every response has. */
+export function complete(exchange: Exchange, response: Response): Response {
+  response.headers.set("X-Request-Id", exchange.id);
+  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
+  if (exchange.request.method !== "HEAD" || !response.body) return response;
+  // The body will not be read, so its source has to be closed here.
+  response.body.cancel().catch(() => {});
+  return new Response(null, response);
 }

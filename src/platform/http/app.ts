@@ -6,7 +6,7 @@ import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
-import { type Answer, notForCaches, send, withETag } from "./answer.ts";
+import { type Answer, complete, send, withETag } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { cacheKeyOf, createAnswerCache, type Kept } from "./cache.ts";
 import { allowedMethods, createCORS } from "./cors.ts";
@@ -248,10 +248,10 @@ export function createApp(parts: Parts): App {
     const viewer = route.granted ? await granting.add(exchange, member) : member;
     const call = { exchange, route, caller, viewer, texts };
     const name = readKey(exchange, route);
-    if (name === null) return handle(call, () => readInput(exchange, route));
+    if (name === null) return perform(call, () => readInput(exchange, route));
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
     const input = route.body ? readInput(exchange, route) : Promise.resolve(null);
-    const work = () => handle(call, () => input);
+    const work = () => perform(call, () => input);
     const isReadable = await input.then(
       () => true,
       () => false,
@@ -261,6 +261,16 @@ export function createApp(parts: Parts): App {
 
   function readInput(exchange: Exchange, { acceptsForm }: Route): Promise<Record<string, unknown>> {
     return acceptsForm && isForm(exchange) ? readForm(exchange) : readJSON(exchange, maxBodyBytes);
+  }
+
+  /** The caller may have been removed in the meantime: what fails then is not an error of the server. */
+  async function perform(call: Started, readSent: () => Promise<unknown>): Promise<Answer | Response> {
+    try {
+      return await handle(call, readSent);
+    } catch (error) {
+      if (call.caller && !(error instanceof Problem)) await requireCaller(call.exchange);
+      throw error;
+    }
   }
 
   async function handle(call: Started, readSent: () => Promise<unknown>): Promise<Answer | Response> {
@@ -334,12 +344,3 @@ type Started = {
   /** The parts of the path, by their names. */
   texts: Record<string, string>;
 };
-
-function complete(exchange: Exchange, response: Response): Response {
-  response.headers.set("X-Request-Id", exchange.id);
-  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
-  if (exchange.request.method !== "HEAD" || !response.body) return response;
-  // The body will not be read, so its source has to be closed here.
-  response.body.cancel().catch(() => {});
-  return new Response(null, response);
-}
