@@ -60,6 +60,11 @@ export const rows: Row[] = [
     expected: authors(200),
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
   },
+  {
+    route: "POST /files/known",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/files/known`, { sha256: ["0".repeat(64)] }),
+  },
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
   {
     route: "GET /photos/:id/image",
@@ -110,6 +115,11 @@ export const rows: Row[] = [
     route: "POST /blog",
     expected: authors(201),
     send: (who) => who.post(`${api}/blog`, { title: "New", content: "…" }),
+  },
+  {
+    route: "POST /blog/preview",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/blog/preview`, { content: "…" }),
   },
   ...reads("/blog", fresh.post),
   ...changes("/blog", fresh.post, { title: "Changed" }),

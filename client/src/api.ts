@@ -367,6 +367,16 @@ export type Revision = {
   coverID: number | null;
 };
 
+export type MarkdownText = {
+  /** Markdown. */
+  content: string;
+};
+
+/** HTML without scripts and styles. */
+export type RenderedText = {
+  html: string;
+};
+
 export type NewComment = {
   content: string;
   blogPostID: number;
@@ -535,6 +545,21 @@ export type ResumableUpload = {
   createdAt: string;
   /** When the upload expires, unless another part is sent before. */
   expiresAt: string;
+};
+
+export type FileHashes = {
+  sha256: string[];
+};
+
+/** A file of yours that has this content. */
+export type KnownFile = {
+  sha256: string;
+  fileID: number;
+  name: string;
+  /** The directory that contains the file. */
+  path: string;
+  /** Your newest photo of this file. */
+  photoID: number | null;
 };
 
 /** An earlier version of the content of a file. */
@@ -1278,6 +1303,9 @@ export type Operations = {
     Keyed
   >;
 
+  /** Render Markdown without saving it. The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other. */
+  previewPost: Call<MarkdownText, RenderedText, Keyed>;
+
   /** Comment on a blog post. If first comments need approval, the comment waits until the author of the post or an admin makes it visible. */
   createComment: Call<NewComment, Comment, Keyed>;
 
@@ -1579,6 +1607,9 @@ export type Operations = {
     void,
     IfMatch
   >;
+
+  /** Find which contents you have already uploaded. For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to 1,000 hashes, and at most 5 files for each. Files of other users are never found. */
+  findKnownFiles: Call<FileHashes, KnownFile[], Keyed>;
 
   /** List the earlier versions of a file, newest first. Restricted to the owner and admins. */
   listVersions: List<

@@ -7,6 +7,7 @@ import { blogCommands } from "./commands.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
+import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
 import { maintainedTags } from "./rebuild-tags.ts";
 import { revisionRoutes } from "./revision-routes.ts";
@@ -56,7 +57,11 @@ export const blogModule: Module = {
     const renderer = startRenderer();
     const publisher = startPublisher(db, log);
     return {
-      routes: [...blogRoutes(db, trash, renderer, publisher), ...revisionRoutes(db, renderer)],
+      routes: [
+        ...blogRoutes(db, trash, renderer, publisher),
+        ...revisionRoutes(db, renderer),
+        previewRoute(db, renderer),
+      ],
       jobs: [
         { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
         { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
