@@ -581,12 +581,23 @@ export type Version = {
 export type PhotoBatch = {
   ids: number[];
   set?: SharedPhotoChanges | undefined;
+  /** Titles that differ. The photos are numbered in the order of `ids`. */
+  retitle?:
+    | {
+        /** The new title. `{n}` is replaced by the number of the photo, `{nnn}` by the same with at least three digits, and `{title}` by the title that it has. */
+        pattern: string;
+        /** The number of the first photo. Default: `1`. */
+        start?: number | undefined;
+      }
+    | undefined;
   /** At most 20. Upper and lower case are the same tag. */
   addTags?: string[] | undefined;
   /** At most 20. Upper and lower case are the same tag. */
   removeTags?: string[] | undefined;
   /** An album of yours to which they are added. */
   albumID?: number | undefined;
+  /** An album of yours from which they are removed. */
+  removeFromAlbumID?: number | undefined;
   /** Whether to move them to the trash. Default: `false`. */
   trash?: boolean | undefined;
 };
@@ -1650,7 +1661,7 @@ export type Operations = {
     Message
   >;
 
-  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. Adding photos to an album needs only that you can see them. */
+  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
   changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
 
   /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. */

@@ -20,7 +20,7 @@ export function batchRoutes({ db, ...uses }: Uses): Route[] {
       name: "changePhotos",
       tag: "Photos",
       summary: "Change many photos",
-      details: `${details} Adding photos to an album needs only that you can see them.`,
+      details: `${details} Adding photos to an album of yours, or removing them from it, needs only that you can see them.`,
       role: "author",
       body: photoBatchSchema,
       answer: batchResultSchema,
