@@ -65,6 +65,16 @@ export const rows: Row[] = [
     expected: authors(200),
     send: (who) => who.post(`${api}/files/known`, { sha256: ["0".repeat(64)] }),
   },
+  ...["blog", "albums"].map((kind): Row => ({
+    route: `POST /${kind}/batch`,
+    expected: authors(200),
+    send: (who) => who.post(`${api}/${kind}/batch`, { ids: [99_999], visibility: "private" }),
+  })),
+  ...["restore", "delete"].map((action): Row => ({
+    route: `POST /trash/${action}`,
+    expected: members(200),
+    send: (who) => who.post(`${api}/trash/${action}`, { records: [{ kind: "photo", id: 99_999 }] }),
+  })),
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
   {
     route: "GET /photos/:id/image",

@@ -645,6 +645,14 @@ export type FileBatch = {
   trash?: boolean | undefined;
 };
 
+export type RecordBatch = {
+  ids: number[];
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Whether to move them to the trash. Default: `false`. */
+  trash?: boolean | undefined;
+};
+
 export type NewShare = {
   /** What the link leads to. */
   kind: "photo" | "post" | "album" | "file" | "directory";
@@ -791,6 +799,27 @@ export type TrashEntry = {
   deletedAt: string;
   /** When it will be permanently deleted. */
   expiresAt: string;
+};
+
+export type TrashBatch = {
+  /** Deleted records, by what they are and their own id. */
+  records: Array<{
+    kind: "photo" | "post" | "comment" | "album" | "file";
+    id: number;
+  }>;
+};
+
+/** One result for each record, in the order of the request. */
+export type TrashBatchResult = {
+  /** How many records were restored or deleted. */
+  changed: number;
+  results: Array<{
+    kind: "photo" | "post" | "comment" | "album" | "file";
+    id: number;
+    /** 200, or the status that a request for this record alone has. */
+    status: number;
+    error: string | null;
+  }>;
 };
 
 export type StorageReport = {
@@ -1661,11 +1690,17 @@ export type Operations = {
     Message
   >;
 
-  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
+  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
   changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
 
-  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. */
+  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
   changeFiles: Call<FileBatch, BatchResult, Keyed>;
+
+  /** Change who can see many blog posts, or move them to the trash. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
+  changePosts: Call<RecordBatch, BatchResult, Keyed>;
+
+  /** Change who can see many albums, or move them to the trash. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
+  changeAlbums: Call<RecordBatch, BatchResult, Keyed>;
 
   /** Create a share link. Restricted to the owner of the record and admins. Whoever has the link can read the record and what lies in it, without signing in. The token is shown only in this response: it is stored as a hash. */
   createShare: Call<NewShare, NewShareResult>;
@@ -1791,6 +1826,12 @@ export type Operations = {
     Message,
     Keyed
   >;
+
+  /** Restore many deleted records. Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error. */
+  restoreManyFromTrash: Call<TrashBatch, TrashBatchResult, Keyed>;
+
+  /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error. */
+  deleteManyForGood: Call<TrashBatch, TrashBatchResult, Keyed>;
 
   /** Delete a record permanently. Allowed for an owner who deleted it themselves, and for admins. */
   deleteForGood: Call<

@@ -66,5 +66,14 @@ export const fileBatchSchema = z
   })
   .meta({ id: "FileBatch" });
 
+/** Of posts or of albums. */
+export const recordBatchSchema = z
+  .object({ ids, visibility: visibilitySchema.optional(), trash })
+  .refine(({ visibility, trash }) => visibility !== undefined || trash, {
+    error: 'Send "visibility", or "trash": true.',
+  })
+  .meta({ id: "RecordBatch" });
+
+export type RecordBatch = z.output<typeof recordBatchSchema>;
 export type PhotoBatch = z.output<typeof photoBatchSchema>;
 export type FileBatch = z.output<typeof fileBatchSchema>;
