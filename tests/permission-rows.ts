@@ -161,6 +161,7 @@ export const rows: Row[] = [
     prepare: fresh.comment,
     send: (who, comment) => who.get(`${api}/comments?blogPostID=${comment.blogPostID}`),
   },
+  { route: "GET /comments/queue", expected: members(200), send: (who) => who.get(`${api}/comments/queue`) },
   {
     route: "GET /comments/:id",
     expected: all(200),

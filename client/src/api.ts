@@ -377,6 +377,30 @@ export type RenderedText = {
   html: string;
 };
 
+/** A comment for moderators. */
+export type QueuedComment = {
+  id: number;
+  content: string;
+  blogPostID: number;
+  /** The comment that this one replies to; null if there is none, or none that you can see. */
+  parentID: number | null;
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  status: "visible" | "hidden" | "waiting";
+  ownerID: number;
+  author: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  updatedAt: string;
+  /** The post that it is on. */
+  post: {
+    id: number;
+    title: string;
+    slug: string;
+  };
+};
+
 export type NewComment = {
   content: string;
   blogPostID: number;
@@ -1345,6 +1369,19 @@ export type Operations = {
 
   /** Render Markdown without saving it. The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other. */
   previewPost: Call<MarkdownText, RenderedText, Keyed>;
+
+  /** List the comments that wait for your approval, oldest first. Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
+  listCommentQueue: List<
+    {
+      /** Which comments to list. */
+      status?: "waiting" | "hidden" | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    QueuedComment
+  >;
 
   /** Comment on a blog post. If first comments need approval, the comment waits until the author of the post or an admin makes it visible. */
   createComment: Call<NewComment, Comment, Keyed>;

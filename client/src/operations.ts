@@ -32,6 +32,7 @@ export const operations: Record<keyof Operations, string> = {
   readRevision: "GET /api/v1/blog/{id}/revisions/{number}",
   restoreRevision: "POST /api/v1/blog/{id}/revisions/{number}/restore empty key",
   previewPost: "POST /api/v1/blog/preview key",
+  listCommentQueue: "GET /api/v1/comments/queue list cursor size",
   createComment: "POST /api/v1/comments key",
   listComments: "GET /api/v1/comments list cursor size share",
   readComment: "GET /api/v1/comments/{id} share",
