@@ -16,6 +16,7 @@ import { siteModule } from "./site/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
+import { usesModule } from "./uses/module.ts";
 import { usersModule } from "./users/module.ts";
 import { versionsModule } from "./versions/module.ts";
 import { webhooksModule } from "./webhooks/module.ts";
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   filesModule,
   uploadsModule,
   versionsModule,
+  usesModule,
   batchesModule,
   imagesModule,
   sharesModule,

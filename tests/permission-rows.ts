@@ -61,6 +61,12 @@ export const rows: Row[] = [
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
   },
   {
+    route: "GET /files/:id/uses",
+    expected: ownerOnly(),
+    prepare: fresh.file,
+    send: (who, { id }) => who.get(`${api}/files/${id}/uses`),
+  },
+  {
     route: "POST /files/known",
     expected: authors(200),
     send: (who) => who.post(`${api}/files/known`, { sha256: ["0".repeat(64)] }),

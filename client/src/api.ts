@@ -602,6 +602,27 @@ export type Version = {
   replacedAt: string;
 };
 
+/** Where a file is used, as far as you may see it. */
+export type FileUses = {
+  uses: Array<{
+    /** `photo`, `post`, `album`, `share` or `settings`. */
+    kind: string;
+    /** Null for the settings of the site. */
+    id: number | null;
+    /** Its title or name; for a share link, the kind of record that it leads to. */
+    name: string;
+    /** `picture` of a photo, `embed` or `cover` of a post, `entry` of an album, `link`, or `icon`. */
+    as: string;
+    /** What is used: the file, a directory that contains it, or a photo of it. */
+    of: {
+      kind: string;
+      id: number;
+    };
+  }>;
+  /** False if there may be more uses than those that are listed. */
+  isComplete: boolean;
+};
+
 export type PhotoBatch = {
   ids: number[];
   set?: SharedPhotoChanges | undefined;
@@ -1725,6 +1746,14 @@ export type Operations = {
       versionID: number;
     },
     Message
+  >;
+
+  /** List where a file is used. Photos of it, posts and albums with these photos, posts that embed the file, and share links to any of them or to a directory that contains it. For the owner and admins. At most 100 uses of each kind are listed. Restricted to the owner and admins. */
+  listFileUses: Call<
+    {
+      id: number;
+    },
+    FileUses
   >;
 
   /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */

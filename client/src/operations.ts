@@ -71,6 +71,7 @@ export const operations: Record<keyof Operations, string> = {
   readVersion: "GET /api/v1/files/{id}/versions/{versionID}/content response",
   restoreVersion: "POST /api/v1/files/{id}/versions/{versionID}/restore empty key",
   deleteVersion: "DELETE /api/v1/files/{id}/versions/{versionID}",
+  listFileUses: "GET /api/v1/files/{id}/uses",
   changePhotos: "POST /api/v1/photos/batch key",
   changeFiles: "POST /api/v1/files/batch key",
   changePosts: "POST /api/v1/blog/batch key",

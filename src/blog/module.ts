@@ -14,6 +14,7 @@ import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { addMissingSlugs } from "./slugs.ts";
 import { findPosts } from "./store.ts";
+import { findPostUses } from "./uses.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -48,6 +49,7 @@ export const blogModule: Module = {
     }),
   ],
   maintained: [maintainedTags],
+  findUses: findPostUses,
   reactions: {
     trashed: { post: async (tx, id) => refreshTags(tx, id) },
     restored: { post: async (tx, id) => refreshTags(tx, id) },
