@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
 import type { Images } from "./images/read.ts";
+import type { Notice } from "./notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
@@ -33,6 +34,8 @@ export type Module = {
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   reactions?: Reactions;
+  /** Fields of `GET /api/v1/attention`. */
+  notices?: Record<string, Notice>;
   /** Finds which of its records use others. */
   findUses?: FindUses;
   /** What it stores when the last reference to a blob is removed. */

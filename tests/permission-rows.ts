@@ -60,6 +60,7 @@ export const rows: Row[] = [
     expected: authors(200),
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
   },
+  { route: "GET /attention", expected: members(200), send: (who) => who.get(`${api}/attention`) },
   {
     route: "GET /files/:id/uses",
     expected: ownerOnly(),

@@ -732,6 +732,8 @@ export type NewShareResult = {
   uses: number;
   /** When the last visit began. */
   lastUsedAt: string | null;
+  /** How many pictures from guests wait for approval. */
+  waitingUploads: number;
   createdAt: string;
   updatedAt: string;
   /** Shown only once. */
@@ -757,6 +759,8 @@ export type Share = {
   uses: number;
   /** When the last visit began. */
   lastUsedAt: string | null;
+  /** How many pictures from guests wait for approval. */
+  waitingUploads: number;
   createdAt: string;
   updatedAt: string;
 };
@@ -983,6 +987,35 @@ export type Activity = {
     username: string | null;
   } | null;
   createdAt: string;
+};
+
+/** What may need your attention. */
+export type Attention = {
+  /** Imports that are running. At most 10000 are counted. */
+  unfinishedImports: number;
+  /** Posts that are drafts. At most 10000 are counted. */
+  drafts: number;
+  /** Posts that will be published. At most 10000 are counted. */
+  scheduledPosts: number;
+  /** Comments that wait for your approval. At most 10000 are counted. */
+  waitingComments: number;
+  /** Files of pictures and videos from which no picture could be read. */
+  unreadablePictures: {
+    count: number;
+    /** The newest of them, at most 20. */
+    fileIDs: number[];
+  };
+  /** Pictures from guests that wait for approval. At most 10000 are counted. */
+  waitingUploads: number;
+  /** The storage that is used; for admins, without unfinished uploads. */
+  storage: {
+    /** Files, trash, versions, posters and unfinished uploads. */
+    bytes: number;
+    /** The limit in bytes; null for no limit. */
+    quota: number | null;
+  };
+  /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
+  lastBackupAt: string | null;
 };
 
 export type NewWebhook = {
@@ -1930,6 +1963,9 @@ export type Operations = {
     },
     Activity
   >;
+
+  /** Read what may need your attention. For admins, on the whole site; for others, only what is theirs. */
+  readAttention: Call<{}, Attention>;
 
   /** Create a webhook. From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it. */
   createWebhook: Call<NewWebhook, CreatedWebhook>;

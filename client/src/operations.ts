@@ -96,6 +96,7 @@ export const operations: Record<keyof Operations, string> = {
   deleteForGood: "DELETE /api/v1/trash/{id}",
   readStorage: "GET /api/v1/storage",
   listActivity: "GET /api/v1/activity list cursor size",
+  readAttention: "GET /api/v1/attention",
   createWebhook: "POST /api/v1/webhooks",
   listWebhooks: "GET /api/v1/webhooks",
   readWebhook: "GET /api/v1/webhooks/{id}",
