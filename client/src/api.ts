@@ -630,7 +630,7 @@ export type PhotoBatch = {
   retitle?:
     | {
         /** The new title. `{n}` is replaced by the number of the photo, `{nnn}` by the same with at least three digits, and `{title}` by the title that it has. */
-        pattern: string;
+        title: string;
         /** The number of the first photo. Default: `1`. */
         start?: number | undefined;
       }
