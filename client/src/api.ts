@@ -351,6 +351,13 @@ export type RevisionSummary = {
   title: string;
   /** When this state was saved. */
   createdAt: string;
+  /** Who saved it; null if that is not known, or if the account was removed. */
+  author: {
+    id: number;
+    username: string;
+  } | null;
+  /** The length of the content in bytes, as UTF-8. */
+  size: number;
 };
 
 /** A saved state of a post. */
@@ -360,6 +367,13 @@ export type Revision = {
   title: string;
   /** When this state was saved. */
   createdAt: string;
+  /** Who saved it; null if that is not known, or if the account was removed. */
+  author: {
+    id: number;
+    username: string;
+  } | null;
+  /** The length of the content in bytes, as UTF-8. */
+  size: number;
   content: string;
   /** Null if none was sent. */
   excerpt: string | null;
@@ -518,6 +532,15 @@ export type AlbumPhoto = {
 
 export type AlbumOrder = {
   photoIDs: number[];
+};
+
+export type AlbumMove = {
+  /** Photos in the album, in the order that they get. */
+  photoIDs: number[];
+  /** A photo in the album before which they are moved. */
+  before?: number | undefined;
+  /** Or the photo after which they are moved. */
+  after?: number | undefined;
 };
 
 export type Upload = {
@@ -1593,6 +1616,15 @@ export type Operations = {
       id: number;
     },
     Shared
+  >;
+
+  /** Move photos in an album before or after another one. Costs about the same in an album of any length. Restricted to the owner and admins. */
+  moveAlbumPhotos: Call<
+    {
+      id: number;
+    } & AlbumMove,
+    Message,
+    Keyed
   >;
 
   /** Remove a photo from an album. Restricted to the owner and admins. */
