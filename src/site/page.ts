@@ -5,6 +5,7 @@ import type { MediaResult, Stream } from "../platform/http/content.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { ThemeName } from "../themes/themes.ts";
 import type { Language } from "./language.ts";
 import type { Links } from "./links.ts";
 
@@ -59,6 +60,8 @@ export type View = {
   scripts?: string[];
   status?: number;
   headers?: Record<string, string> | undefined;
+  /** Shows the page in another theme than that of the site, in a frame of the studio. */
+  preview?: ThemeName;
 };
 
 export function page<Query extends z.ZodObject>(

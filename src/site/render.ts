@@ -82,7 +82,10 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
     // The address of a share link is a secret.
     const referrer: Record<string, string> = visit.links.prefix === "" ? {} : { "Referrer-Policy": "no-referrer" };
     const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
-    return textAnswer("text/html", frame(visit, view), headers, view.status);
+    if (!view.preview) return textAnswer("text/html", frame(visit, view), headers, view.status);
+    const shown = { ...visit, settings: { ...visit.settings, theme: view.preview } };
+    const inFrame = { "Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'") };
+    return textAnswer("text/html", frame(shown, view), { ...headers, ...inFrame });
   }
 }
 
