@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
+import type { Holdable } from "./holdings.ts";
 import type { Images } from "./images/read.ts";
 import type { Notice } from "./notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
@@ -63,8 +64,10 @@ export type Opened = {
   jobs?: Job[];
   /** What requests may read beside what their caller may. One module has this. */
   grants?: Grants;
-  /** The pages for people. One module has this. */
-  site?: { pages: Route[]; errorPage: ErrorPage; languages: readonly string[] };
+  /** Pages for people, which are not part of the API. */
+  pages?: Route[];
+  /** What all pages have in common. One module has this. */
+  site?: { errorPage: ErrorPage; languages: readonly string[] };
   /** Headers of every response below a path. */
   pathHeaders?: PathHeaders;
   /** Ends its background work; requests have ended before. */
@@ -94,6 +97,10 @@ export type Site = {
 
 export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
+export const holdableOf = (modules: readonly Module[]): Holdable => ({
+  kinds: kindsOf(modules),
+  selects: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
+});
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
 /** Tells the modules that a record of this kind was made public or private. */

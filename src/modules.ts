@@ -15,6 +15,7 @@ import { searchModule } from "./search/module.ts";
 import { settingsModule } from "./settings/module.ts";
 import { sharesModule } from "./shares/module.ts";
 import { siteModule } from "./site/module.ts";
+import { studioModule } from "./studio/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
@@ -48,4 +49,5 @@ export const modules: readonly Module[] = [
   settingsModule,
   healthModule,
   siteModule,
+  studioModule,
 ];

@@ -92,13 +92,13 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const grants = opened.find((module) => module.grants)?.grants;
-  const pages = opened.find((module) => module.site)?.site;
+  const common = opened.find((module) => module.site)?.site;
   const { routes: apiPages, describeAPI } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
   const app = createApp({
     routes: [
       ...api,
       ...apiPages,
-      ...(pages?.pages ?? []),
+      ...opened.flatMap(({ pages = [] }) => pages),
       ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : []),
     ],
     authenticate: authenticateWith(db, createTokens(secret)),
@@ -110,8 +110,8 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     secret,
     baseURL: config.baseURL,
     api: { path: "/api/", documentation: "/docs" },
-    languages: pages?.languages ?? [],
-    errorPage: pages?.errorPage,
+    languages: common?.languages ?? [],
+    errorPage: common?.errorPage,
     pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
     isDraining: () => isDraining,
     metrics,

@@ -48,12 +48,9 @@ export const siteModule: Module = {
       routes: [...sessionRoutes(db, signIn, renderer), samplesRoute(samples)],
       jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
       close: samples.close,
-      site: {
-        // Their paths are more specific than those of pages.
-        pages: [...webRoutes(site, renderer), ...pages.map(renderer.toRoute), assetRoute],
-        errorPage: errorPage(renderer),
-        languages,
-      },
+      // The paths of the first are more specific than those of pages.
+      pages: [...webRoutes(site, renderer), ...pages.map(renderer.toRoute), assetRoute],
+      site: { errorPage: errorPage(renderer), languages },
     };
   },
 };

@@ -9,6 +9,8 @@ export type Answer = {
   /** The URL has a hash of the content. */
   readonly isImmutable?: true;
   readonly plain: Form;
+  /** The body as it was compressed before, with more effort than there is time for now. */
+  readonly precompressed?: Record<Encoding, Uint8Array<ArrayBuffer>>;
   /** The same body compressed, created when a client first asks for it. */
   readonly compressed: Partial<Record<Encoding, Form>>;
 };
@@ -23,7 +25,7 @@ type Form = {
 
 const forEver = "public, max-age=31536000, immutable";
 /** For every response that may depend on the caller. */
-export const notForCaches = "private, no-store";
+const notForCaches = "private, no-store";
 
 export function textAnswer(type: string, text: string, headers: Record<string, string> = {}, status = 200): Answer {
   const body = Buffer.from(text);
@@ -42,7 +44,13 @@ export function textHeaders(type: string, more: Record<string, string>): Record<
   };
 }
 
-/** The response for this client: not modified, compressed, or unchanged. Only reads have a tag and may be cached. */
+/** The answer to a change, with the tag of what was changed; "" for none. */
+export function withETag(answer: Answer, etag: string): Answer {
+  if (etag !== "") answer.plain.headers.ETag = etag;
+  return answer;
+}
+
+/** The response for this client: not modified, compressed, or unchanged. Only reads are compared and may be cached. */
 export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
   const { plain, status, etag } = answer;
   const asked = exchange.request.headers;
@@ -66,7 +74,7 @@ function compressAndBuild(exchange: Exchange, answer: Answer, encoding: Encoding
     answer.compressed[encoding] = form;
     return build(exchange, answer.status, form);
   };
-  const body = compress(answer.plain.body, encoding);
+  const body = answer.precompressed?.[encoding] ?? compress(answer.plain.body, encoding);
   return body instanceof Promise ? body.then(finish) : finish(body);
 }
 
@@ -85,4 +93,14 @@ function build(exchange: Exchange, status: number, form: Form): Response {
 function finish(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
   return response;
+}
+
+/** Adds what every response has. */
+export function complete(exchange: Exchange, response: Response): Response {
+  response.headers.set("X-Request-Id", exchange.id);
+  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
+  if (exchange.request.method !== "HEAD" || !response.body) return response;
+  // The body will not be read, so its source has to be closed here.
+  response.body.cancel().catch(() => {});
+  return new Response(null, response);
 }

@@ -1,0 +1,61 @@
+import { QueryClient } from "@tanstack/react-query";
+import { VitrineError } from "../../../../client/src/index.ts";
+import { api } from "./api.ts";
+import { say } from "./toasts.ts";
+import { explain } from "./explain.ts";
+
+/**
+ * Keys of queries begin with the kind of record: `["photos", …]`. A change of such a record, also by somebody else, makes
+ * them load again.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client repeats requests itself. A change is told by events, so data does not become old.
+      retry: false,
+      networkMode: "always",
+      staleTime: 60_000,
+      // The client knows the ETags of the objects that it has returned.
+      structuralSharing: false,
+      throwOnError: false,
+    },
+    mutations: {
+      retry: false,
+      networkMode: "always",
+      onError: (error) => say({ text: explain(error), isFailure: true }),
+    },
+  },
+});
+
+/** The first parts of keys, by the kinds of events. */
+const keysOf: Record<string, string[]> = {
+  photo: ["photos", "albums", "timeline"],
+  post: ["posts"],
+  comment: ["comments"],
+  album: ["albums"],
+  file: ["files"],
+  share: ["shares"],
+  user: ["people"],
+};
+
+/** Changes come in groups, such as an upload of many photos: each key is loaded again at most once a second. */
+export async function followEvents(signal: AbortSignal): Promise<void> {
+  const changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const reload = (keys: string[]) => {
+    for (const key of keys) changed.add(key);
+    timer ??= setTimeout(() => {
+      timer = null;
+      for (const key of changed) void queries.invalidateQueries({ queryKey: [key] });
+      changed.clear();
+    }, 1000);
+  };
+  try {
+    for await (const event of api.events({ signal })) {
+      if (event.type === "change") reload([...(keysOf[event.kind] ?? [event.kind]), "trash", "attention", "activity"]);
+      else if (event.type === "reload") void queries.invalidateQueries();
+    }
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof VitrineError)) throw error;
+  }
+}

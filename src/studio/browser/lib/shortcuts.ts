@@ -1,0 +1,78 @@
+import { useEffect, useRef } from "react";
+
+/** `keys` as in `mod+k`, `shift+a`, `?` or `g p` (one after the other); `mod` is Ctrl, or ⌘ on a Mac. */
+export type Shortcut = { keys: string; label: string; run: () => void };
+
+const active = new Set<{ current: Shortcut[] }>();
+export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
+
+/** The shortcuts that work now, for the list under `?`. */
+export const listShortcuts = (): Shortcut[] => [...active].flatMap(({ current }) => current);
+
+/** The shortcuts of a part of the screen, while it is shown. They do not work while text is typed, except with `mod`. */
+export function useShortcuts(shortcuts: Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    active.add(latest);
+    return () => void active.delete(latest);
+  }, []);
+}
+
+let before = "";
+let beforeAt = 0;
+
+/** Runs the shortcut that was added last, so that a dialog wins over the screen below it. */
+export function startShortcuts(): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const pressed = nameOf(event);
+    if (isTyping(event) && !pressed.startsWith("mod+")) return;
+    const sequence = event.timeStamp - beforeAt < 1000 && before ? `${before} ${pressed}` : pressed;
+    before = pressed;
+    beforeAt = event.timeStamp;
+    const found = listShortcuts().findLast(({ keys }) => keys === sequence || keys === pressed);
+    if (!found) return;
+    event.preventDefault();
+    before = "";
+    found.run();
+  });
+}
+
+function nameOf(event: KeyboardEvent): string {
+  const isLetter = /^[a-z]$/i.test(event.key);
+  const parts = [
+    (isMac ? event.metaKey : event.ctrlKey) && "mod",
+    event.altKey && "alt",
+    // The shift key is part of signs such as `?`.
+    event.shiftKey && (isLetter || event.key.length > 1) && "shift",
+    event.key === " " ? "space" : event.key.toLowerCase(),
+  ];
+  return parts.filter(Boolean).join("+");
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (document.querySelector("dialog[open]")?.contains(target) === false) return true;
+  return (
+    target.isContentEditable || target.matches("input:not([type=checkbox],[type=radio],[type=range]), textarea, select")
+  );
+}
+
+const signs: Record<string, string> = {
+  mod: isMac ? "⌘" : "Ctrl",
+  shift: "⇧",
+  alt: isMac ? "⌥" : "Alt",
+  arrowleft: "←",
+  arrowright: "→",
+  arrowup: "↑",
+  arrowdown: "↓",
+  escape: "Esc",
+  enter: "↵",
+  delete: "Del",
+  backspace: "⌫",
+};
+
+/** The keys as they are written on a keyboard. */
+export const printKeys = (keys: string): string[] =>
+  keys.split(/[ +]/).map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key));

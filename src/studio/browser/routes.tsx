@@ -1,0 +1,105 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { meQuery } from "./lib/me.ts";
+import { queries } from "./lib/queries.ts";
+import { Broken } from "./shell/broken.tsx";
+import { Frame } from "./shell/frame.tsx";
+import { Lost } from "./shell/lost.tsx";
+import { Loading } from "./ui/screen.tsx";
+
+const root = createRootRoute({
+  loader: () => queries.ensureQueryData(meQuery),
+  component: Frame,
+  notFoundComponent: Lost,
+  errorComponent: Broken,
+});
+
+type Search = Record<string, string>;
+
+/** The parameters of an address are texts; each screen reads its own. */
+const readSearch = (given: Record<string, unknown>): Search =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+
+const screen = <Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component, validateSearch: readSearch });
+
+const tree = root.addChildren([
+  screen(
+    "/",
+    lazyRouteComponent(() => import("./home/home-screen.tsx"), "HomeScreen"),
+  ),
+  screen(
+    "/photos",
+    lazyRouteComponent(() => import("./photos/photos-screen.tsx"), "PhotosScreen"),
+  ),
+  screen(
+    "/photos/$id",
+    lazyRouteComponent(() => import("./photos/photo-screen.tsx"), "PhotoScreen"),
+  ),
+  screen(
+    "/albums",
+    lazyRouteComponent(() => import("./albums/albums-screen.tsx"), "AlbumsScreen"),
+  ),
+  screen(
+    "/albums/$id",
+    lazyRouteComponent(() => import("./albums/album-screen.tsx"), "AlbumScreen"),
+  ),
+  screen(
+    "/blog",
+    lazyRouteComponent(() => import("./blog/posts-screen.tsx"), "PostsScreen"),
+  ),
+  screen(
+    "/blog/$id",
+    lazyRouteComponent(() => import("./blog/post-screen.tsx"), "PostScreen"),
+  ),
+  screen(
+    "/files/$",
+    lazyRouteComponent(() => import("./files/files-screen.tsx"), "FilesScreen"),
+  ),
+  screen(
+    "/comments",
+    lazyRouteComponent(() => import("./comments/comments-screen.tsx"), "CommentsScreen"),
+  ),
+  screen(
+    "/people",
+    lazyRouteComponent(() => import("./people/people-screen.tsx"), "PeopleScreen"),
+  ),
+  screen(
+    "/shares",
+    lazyRouteComponent(() => import("./shares/shares-screen.tsx"), "SharesScreen"),
+  ),
+  screen(
+    "/trash",
+    lazyRouteComponent(() => import("./trash/trash-screen.tsx"), "TrashScreen"),
+  ),
+  screen(
+    "/storage",
+    lazyRouteComponent(() => import("./storage/storage-screen.tsx"), "StorageScreen"),
+  ),
+  screen(
+    "/activity",
+    lazyRouteComponent(() => import("./activity/activity-screen.tsx"), "ActivityScreen"),
+  ),
+  screen(
+    "/settings",
+    lazyRouteComponent(() => import("./settings/settings-screen.tsx"), "SettingsScreen"),
+  ),
+  screen(
+    "/account",
+    lazyRouteComponent(() => import("./account/account-screen.tsx"), "AccountScreen"),
+  ),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: "/studio",
+  defaultPreload: "intent",
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: Broken,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

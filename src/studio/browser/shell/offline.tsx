@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from "react";
+import { frameTexts as t } from "./texts.ts";
+
+export function OfflineNotice() {
+  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  if (isOnline) return null;
+  return (
+    <p role="status" className="border-b border-line bg-mark px-4 py-2 text-ink md:px-8">
+      {t.offline}
+    </p>
+  );
+}
+
+function subscribe(listener: () => void) {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
+}

@@ -1,0 +1,41 @@
+import { translate } from "../lib/language.ts";
+
+export const frameTexts = translate({
+  en: {
+    sections: "Sections",
+    skip: "Skip to the content",
+    search: "Search",
+    searchHint: "Search or type a command",
+    nothing: "Nothing found.",
+    found: "Found",
+    more: "More",
+    goTo: "Go to",
+    help: "General",
+    viewSite: "View the site",
+    signOut: "Sign out",
+    shortcuts: "Keyboard shortcuts",
+    offline: "You are offline. What you see may be old, and changes are not possible until the network is back.",
+    lost: "This page does not exist.",
+    lostHint: "Perhaps it was deleted, or the address is wrong.",
+    toHome: "Go to the start",
+  },
+  de: {
+    sections: "Bereiche",
+    skip: "Zum Inhalt springen",
+    search: "Suchen",
+    searchHint: "Suchen oder einen Befehl eingeben",
+    nothing: "Nichts gefunden.",
+    found: "Gefunden",
+    more: "Mehr",
+    goTo: "Gehe zu",
+    help: "Allgemein",
+    viewSite: "Seite ansehen",
+    signOut: "Abmelden",
+    shortcuts: "Tastenkürzel",
+    offline:
+      "Sie sind offline. Was Sie sehen, kann veraltet sein, und Änderungen sind erst wieder mit Verbindung möglich.",
+    lost: "Diese Seite gibt es nicht.",
+    lostHint: "Vielleicht wurde sie gelöscht, oder die Adresse ist falsch.",
+    toHome: "Zum Start",
+  },
+});

@@ -1,0 +1,3 @@
+import { Screen } from "../ui/screen.tsx";
+
+export const StorageScreen = () => <Screen title="Storage">{null}</Screen>;

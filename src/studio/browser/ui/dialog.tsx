@@ -1,0 +1,90 @@
+import { X } from "lucide-react";
+import { createContext, type ReactNode, useContext, useEffect, useId, useRef, useState } from "react";
+import { translate } from "../lib/language.ts";
+import { IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+
+const t = translate({ en: { close: "Close" }, de: { close: "Schließen" } });
+
+/** Menus in a dialog must be inside it: what is outside cannot be clicked while it is open. */
+const Container = createContext<HTMLElement | null>(null);
+export const useContainer = (): HTMLElement | undefined => useContext(Container) ?? undefined;
+
+type Props = {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  /** Buttons at the lower edge, the main one last. */
+  actions?: ReactNode;
+  /** Without it, a form in the dialog is sent by its own buttons. */
+  onSubmit?: () => void;
+  width?: "normal" | "wide";
+};
+
+/** Render it to open it. The browser keeps the focus inside, and Escape closes it. */
+export function Dialog({ title, onClose, children, actions, onSubmit, width = "normal" }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+  const titleID = useId();
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const element = dialog.current;
+    const opener = document.activeElement;
+    element?.showModal();
+    setContainer(element);
+    return () => {
+      element?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+
+  const content = (
+    <>
+      <header className="flex items-center justify-between gap-3 border-b border-line py-2 pr-2 pl-5">
+        <h2 id={titleID} className="truncate text-base font-semibold">
+          {title}
+        </h2>
+        <IconButton label={t.close} onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+      {actions && (
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{actions}</footer>
+      )}
+    </>
+  );
+  const shape = "flex max-h-[inherit] flex-col";
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleID}
+      className={classes("sheet p-0", width === "wide" && "[--sheet-width:56rem]")}
+      onCancel={(event) => {
+        // The dialog is closed by not rendering it any longer.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        close.current();
+      }}
+      onMouseDown={(event) => event.target === event.currentTarget && close.current()}
+    >
+      <Container value={container}>
+        {onSubmit ? (
+          <form
+            className={shape}
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault();
+              onSubmit();
+            }}
+          >
+            {content}
+          </form>
+        ) : (
+          <div className={shape}>{content}</div>
+        )}
+      </Container>
+    </dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import { X } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { translate } from "../lib/language.ts";
+import { followToasts, listToasts, removeToast, type Shown } from "../lib/toasts.ts";
+import { Button, IconButton } from "./button.tsx";
+import { classes } from "./classes.ts";
+
+const t = translate({
+  en: { dismiss: "Dismiss", undo: "Undo", retry: "Try again" },
+  de: { dismiss: "Ausblenden", undo: "Rückgängig", retry: "Noch einmal" },
+});
+
+export function Toasts() {
+  const toasts = useSyncExternalStore(followToasts, listToasts);
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-0 bottom-20 z-40 flex flex-col items-center gap-2 px-4 md:bottom-6"
+    >
+      {toasts.map((toast) => (
+        <Line key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown }) {
+  useEffect(() => {
+    const timer = setTimeout(() => removeToast(id), isFailure ? 15_000 : undo ? 10_000 : 5_000);
+    return () => clearTimeout(timer);
+  }, [id, isFailure, undo]);
+  const act = undo ?? retry;
+  return (
+    <div
+      className={classes(
+        "pointer-events-auto flex max-w-xl items-center gap-2 rounded-card border bg-surface py-1.5 pr-1.5 pl-4 shadow-float appear",
+        isFailure ? "border-danger" : "border-line",
+      )}
+    >
+      <p className={classes("flex-1 py-1", isFailure && "text-danger")}>{text}</p>
+      {act && (
+        <Button
+          look="quiet"
+          className="font-medium text-accent"
+          onClick={() => {
+            removeToast(id);
+            act();
+          }}
+        >
+          {undo ? t.undo : t.retry}
+        </Button>
+      )}
+      <IconButton label={t.dismiss} onClick={() => removeToast(id)}>
+        <X />
+      </IconButton>
+    </div>
+  );
+}

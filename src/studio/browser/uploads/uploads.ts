@@ -1,0 +1,12 @@
+import { addToQueue } from "./queue.ts";
+import type { Chosen, Target } from "./upload.ts";
+
+export type { Chosen, Target };
+
+/** Uploads files in the background, whatever screen is open. The tray shows how far they are. */
+export function addUploads(chosen: readonly Chosen[], target: Target): void {
+  if (chosen.length > 0) addToQueue(chosen, target);
+}
+
+/** Where the files of photos are stored if nothing else is chosen: by the year of the upload. */
+export const photoDirectory = (): string => `/photos/${new Date().getFullYear()}`;

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { member, password } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("the studio", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("asks guests to sign in, and then opens the address that they wanted", async () => {
+    await using tab = await openTab(studio.browser, studio.server.url, { locale: "en" });
+    const page = await tab.open("/studio/trash");
+    await page.getByLabel("Username").fill("chief");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/studio/trash");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("loads less than 200 KB before its first screen is shown", async () => {
+    await using tab = await studio.open("/");
+    const bytes = await tab.page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .filter(({ name }) => name.includes("/studio/assets/"))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    );
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(200_000);
+  }, 120_000);
+
+  test("shows people what their role can use", async () => {
+    await member(studio.server, "grace", "author");
+    await using tab = await studio.open("/", { username: "grace" });
+    const sections = tab.page.getByRole("navigation").first();
+    await sections.getByRole("link", { name: "Photos" }).waitFor();
+    expect(await sections.getByRole("link", { name: "Settings" }).count()).toBe(0);
+  }, 120_000);
+
+  test("is reached by the keyboard alone: every section, and every command by its name", async () => {
+    await using tab = await studio.open("/");
+    const { page } = tab;
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.getByRole("heading", { name: "Photos", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("comm");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Comments", level: 1 }).waitFor();
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByText("Albums").waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("says that an address leads nowhere", async () => {
+    await using tab = await studio.open("/nowhere");
+    await tab.page.getByText("Perhaps it was deleted").waitFor();
+  }, 120_000);
+
+  test("speaks German to those who do", async () => {
+    await using tab = await studio.open("/", { locale: "de" });
+    await tab.page.getByRole("link", { name: "Papierkorb" }).first().waitFor();
+  }, 120_000);
+
+  test("opens without a network, and says so", async () => {
+    await using tab = await studio.open("/");
+    const { page, context } = tab;
+    await page.evaluate("navigator.serviceWorker.ready.then(() => null)");
+    await page.reload();
+    await page.getByRole("main").waitFor();
+    await context.setOffline(true);
+    await page.getByText("You are offline").waitFor();
+    await page.reload();
+    await page.getByText("The server cannot be reached").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`has no barriers ${name}, ${colorScheme}`, async () => {
+        await using tab = await studio.open("/", { ...options, colorScheme });
+        const { page } = tab;
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        await page.keyboard.press("Control+k");
+        await page.getByRole("combobox").waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(tab.complaints).toEqual([]);
+      }, 120_000);
+    }
+  }
+});

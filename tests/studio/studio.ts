@@ -1,0 +1,47 @@
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
+import { admin, type Client, password, startServer, type TestServer } from "../kit.ts";
+
+export type Studio = {
+  server: TestServer;
+  browser: Browser;
+  /** The person who has signed in, as a client of the API. */
+  chief: Client;
+  /** A tab in which a person has signed in: the admin, if no other name is given. */
+  open(path: string, options?: BrowserContextOptions & { username?: string }): Promise<Tab>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A server with the studio, and a browser. */
+export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
+  const build = Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "ignore", stderr: "inherit" });
+  if (!build.success) throw new Error("The studio could not be built.");
+  const server = await startServer(env);
+  const browser = await launchBrowser();
+  const chief = await admin(server, "chief");
+  return {
+    server,
+    browser,
+    chief,
+    async open(path, { username = "chief", ...options } = {}) {
+      const tab = await openTab(browser, server.url, { locale: "en", ...options });
+      const response = await tab.context.request.post("/session", {
+        data: { username, password },
+        headers: { "Sec-Fetch-Site": "same-origin" },
+      });
+      if (!response.ok()) throw new Error(`${username} cannot sign in: ${await response.text()}`);
+      await tab.open(`/studio${path}`);
+      await tab.page.getByRole("main").waitFor();
+      return tab;
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+export const sizes = [
+  { name: "at 1280 pixels", options: { viewport: desktop } },
+  { name: "at 390 pixels", options: { viewport: phone, hasTouch: true, isMobile: true } },
+];
