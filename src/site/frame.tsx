@@ -5,6 +5,8 @@ import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
 import { commonTexts } from "./texts/common.ts";
+import { webTexts } from "./texts/web.ts";
+import { shortened } from "./web/head.tsx";
 
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
@@ -15,6 +17,7 @@ export function frame(
   const t = commonTexts[language];
   const name = settings.siteName;
   const isShared = visit.links.prefix !== "";
+  const about = shortened(description || (canonical === null ? "" : webTexts[language].about(title, name)));
   const whole = (
     <html lang={language} dir={directionOf(language)} data-theme={settings.theme}>
       <head>
@@ -22,7 +25,7 @@ export function frame(
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
         <title>{title === null ? name : `${title} · ${name}`}</title>
-        {description ? <meta name="description" content={description} /> : null}
+        {about === "" ? null : <meta name="description" content={about} />}
         {canonical === null ? (
           <meta name="robots" content="noindex" />
         ) : (

@@ -45,6 +45,7 @@ export type Page = {
 export type View = {
   /** Null for the front page, which has the name of the site. */
   title: string | null;
+  /** For search engines. Without one, it is made from the title. */
   description?: string | undefined;
   body: Child;
   /** The part of the site that is marked in the navigation. */
