@@ -4,6 +4,7 @@ import { startRenderer } from "../platform/markdown/renderer.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { blogCommands } from "./commands.ts";
+import { plainTextOf } from "./excerpt.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
@@ -16,6 +17,8 @@ import { findPosts } from "./store.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
+/** How much of a post is looked through for an excerpt that shows a match. */
+const searched = 20_000;
 
 export const blogModule: Module = {
   tags: { Blog: "Posts in Markdown, each with an optional cover photo, and their revisions." },
@@ -34,6 +37,7 @@ export const blogModule: Module = {
       schema: postSchema,
       find: findPosts,
       texts: postTexts,
+      withoutMarkup: (content) => plainTextOf(content, searched),
       isPrivate: isHidden,
       // Posts from an earlier version have up to two million characters.
       indexedAtOnce: 4,
