@@ -4,9 +4,9 @@ import { assetURL, versionOf } from "./assets.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
+import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
 import { webTexts } from "./texts/web.ts";
-import { shortened } from "./web/head.tsx";
 
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
