@@ -55,7 +55,11 @@ function prepare(part: HTMLElement): void {
 }
 
 function copyButton(pre: HTMLElement): HTMLButtonElement {
-  const button = element("button", { type: "button", className: "plain copy", ariaLabel: "Copy the command" }, "Copy");
+  const button = element(
+    "button",
+    { type: "button", className: "button quiet small copy", ariaLabel: "Copy the command" },
+    "Copy",
+  );
   const copy = async () => {
     await navigator.clipboard.writeText(pre.textContent ?? "");
     button.textContent = "Copied";
