@@ -56,6 +56,8 @@ export type View = {
   head?: Child;
   /** Whether the page is a form, such as that to sign in: it needs more styles. */
   isForm?: true;
+  /** Whether the page shows files or what a search has found: it needs more styles, too. */
+  isListing?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;

@@ -154,6 +154,9 @@ async function fill(reader: Client): Promise<Record<string, string>> {
     upload: `${shared}/upload`,
     "password of a link": await share("album", album.id, { password: "a long secret" }),
     "not found": "/nothing",
+    "API page": "/docs",
+    "operation of the API": "/docs/createPhoto",
+    "errors and schemas of the API": "/docs/reference",
   };
 }
 
@@ -178,8 +181,12 @@ for (const theme of themes) {
         await page.emulateMedia({ colorScheme: "dark" });
         const dark = await findBarriers(page, isMatrix ? undefined : styleRules);
         await page.setViewportSize(phone);
-        const narrow = isMatrix || theme === "magazine" ? await findBarriers(page, styleRules) : [];
-        return [...light, ...dark, ...narrow, ...(await findOverflow(page))];
+        const narrow =
+          isMatrix || theme === "magazine" ? await findBarriers(page, isMatrix ? undefined : styleRules) : [];
+        const overflow = await findOverflow(page);
+        await page.emulateMedia({ colorScheme: "light" });
+        const narrowLight = isMatrix ? await findBarriers(page) : [];
+        return [...light, ...dark, ...narrow, ...narrowLight, ...overflow];
       };
       const isChecked = (name: string) => isMatrix || theme === "magazine" || inEveryTheme.has(name);
       const checked = Object.fromEntries(Object.entries(pages).filter(([name]) => isChecked(name)));
