@@ -46,6 +46,7 @@ export type Page = {
 export type View = {
   /** Null for the front page, which has the name of the site. */
   title: string | null;
+  /** For search engines. Without one, it is made from the title. */
   description?: string | undefined;
   body: Child;
   /** The part of the site that is marked in the navigation. */
@@ -56,6 +57,8 @@ export type View = {
   head?: Child;
   /** Whether the page is a form, such as that to sign in: it needs more styles. */
   isForm?: true;
+  /** Whether the page shows files or what a search has found: it needs more styles, too. */
+  isListing?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;
