@@ -18,7 +18,7 @@ import { isView, type Page, type View, type Visit } from "./page.ts";
  * Nothing is loaded from elsewhere, and no script or style stands in a page. `mediaOrigin` is where files are read if the
  * server redirects to its blob store.
  */
-const policyOf = (mediaOrigin: string | null) => {
+const policyOf = (mediaOrigin: string | null, ancestors = "'none'") => {
   const media = mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`;
   return [
     "default-src 'none'",
@@ -31,7 +31,7 @@ const policyOf = (mediaOrigin: string | null) => {
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
   ].join("; ");
 };
 
@@ -89,7 +89,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
     const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
     if (!view.preview) return textAnswer("text/html", frame(visit, view), headers, view.status);
     const shown = { ...visit, settings: { ...visit.settings, theme: view.preview } };
-    const inFrame = { "Content-Security-Policy": policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'") };
+    const inFrame = { "Content-Security-Policy": policyOf(mediaOrigin, "'self'") };
     return textAnswer("text/html", frame(shown, view), { ...headers, ...inFrame });
   }
 }
