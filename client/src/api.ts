@@ -978,12 +978,31 @@ export type TrashBatchResult = {
 };
 
 export type StorageReport = {
+  /** The time of the count. */
+  countedAt: string;
   /** For an admin, all users; otherwise only yourself. */
   owners: OwnerStorage[];
+  /** Files that are not in the trash, by the month (UTC) in which they were uploaded, newest first: for an admin, those of all users. */
+  months: StorageMonth[];
   /** The whole site; only for admins. */
   site: {
     /** Files that are not in the trash. */
     files: {
+      count: number;
+      bytes: number;
+    };
+    /** Images among the files. */
+    images: {
+      count: number;
+      bytes: number;
+    };
+    /** Videos among the files. */
+    videos: {
+      count: number;
+      bytes: number;
+    };
+    /** All other files. */
+    otherFiles: {
       count: number;
       bytes: number;
     };
@@ -1021,6 +1040,12 @@ export type StorageReport = {
       count: number;
       bytes: number;
     };
+    variants: {
+      count: number;
+      bytes: number;
+      /** The time of the count. */
+      countedAt: string;
+    } | null;
   } | null;
 };
 
@@ -1030,6 +1055,21 @@ export type OwnerStorage = {
   username: string;
   /** Files that are not in the trash. */
   files: {
+    count: number;
+    bytes: number;
+  };
+  /** Images among the files. */
+  images: {
+    count: number;
+    bytes: number;
+  };
+  /** Videos among the files. */
+  videos: {
+    count: number;
+    bytes: number;
+  };
+  /** All other files. */
+  otherFiles: {
     count: number;
     bytes: number;
   };
@@ -1064,6 +1104,12 @@ export type OwnerStorage = {
   savedByDeduplication: number;
   /** The storage limit in bytes; null for no limit. */
   quota: number | null;
+};
+
+export type StorageMonth = {
+  month: string;
+  count: number;
+  bytes: number;
 };
 
 /** One change of one record. */
@@ -2151,7 +2197,7 @@ export type Operations = {
     Message
   >;
 
-  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. */
+  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. With more than 10,000 records, the report is counted at most once a minute. */
   readStorage: Call<{}, StorageReport>;
 
   /** List who changed what, newest first. Admins see every change. Other users see what they did, and what was done to their records. Copying or moving a directory, and an import, is one change. */

@@ -24,8 +24,8 @@ export const commentsModule: Module = {
       counted: {
         field: "comments",
         live: sql`
-          SELECT owner_id FROM comments
-          WHERE trash_id IS NULL AND post_id IN (SELECT id FROM posts WHERE trash_id IS NULL)`,
+          SELECT id, owner_id FROM comments WHERE trash_id IS NULL
+            AND EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.post_id AND posts.trash_id IS NULL)`,
       },
     }),
   ],
