@@ -135,7 +135,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const jobs = startJobs(
     [
       ...opened.flatMap((module) => module.jobs ?? []),
-      { name: "idempotency keys", everyMs: 3_600_000, run: () => db.transaction(removeExpiredKeys) },
+      { name: "idempotency keys", everyMs: 3_600_000, run: () => removeExpiredKeys(db) },
     ],
     db.runExclusively,
     metrics,

@@ -5,7 +5,7 @@ import { commentSchema, commentTexts } from "./comment.ts";
 import { commentQueueRoute, waitingComments } from "./queue.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
-import { trashableComments } from "./trash.ts";
+import { purgeCommentsOn, trashableComments } from "./trash.ts";
 
 export const commentsModule: Module = {
   tags: { Comments: "Comments on blog posts." },
@@ -29,6 +29,7 @@ export const commentsModule: Module = {
       },
     }),
   ],
+  reactions: { purged: { post: purgeCommentsOn } },
   notices: { waitingComments },
   open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
 };

@@ -7,6 +7,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import type { Page } from "../platform/database/lists.ts";
 import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { raw, joined, joinedBy, sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
@@ -131,15 +132,12 @@ async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promis
 
 type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
 
-/** Removes imports that finished before `before`, a few rows at a time. */
+/** Removes imports that finished before `before`. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
-  const old = sql`SELECT id FROM imports WHERE finished_at < ${before}`;
-  const removeSome = (tx: Queries) =>
-    tx.run(sql`
-      DELETE FROM import_files WHERE (import_id, file_id) IN (
-        SELECT import_id, file_id FROM import_files WHERE import_id IN (${old}) LIMIT 1000)`);
-  while ((await db.transaction(removeSome)) > 0);
-  await db.transaction((tx) => tx.run(sql`DELETE FROM imports WHERE finished_at < ${before}`));
+  const isOld = sql`import_id IN (SELECT id FROM imports WHERE finished_at < ${before})`;
+  await removeRows(db, "import_files", isOld, "import_id, file_id");
+  await removeRows(db, "import_directories", isOld, "import_id, directory_id");
+  await removeRows(db, "imports", sql`finished_at < ${before}`);
 }
 
 function toImport(row: ImportRow): Import {

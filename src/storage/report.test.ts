@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openEngines } from "../engines.ts";
+import { sweep } from "./sweep.ts";
 import { createCounter } from "../holdings/counter.ts";
-import { kindsOf, tablesOf } from "../module.ts";
+import { kindsOf, schemaOf, tablesOf } from "../module.ts";
 import { modules } from "../modules.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { type Client, person, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import {
+  admin,
+  type Client,
+  person,
+  png,
+  serverConfig,
+  signedIn,
+  startServer,
+  type TestServer,
+  withDatabase,
+} from "../../tests/kit.ts";
 
 const files = "/api/v1/files";
 const reported = {
@@ -77,6 +92,27 @@ describe("the storage report", () => {
     );
     expect((await read()).owners[0].files.count).toBe(start + 20);
   });
+});
+
+test("a sweep counts the variants of pictures, and admins see how much space they take", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-variants-"));
+  const first = await startServer({ DATA_DIR: dataDir });
+  const owner = await person(first, "owner");
+  await admin(first, "chief");
+  const file = (await owner.upload("a.png", png(400, 300))).body;
+  const photo = (await owner.post("/api/v1/photos", { title: "a", fileID: file.id })).body;
+  const variant = await fetch(owner.url(`/api/v1/photos/${photo.id}/image?w=320`));
+  const { byteLength } = await variant.arrayBuffer();
+  const config = await serverConfig(first);
+  await first.close();
+  const engines = await openEngines(config, schemaOf(modules));
+  await sweep(engines.db, engines.blobs, { check: async () => {} });
+  await engines.close();
+
+  await using second = await startServer({ DATA_DIR: dataDir });
+  const { site } = (await (await signedIn(second, "chief")).get("/api/v1/storage")).body;
+  expect(site.variants).toEqual({ count: 1, bytes: byteLength, countedAt: expect.any(String) });
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 describe("counting the storage of a large site", () => {

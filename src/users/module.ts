@@ -36,9 +36,9 @@ export const usersModule: Module = {
         ...invitationRoutes(db, config.baseURL),
       ],
       jobs: [
-        { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
-        { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
-        { name: "invitations", everyMs: hour, run: () => db.transaction(removeExpiredInvitations) },
+        { name: "sessions", everyMs: hour, run: () => removeExpiredSessions(db) },
+        { name: "familiar addresses", everyMs: hour, run: () => removeOldAddresses(db) },
+        { name: "invitations", everyMs: hour, run: () => removeExpiredInvitations(db) },
         removals.job,
       ],
       close: removals.close,
