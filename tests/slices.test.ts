@@ -8,7 +8,8 @@ import { removeUnusedImages } from "../src/images/store.ts";
 import { kindsOf, reactionsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import type { Blobs } from "../src/platform/blobs/blobs.ts";
-import type { Database } from "../src/platform/database/database.ts";
+import { listAlbumPhotos } from "../src/albums/album-photos.ts";
+import type { Database, Reader } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { removeExpiredKeys } from "../src/platform/http/idempotency.ts";
@@ -41,6 +42,12 @@ beforeAll(async () => {
     await tx.run(sql`
       INSERT INTO comments (post_id, owner_id, created_at, updated_at, content)
       ${numbers} SELECT 1, 1, 1, 1, 'x' FROM n`);
+    await tx.run(sql`
+      INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
+      ${numbers} SELECT 1, n, 1, 1, 1, 1, 'x', '' FROM n`);
+    await tx.run(sql`INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (1, 1, 1, 1, 'x')`);
+    await tx.run(sql`
+      INSERT INTO album_photos (album_id, photo_id, position, seen_by) ${numbers} SELECT 1, n, n, 0 FROM n`);
     await tx.run(
       sql`INSERT INTO trash (id, kind, record_id, owner_id, deleted_at, name) VALUES (1, 'post', 1, 1, 1, 'x')`,
     );
@@ -117,4 +124,14 @@ test.each(removals)("%s deletes at most 1000 records in a transaction", async (_
   });
   expect(Math.max(...deleted)).toBeLessThanOrEqual(1000);
   expect(deleted.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(records);
+});
+
+test("a page at the end of an album is found in steps", async () => {
+  let steps = 0;
+  const get: Reader["get"] = (query) => (steps++, db.get(query));
+  const found = [];
+  for await (const some of listAlbumPhotos({ ...db, get }, null, 1, { offset: 17_500, size: 3 })) found.push(...some);
+  expect(found.map(({ id }) => id)).toEqual([17_501, 17_502, 17_503]);
+  expect(steps).toBe(3);
+  expect(await Array.fromAsync(listAlbumPhotos(db, null, 1, { offset: 1e12, size: 3 }))).toEqual([]);
 });

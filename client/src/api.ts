@@ -1570,6 +1570,8 @@ export type Operations = {
       page?: number | undefined;
       /** Records per page. */
       pageSize?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
     },
     ImportedFile
   >;

@@ -26,6 +26,6 @@ const commentsAtOnce = 500;
 /** Deletes comments on a post, as many as one transaction should. Returns whether that was all. */
 export async function purgeCommentsOn(tx: Queries, postID: number): Promise<boolean> {
   const deleted = await tx.run(sql`
-    DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE post_id = ${postID} LIMIT ${commentsAtOnce} + 0)`);
+    DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE post_id = ${postID} LIMIT ${commentsAtOnce})`);
   return deleted < commentsAtOnce;
 }

@@ -55,7 +55,7 @@ async function listTrashedDirectories(db: Reader): Promise<Set<number>> {
     (last, size) =>
       db.all(sql`
         SELECT id FROM files WHERE sha256 IS NULL AND trash_id IS NOT NULL AND id > ${last?.id ?? 0}
-        ORDER BY id LIMIT ${size} + 0`),
+        ORDER BY id LIMIT ${size}`),
     { size: directoriesAtOnce },
   );
   for await (const some of roots) for (const { id } of some) found.add(id);

@@ -105,7 +105,7 @@ async function* readContents(db: Reader, columns: ContentColumn[]): AsyncGenerat
     const ends = columns.map(({ table, column }) =>
       db.get<{ sha256: string }>(sql`
         SELECT ${raw(column)} AS sha256 FROM ${raw(table)} WHERE ${raw(column)} > ${start}
-        ORDER BY ${raw(column)} LIMIT 1 OFFSET ${contentsAtOnce} + 0`),
+        ORDER BY ${raw(column)} LIMIT 1 OFFSET ${contentsAtOnce}`),
     );
     const names = (await Promise.all(ends)).map((row) => row?.sha256 ?? afterAllNames);
     return names.toSorted()[0] ?? afterAllNames;

@@ -93,7 +93,7 @@ export function listCandidates(db: Reader, id: number, limit: number): Promise<C
     SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", 
       CASE WHEN images.thumbhash IS NOT NULL OR images.failure IS NOT NULL THEN images.read_at END AS "read"
     FROM files LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}
-    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit} + 0`);
+    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
 }
 
 /** Removes the rows of images whose bytes are no longer used. */
@@ -105,7 +105,7 @@ export async function removeUnusedImages(
   for (let last = ""; ;) {
     // Without a condition on their age: a statement that looks for old images among many new ones would take long.
     const rows = await db.all<{ sha256: string; read_at: number }>(sql`
-      SELECT sha256, read_at FROM images WHERE sha256 > ${last} ORDER BY sha256 LIMIT ${imagesAtOnce} + 0`);
+      SELECT sha256, read_at FROM images WHERE sha256 > ${last} ORDER BY sha256 LIMIT ${imagesAtOnce}`);
     const old = rows.filter((row) => row.read_at < before).map((row) => row.sha256);
     const used = await isUsed(old);
     const unused = old.filter((sha256) => !used.has(sha256));

@@ -4,11 +4,12 @@ import { findFiles } from "../files/store.ts";
 import { findPhotos, photosAtOnce } from "../photos/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { removeRows } from "../platform/database/remove-rows.ts";
-import { raw, joined, joinedBy, sql } from "../platform/database/sql.ts";
+import { raw, joined, joinedBy, list, sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
 type ImportRow = {
@@ -90,6 +91,11 @@ export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   return getImport(tx, id);
 }
 
+const fileColumns = sql`file_id, name, outcome, reason, photo_id`;
+
+/** In the order of `listImportedFilesByKey`. */
+export const byFileID: Sort = { column: "file_id", type: "integer" };
+
 /** Ordered by file id; each with its photo as presented to `viewer`. */
 export function listImportedFiles(
   db: Reader,
@@ -100,7 +106,7 @@ export function listImportedFiles(
   const rows = readSlices<FileRow>(
     (last, count) =>
       db.all<FileRow>(sql`
-        SELECT file_id, name, outcome, reason, photo_id FROM import_files
+        SELECT ${fileColumns} FROM import_files
         WHERE import_id = ${id} AND file_id > ${last?.file_id ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
         ORDER BY file_id LIMIT ${count} OFFSET ${last ? 0 : offset}`),
     { size: photosAtOnce, most: size },
@@ -110,6 +116,26 @@ export function listImportedFiles(
     items: mapSlices(rows, (some) => presentFiles(db, viewer, some)),
     total: outcome ? totals[outcome] : imported + existing + refused + left,
   };
+}
+
+/** The same by cursor. */
+export function listImportedFilesByKey(
+  db: Reader,
+  { id }: Import,
+  viewer: Viewer,
+  { outcome, ...request }: KeysetRequest & { outcome?: Outcome | undefined },
+) {
+  return listByKey(db, request, {
+    table: "import_files",
+    idColumn: "file_id",
+    where: [sql`import_id = ${id}`, ...(outcome ? [sql`outcome = ${outcome}`] : [])],
+    atOnce: photosAtOnce,
+    async find(ids) {
+      const rows = await db.all<FileRow>(sql`
+        SELECT ${fileColumns} FROM import_files WHERE import_id = ${id} AND file_id IN (${list(ids)})`);
+      return new Map((await presentFiles(db, viewer, rows)).map((file) => [file.fileID, file]));
+    },
+  });
 }
 
 async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promise<ImportedFile[]> {

@@ -13,7 +13,7 @@ export async function removeRows(db: Database, table: string, where: Sql, key = 
   const removeSome = (tx: Queries) =>
     tx.run(sql`
       DELETE FROM ${raw(table)} WHERE (${columns}) IN (
-        SELECT ${columns} FROM ${raw(table)} WHERE ${where} LIMIT ${rowsAtOnce} + 0)`);
+        SELECT ${columns} FROM ${raw(table)} WHERE ${where} LIMIT ${rowsAtOnce})`);
   let total = 0;
   for (let some = -1; some !== 0; total += some) {
     if (total > 0) await nextTurn();
