@@ -85,7 +85,7 @@ export function readCursor(
   search: URLSearchParams,
   filters: Record<string, unknown>,
 ): CursorRequest | null {
-  if (!options) return null;
+  if (!options || (search.size === 0 && !options.isOnly)) return null;
   const names =
     paged && !options.isOnRequest ? [...Object.keys(options.query.shape), ...Object.keys(filters)] : ["cursor"];
   const reason = names.find((name) => search.has(name));
