@@ -25,8 +25,8 @@ export async function openShareSite() {
     return { ...link, at: `/s/${link.token}` };
   }
 
-  async function createPhoto(title: string, more: Record<string, unknown> = {}, who = owner) {
-    const visibility = String(more.visibility ?? "private");
+  async function createPhoto(title: string, more: { visibility?: string; [field: string]: unknown } = {}, who = owner) {
+    const visibility = more.visibility ?? "private";
     const { body } = await who.upload(`${title}.png`, png(400, 300 + pictures++), {
       path: `/${who.userID}`,
       visibility,
