@@ -8,7 +8,7 @@ import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { restoreRecord } from "../lib/trash.ts";
 import { AlbumPicker } from "../pick/album-picker.tsx";
-import { flatten, myAlbumsQuery, type Node, toTree } from "../pick/my-albums.ts";
+import { flatten, myAlbumsQuery, toTree } from "../pick/my-albums.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { AlbumDialog } from "./album-dialog.tsx";
@@ -74,7 +74,7 @@ export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: () =>
 function withThoseInIt(id: number): ReadonlySet<number> {
   const nodes = flatten(toTree(queries.getQueryData(myAlbumsQuery.queryKey) ?? []));
   const node = nodes.find(({ album }) => album.id === id);
-  return new Set(node ? flatten([node as Node]).map(({ album }) => album.id) : [id]);
+  return new Set(node ? flatten([node]).map(({ album }) => album.id) : [id]);
 }
 
 /** With a way back to the values before. */

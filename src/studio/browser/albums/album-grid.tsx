@@ -127,9 +127,10 @@ export function AlbumGrid({ album, selection }: Props) {
 
   return (
     <>
-      <p id={hintID} className="mb-3 text-sm text-soft">
+      <p id={hintID} className="mb-3 text-sm text-soft pointer-coarse:hidden">
         {t.orderHint}
       </p>
+      <p className="mb-3 hidden text-sm text-soft pointer-coarse:block">{t.touchHint}</p>
       <div
         ref={area}
         role="listbox"
