@@ -6,6 +6,8 @@ export const sharesQuery = (owner: "me" | "all") =>
   queryOptions({
     queryKey: ["shares", "list", owner],
     queryFn: ({ signal }) => Array.fromAsync(api.listShares.all(owner === "all" ? { owner } : {}, { signal })),
+    // A visit is no change of a record, so no event tells of it.
+    refetchInterval: 60_000,
   });
 
 /** The names of what links lead to, by kind and id such as `album 7`. Null if the record was deleted. */

@@ -1,21 +1,14 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Share, WaitingUpload } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-
-/** The pictures that guests have sent through one link. */
-export const waitingQuery = (shareID: number) =>
-  queryOptions({
-    queryKey: ["shares", "uploads", shareID],
-    queryFn: ({ signal }) => api.listShareUploads({ id: shareID }, { signal }),
-  });
 
 export type Guest = { share: Share; upload: WaitingUpload };
 
 /** The pictures that wait for approval, of all links, oldest first. */
 export function useWaiting(shares: readonly Share[]) {
-  const open = shares.filter(({ allowUpload }) => allowUpload);
+  const open = shares.filter(({ waitingUploads }) => waitingUploads > 0);
   return useQuery({
-    queryKey: ["shares", "waiting", open.map(({ id }) => id)],
+    queryKey: ["shares", "waiting", open.map(({ id, waitingUploads }) => [id, waitingUploads])],
     queryFn: async ({ signal }) => {
       const guests: Guest[] = [];
       for (const share of open) {
@@ -25,6 +18,5 @@ export function useWaiting(shares: readonly Share[]) {
       return guests.toSorted((one, other) => one.upload.createdAt.localeCompare(other.upload.createdAt));
     },
     placeholderData: (before) => before,
-    refetchInterval: 60_000,
   });
 }
