@@ -1,6 +1,7 @@
 import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
+import type { Holdable } from "./holdings.ts";
 import type { Images } from "./images/read.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
@@ -90,6 +91,10 @@ export type Site = {
 
 export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
+export const holdableOf = (modules: readonly Module[]): Holdable => ({
+  kinds: kindsOf(modules),
+  selects: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
+});
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
 /** Tells the modules that a record of this kind was made public or private. */

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { forbidden, invalid } from "../errors.ts";
-import { hashOfText } from "../platform/hash.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { changes, id } from "../platform/http/validate.ts";
 import type { RecordKind, Shared } from "../record-kind.ts";
@@ -125,11 +123,6 @@ export function presentShare({ passwordHash, uploads: _, ...share }: StoredShare
 }
 
 export const toISO = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-
-/** 256 random bits. */
-export const createToken = () => randomBytes(32).toString("base64url");
-export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
-export const hashToken = (token: string) => hashOfText(token);
 
 export function parseExpiry(sent: string | null): number | null {
   if (sent === null) return null;

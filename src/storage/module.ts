@@ -1,4 +1,4 @@
-import { kindsOf, type Module, tablesOf } from "../module.ts";
+import { holdableOf, type Module, tablesOf } from "../module.ts";
 import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
@@ -11,11 +11,7 @@ export const storageModule: Module = {
   tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
   released: recordRelease,
   open({ db, blobs, modules, config }) {
-    const report = createReport({
-      kinds: kindsOf(modules),
-      tables: tablesOf(modules),
-      holdings: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
-    });
+    const report = createReport(holdableOf(modules), tablesOf(modules));
     return {
       routes: storageRoutes(db, report, config.quotaBytes),
       jobs: [
