@@ -51,7 +51,7 @@ export function Scrubber({ sections, positions, current, position, onJump, onDra
             key={year}
             aria-hidden="true"
             className={classes(
-              "absolute right-3 -translate-y-1/2 text-xs text-soft pointer-coarse:rounded pointer-coarse:bg-paper/80 pointer-coarse:px-1",
+              "absolute right-4 -translate-y-1/2 text-xs text-soft pointer-coarse:rounded pointer-coarse:bg-paper/80 pointer-coarse:px-1",
               !isDragged && "pointer-coarse:hidden",
             )}
             style={{ top: `${at * 100}%` }}
@@ -82,7 +82,7 @@ export function Scrubber({ sections, positions, current, position, onJump, onDra
           </span>
           <span
             className={classes(
-              "h-1 w-6 shrink-0 rounded-full bg-accent",
+              "h-1 w-3 shrink-0 rounded-full bg-accent",
               "pointer-coarse:h-9 pointer-coarse:w-2 pointer-coarse:rounded-r-none",
             )}
           />

@@ -13,7 +13,7 @@ export function useSpace(container: RefObject<HTMLElement | null>): Space | null
     return () => observer.disconnect();
   }, [container]);
   return useMemo(
-    () => (width === 0 ? null : { width, rowHeight: width < 600 ? 116 : 200, gap: width < 600 ? 3 : 6 }),
+    () => (width === 0 ? null : { width, rowHeight: width < 600 ? 116 : 190, gap: width < 600 ? 3 : 6 }),
     [width],
   );
 }

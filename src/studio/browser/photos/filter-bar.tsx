@@ -1,8 +1,9 @@
-import { Heart, Search, X } from "lucide-react";
+import { Heart, ListFilter, Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useIsAdmin } from "../lib/me.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { Menu } from "../ui/menu.tsx";
 import type { Filters } from "./filters.ts";
 import { photosTexts as t } from "./texts.ts";
 
@@ -14,22 +15,14 @@ export function FilterBar({ filters, onChange }: Props) {
     const { [name]: _, ...others } = filters;
     onChange(value ? ({ ...others, [name]: value } as Filters) : others);
   };
-  const choose = (name: keyof Filters, label: string, options: Record<string, string>) => (
-    <select
-      aria-label={label}
-      value={filters[name] ?? ""}
-      onChange={(event) => set(name, event.target.value)}
-      className={classes("control max-w-full min-w-0", filters[name] && "!border-accent")}
-    >
-      {Object.entries(options).map(([value, text]) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  );
+  const choice = (name: keyof Filters, value: string, label: string) => ({
+    label,
+    isChecked: (filters[name] ?? "") === value,
+    run: () => set(name, value),
+  });
+  const chosen = [filters.kind, filters.visibility, filters.owner].filter(Boolean).length;
   return (
-    <div role="search" aria-label={t.filters} className="flex flex-wrap items-center gap-2">
+    <div role="search" aria-label={t.filters} className="flex flex-wrap items-center gap-2 pointer-fine:mr-8">
       <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
       <TextFilter label={t.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
       <Button
@@ -40,9 +33,23 @@ export function FilterBar({ filters, onChange }: Props) {
       >
         {t.favourites}
       </Button>
-      {choose("kind", t.anyKind, { "": t.anyKind, image: t.images, video: t.videos })}
-      {choose("visibility", t.anyVisibility, { "": t.anyVisibility, public: t.isPublic, private: t.isPrivate })}
-      {isAdmin && choose("owner", t.mine, { "": t.mine, all: t.everyone })}
+      <Menu
+        items={[
+          choice("kind", "", t.anyKind),
+          choice("kind", "image", t.images),
+          choice("kind", "video", t.videos),
+          null,
+          choice("visibility", "", t.anyVisibility),
+          choice("visibility", "public", t.isPublic),
+          choice("visibility", "private", t.isPrivate),
+          ...(isAdmin ? [null, choice("owner", "", t.mine), choice("owner", "all", t.everyone)] : []),
+        ]}
+      >
+        <Button icon={<ListFilter />} className={classes(chosen > 0 && "!border-accent")}>
+          {t.filter}
+          {chosen > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent">{chosen}</span>}
+        </Button>
+      </Menu>
       {Object.keys(filters).length > 0 && (
         <Button look="quiet" icon={<X />} onClick={() => onChange({})}>
           {t.clearFilters}
@@ -75,7 +82,12 @@ function TextFilter({ label, value, onChange, isMain = false }: TextProps) {
     return () => clearTimeout(timer);
   }, [text]);
   return (
-    <div className={classes("relative", isMain ? "min-w-40 flex-1 basis-56" : "w-32")}>
+    <div
+      className={classes(
+        "relative",
+        isMain ? "min-w-40 flex-1 basis-full sm:basis-56" : "min-w-24 flex-1 sm:w-36 sm:flex-none",
+      )}
+    >
       {isMain && <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />}
       <input
         type="search"

@@ -1,48 +1,68 @@
 import { useNavigate } from "@tanstack/react-router";
-import { ImagePlus, ImageOff } from "lucide-react";
-import { useMemo, useRef } from "react";
+import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import type { Photo } from "../../../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
 import { formatNumber } from "../lib/format.ts";
-import { useSelection } from "../lib/selection.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
+import { addUploads, type Chosen } from "../uploads/uploads.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { type Filters, toSearch, useFilters, useSetFilters } from "./filters.ts";
-import { useLibrary } from "./library.ts";
+import { takeLastSeen } from "./last-seen.ts";
+import { sectionOf, useLibrary } from "./library.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 import { photosTexts as t } from "./texts.ts";
+import { useGridKeys } from "./use-grid-keys.ts";
+import { usePhotoSelection } from "./use-photo-selection.ts";
 
 export function PhotosScreen() {
   const filters = useFilters();
   const setFilters = useSetFilters();
   const { source, total, error, refetch } = useLibrary(filters);
-  const selection = useSelection<number>(() => []);
-  const handle = useRef<GridHandle>(null);
+  const grid = useRef<GridHandle>(null);
+  const selection = usePhotoSelection(source, grid);
+  const [dialog, setDialog] = useState<"album" | "edit" | null>(null);
+  const [start] = useState(takeLastSeen);
   const navigate = useNavigate();
-  const actions = useMemo(
-    () => ({
-      href: ({ id }: { id: number }) => `/studio/photos/${id}?${new URLSearchParams(toSearch(filters)).toString()}`,
-      open: ({ id }: { id: number }) =>
-        void navigate({ to: "/photos/$id", params: { id: String(id) }, search: toSearch(filters) }),
-      toggle: ({ id }: { id: number }) => selection.toggle(id),
-      selectSection() {},
-    }),
-    [filters, navigate, selection.toggle],
-  );
+  const { toggle, toggleSection } = selection;
+  const actions = useMemo(() => {
+    const search = toSearch(filters);
+    return {
+      href: ({ id }: Photo) => `/studio/photos/${id}?${new URLSearchParams(search).toString()}`,
+      open: ({ id }: Photo) => void navigate({ to: "/photos/$id", params: { id: String(id) }, search }),
+      toggle,
+      selectSection: toggleSection,
+    };
+  }, [filters, navigate, toggle, toggleSection]);
+  useGridKeys({ grid, selection, openDialog: setDialog });
+
   return (
-    <Screen
-      title={t.title}
-      isWide
-      about={total === undefined ? undefined : total === 1 ? t.one : t.count(formatNumber(total))}
-    >
-      <div className="grid gap-2">
+    <DropZone onFiles={upload} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+      <Screen
+        title={t.title}
+        isWide
+        about={total === undefined ? undefined : total === 1 ? t.one : t.count(formatNumber(total))}
+        actions={
+          <>
+            <IconButton label={t.select} look="plain" onClick={selection.begin}>
+              <ListChecks />
+            </IconButton>
+            <UploadButton look="main" accept={photoTypes} onFiles={upload} />
+          </>
+        }
+      >
         <FilterBar filters={filters} onChange={setFilters} />
         {source && source.sections.length > 0 ? (
           <PhotoGrid
             source={source}
             actions={actions}
             selected={selection.keys}
-            isSelecting={selection.keys.size > 0}
-            handle={handle}
+            isSelecting={selection.isSelecting}
+            handle={grid}
+            start={start && { id: start.id, key: sectionOf(filters, start) }}
           />
         ) : error ? (
           <Failure error={error} retry={() => void refetch()} />
@@ -51,9 +71,23 @@ export function PhotosScreen() {
         ) : (
           <Loading />
         )}
-      </div>
-    </Screen>
+      </Screen>
+      {selection.isSelecting && (
+        <SelectionBar
+          photos={[...selection.photos.values()]}
+          refresh={(ids) => grid.current?.find(ids) ?? []}
+          onClear={selection.clear}
+          open={dialog}
+          onOpen={setDialog}
+        />
+      )}
+    </DropZone>
   );
+}
+
+/** Pictures are sorted into a directory for each year. */
+function upload(chosen: Chosen[]): void {
+  addUploads(chosen, { directory: `/${new Date().getFullYear()}`, isPhoto: true });
 }
 
 function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
@@ -65,7 +99,11 @@ function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void 
     );
   }
   return (
-    <Empty icon={<ImagePlus />} title={t.empty}>
+    <Empty
+      icon={<ImagePlus />}
+      title={t.empty}
+      action={<UploadButton look="main" accept={photoTypes} onFiles={upload} />}
+    >
       {t.emptyHint}
     </Empty>
   );

@@ -1,0 +1,13 @@
+import type { Photo } from "../../../../client/src/index.ts";
+
+let seen: Photo | null = null;
+
+/** The photo that the viewer shows, to which the grid returns. */
+export const setLastSeen = (photo: Photo): void => void (seen = photo);
+
+/** Forgets it, so that the grid opens there only once. */
+export function takeLastSeen(): Photo | null {
+  const photo = seen;
+  seen = null;
+  return photo;
+}
