@@ -47,6 +47,11 @@ export const PhotoCell = memo(function PhotoCell(props: Props) {
         draggable={false}
         onClick={click}
         onFocus={() => actions.focus(photo)}
+        onKeyDown={(event) => {
+          if (event.key !== " ") return;
+          event.preventDefault();
+          actions.toggle(photo, event.shiftKey);
+        }}
         {...press.handlers}
         className={classes(
           "block size-full overflow-hidden rounded-xs bg-tint select-none [-webkit-touch-callout:none]",

@@ -72,7 +72,6 @@ export function useGridKeys({ grid, selection, openDialog }: Uses): void {
       { keys, label: t.moveFocus, run: () => void grid.current?.move(direction) },
       { keys: `shift+${keys}`, label: t.extendSelection, run: () => extend(direction) },
     ]),
-    { keys: "space", label: t.selectFocused, run: () => select(false) },
     ...(selection.isSelecting ? [{ keys: "escape", label: t.endSelection, run: selection.clear }] : []),
     ...own,
   ]);
