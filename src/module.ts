@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
 import type { Holdable } from "./holdings.ts";
 import type { Images } from "./images/read.ts";
+import type { Notice } from "./notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
@@ -17,6 +18,7 @@ import type { Log } from "./platform/log.ts";
 import type { RecordKind } from "./record-kind.ts";
 import type { ShareLinks } from "./shares/links.ts";
 import type { Trash, TrashReactions } from "./trash/trash.ts";
+import type { FindUses } from "./use.ts";
 
 /** All that a folder contributes to the site. `modules.ts` lists the modules; everything else folds over that list. */
 export type Module = {
@@ -33,6 +35,10 @@ export type Module = {
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   reactions?: Reactions;
+  /** Fields of `GET /api/v1/attention`. */
+  notices?: Record<string, Notice>;
+  /** Finds which of its records use others. */
+  findUses?: FindUses;
   /** What it stores when the last reference to a blob is removed. */
   released?: ReleasedBlob;
   commands?: Command[];

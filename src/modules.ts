@@ -1,5 +1,7 @@
 import { activityModule } from "./activity/module.ts";
 import { albumsModule } from "./albums/module.ts";
+import { attentionModule } from "./attention/module.ts";
+import { backupsModule } from "./backups/module.ts";
 import { batchesModule } from "./batches/module.ts";
 import { blogModule } from "./blog/module.ts";
 import { commentsModule } from "./comments/module.ts";
@@ -17,6 +19,7 @@ import { studioModule } from "./studio/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
+import { usesModule } from "./uses/module.ts";
 import { usersModule } from "./users/module.ts";
 import { versionsModule } from "./versions/module.ts";
 import { webhooksModule } from "./webhooks/module.ts";
@@ -32,6 +35,7 @@ export const modules: readonly Module[] = [
   filesModule,
   uploadsModule,
   versionsModule,
+  usesModule,
   batchesModule,
   imagesModule,
   sharesModule,
@@ -39,6 +43,8 @@ export const modules: readonly Module[] = [
   trashModule,
   storageModule,
   activityModule,
+  attentionModule,
+  backupsModule,
   webhooksModule,
   settingsModule,
   healthModule,

@@ -52,6 +52,7 @@ export function shareSchemas(kinds: string[]) {
           "How many visits the link had. Requests from one address within half an hour are one visit; a visit is counted within a few seconds.",
       }),
       lastUsedAt: z.iso.datetime().nullable().meta({ description: "When the last visit began." }),
+      waitingUploads: z.int().meta({ description: "How many pictures from guests wait for approval.", example: 0 }),
       createdAt: z.iso.datetime(),
       updatedAt: z.iso.datetime(),
     })
@@ -107,6 +108,8 @@ export type StoredShare = Options & {
   lastUsedAt: number | null;
   /** How many pictures were ever sent through it. */
   uploads: number;
+  /** How many of them wait for approval. */
+  waitingUploads: number;
   createdAt: number;
   updatedAt: number;
 };
