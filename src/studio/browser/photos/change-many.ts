@@ -73,9 +73,9 @@ export const reloadPhotos = () =>
 /** What the photo will be; null if it disappears. */
 function predict(photo: Photo, { set, addTags = [], removeTags = [], trash }: Changes): Photo | null {
   if (trash) return null;
-  const { isFavourite = photo.isFavourite, visibility = photo.visibility, title = photo.title } = set ?? {};
+  const { isFavourite = photo.isFavourite, visibility = photo.visibility } = set ?? {};
   const tags = [...photo.tags.filter((tag) => !removeTags.includes(tag)), ...addTags];
-  return { ...photo, isFavourite, visibility, title, tags: [...new Set(tags)] };
+  return { ...photo, isFavourite, visibility, tags: [...new Set(tags)] };
 }
 
 /** Changes photos in every grid that has been loaded. Those for which `change` returns null are left out. */

@@ -99,10 +99,10 @@ function toChanges(draft: typeof nothing, { sign, days, hours, minutes }: typeof
   const set = {
     ...(visibility && { visibility }),
     ...(seconds > 0 && { takenAtShift: sign === "-" ? -seconds : seconds }),
-    ...(draft.title.trim() && { title: draft.title.trim() }),
   };
   const changes = {
     ...(Object.keys(set).length > 0 && { set }),
+    ...(draft.title.trim() && { retitle: { title: draft.title.trim() } }),
     ...(draft.addTags.length > 0 && { addTags: draft.addTags }),
     ...(draft.removeTags.length > 0 && { removeTags: draft.removeTags }),
   };

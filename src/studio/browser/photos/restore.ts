@@ -5,18 +5,20 @@ import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { photosTexts as t } from "./texts.ts";
 
+const mostAtOnce = 1000;
+
 /** Takes photos out of the trash. */
 export async function restorePhotos(ids: readonly number[]): Promise<void> {
-  const wanted = new Set(ids);
+  let restored = 0;
   try {
-    for await (const { id, kind, recordID } of api.listTrash.all()) {
-      if (kind !== "photo" || !wanted.delete(recordID)) continue;
-      await api.restoreFromTrash({ id });
-      if (wanted.size === 0) break;
+    for (; restored < ids.length; restored += mostAtOnce) {
+      const records = ids.slice(restored, restored + mostAtOnce).map((id) => ({ kind: "photo" as const, id }));
+      await api.restoreManyFromTrash({ records });
     }
-    say({ text: t.restored(formatNumber(ids.length - wanted.size)) });
+    say({ text: t.restored(formatNumber(ids.length)) });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void restorePhotos([...wanted]) });
+    const left = ids.slice(restored);
+    say({ text: explain(error), isFailure: true, retry: () => void restorePhotos(left) });
   }
   for (const key of ["photos", "timeline", "albums", "trash"]) void queries.invalidateQueries({ queryKey: [key] });
 }

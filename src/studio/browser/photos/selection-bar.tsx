@@ -30,7 +30,9 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
     const report = (done: number) => setWork({ done, total: photos.length, stop });
     report(0);
     if (changes.trash) onClear();
-    await changeMany(photos, changes, { onProgress: report, signal: stop.signal, ...(text && { text }) });
+    // New titles are numbered in this order.
+    const ordered = photos.toSorted((one, other) => timeOf(one) - timeOf(other));
+    await changeMany(ordered, changes, { onProgress: report, signal: stop.signal, ...(text && { text }) });
     setWork(null);
   };
   const isFavourite = !isNone && photos.every((photo) => photo.isFavourite);
@@ -108,3 +110,5 @@ function latest(photos: readonly Photo[], refresh: Props["refresh"]): Photo[] {
   const fresh = new Map(refresh(new Set(photos.map(({ id }) => id))).map((photo) => [photo.id, photo]));
   return photos.map((photo) => fresh.get(photo.id) ?? photo);
 }
+
+const timeOf = ({ takenAt, createdAt }: Photo): number => Date.parse(takenAt ?? createdAt);

@@ -1,12 +1,11 @@
 import type { Photo, PhotoBatch } from "../../../../client/src/index.ts";
 
 type Changes = Omit<PhotoBatch, "ids">;
-const mostTitles = 50;
+const mostBatches = 50;
 
 /** Batches that give photos back what they had before a change; null if that is not possible in a few requests. */
 export function undoingBatches(photos: readonly Photo[], changes: Changes): PhotoBatch[] | null {
-  const { set = {}, addTags = [], removeTags = [], albumID } = changes;
-  if (albumID !== undefined) return null;
+  const { set = {}, addTags = [], removeTags = [], albumID, retitle } = changes;
   const hasTag = ({ tags }: Photo, tag: string) => tags.some((one) => one.toLowerCase() === tag.toLowerCase());
   const batch = (which: (photo: Photo) => boolean, undoing: Changes): PhotoBatch => ({
     ids: photos.filter(which).map(({ id }) => id),
@@ -29,9 +28,10 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
     ...(takenAtShift === undefined
       ? []
       : [batch(({ takenAt }) => takenAt !== null, { set: { takenAtShift: -takenAtShift } })]),
-    ...(set.title === undefined ? [] : titleBatches(photos)),
+    ...(retitle ? titleBatches(photos) : []),
+    ...(albumID === undefined ? [] : [batch(() => true, { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);
-  return batches.length > mostTitles || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
+  return batches.length > mostBatches || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
 }
 
 const titleBatches = (photos: readonly Photo[]): PhotoBatch[] =>
