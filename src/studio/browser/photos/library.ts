@@ -18,16 +18,19 @@ export function useLibrary(filters: Filters) {
     enabled: !filters.q,
   });
   const source = useMemo((): Source | null => {
-    const sections = filters.q
-      ? [{ key: "found", label: t.found(filters.q), count: null }]
-      : timeline.data && toSections(timeline.data);
-    const loadPage: Source["loadPage"] = (section, next, options) => loadPhotos(filters, section, next, options);
-    return sections ? { key, sections, loadPage } : null;
+    const sections = filters.q ? [foundSection(filters.q)] : timeline.data && toSections(timeline.data);
+    return sections ? sourceOf(filters, sections) : null;
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, timeline.data]);
   const total = timeline.data?.months.reduce((sum, { count }) => sum + count, 0);
   return { source, total, error: timeline.error, refetch: timeline.refetch };
 }
+
+export const sourceOf = (filters: Filters, sections: Section[]): Source => ({
+  key: JSON.stringify(filters),
+  sections,
+  loadPage: (section, next, options) => loadPhotos(filters, section, next, options),
+});
 
 async function readMonths(filters: Filters, signal: AbortSignal): Promise<Months> {
   const query = toQuery(filters);
@@ -45,14 +48,15 @@ async function readMonths(filters: Filters, signal: AbortSignal): Promise<Months
 
 function toSections({ months, hasUndated }: Months): Section[] {
   const dated = months.map(({ month, count }) => ({ key: month, label: formatMonth(month), count }));
-  return hasUndated ? [...dated, { key: undatedKey, label: t.undated, count: null }] : dated;
+  return hasUndated ? [...dated, undatedSection] : dated;
 }
 
-export const undatedKey = "undated";
+export const undatedSection: Section = { key: "undated", label: t.undated, count: null };
+export const foundSection = (words: string): Section => ({ key: "found", label: t.found(words), count: null });
 
 /** The section in which a photo is. */
 export const sectionOf = ({ q }: Filters, { takenAt }: Pick<Photo, "takenAt">): string =>
-  q ? "found" : (takenAt?.slice(0, 7) ?? undatedKey);
+  q ? foundSection(q).key : (takenAt?.slice(0, 7) ?? undatedSection.key);
 
 type Options = { pageSize: number; signal: AbortSignal };
 
@@ -63,7 +67,7 @@ async function loadPhotos(
   { pageSize, signal }: Options,
 ): Promise<PhotoPage> {
   if (filters.q) return search(filters, filters.q, next as string | null, signal);
-  const span = key === undatedKey ? { dated: "false" as const } : { from: `${key}-01`, to: monthAfter(key) };
+  const span = key === undatedSection.key ? { dated: "false" as const } : { from: `${key}-01`, to: monthAfter(key) };
   const sorted = { sort: "takenAt", order: "desc", cursor: "" } as const;
   const first = { ...toQuery(filters), ...span, ...sorted };
   const { cursor } = (next as { cursor: string } | null) ?? first;

@@ -11,7 +11,7 @@ import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
 import { addUploads, type Chosen } from "../uploads/uploads.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { type Filters, toSearch, useFilters, useSetFilters } from "./filters.ts";
-import { takeLastSeen } from "./last-seen.ts";
+import { setOpenedFromGrid, takeLastSeen } from "./last-seen.ts";
 import { sectionOf, useLibrary } from "./library.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { photosTexts as t } from "./texts.ts";
@@ -32,7 +32,10 @@ export function PhotosScreen() {
     const search = toSearch(filters);
     return {
       href: ({ id }: Photo) => `/studio/photos/${id}?${new URLSearchParams(search).toString()}`,
-      open: ({ id }: Photo) => void navigate({ to: "/photos/$id", params: { id: String(id) }, search }),
+      open(photo: Photo) {
+        setOpenedFromGrid(true);
+        void navigate({ to: "/photos/$id", params: { id: String(photo.id) }, search });
+      },
       toggle,
       selectSection: toggleSection,
     };

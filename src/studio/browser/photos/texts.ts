@@ -54,7 +54,8 @@ export const photosTexts = translate({
     editMany: (count: string) => `Edit ${count} photos`,
     apply: "Apply",
     titlePattern: "Title",
-    titlePatternHint: "{n} is the number of the photo, oldest first; {nnn} has at least three digits; {title} is the title it has.",
+    titlePatternHint:
+      "{n} is the number of the photo, oldest first; {nnn} has at least three digits; {title} is the title it has.",
     addTags: "Add tags",
     removeTags: "Remove tags",
     unchanged: "As it is",
@@ -122,7 +123,8 @@ export const photosTexts = translate({
     editMany: (count: string) => `${count} Fotos bearbeiten`,
     apply: "Anwenden",
     titlePattern: "Titel",
-    titlePatternHint: "{n} ist die Nummer des Fotos, das älteste zuerst; {nnn} hat mindestens drei Ziffern; {title} ist der bisherige Titel.",
+    titlePatternHint:
+      "{n} ist die Nummer des Fotos, das älteste zuerst; {nnn} hat mindestens drei Ziffern; {title} ist der bisherige Titel.",
     addTags: "Schlagwörter hinzufügen",
     removeTags: "Schlagwörter entfernen",
     unchanged: "Wie bisher",
