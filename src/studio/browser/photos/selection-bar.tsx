@@ -42,7 +42,7 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
       aria-label={t.selected(formatNumber(photos.length))}
       className="fixed inset-x-0 top-0 z-30 border-b border-line bg-surface shadow-float md:left-56"
     >
-      <div className="flex min-h-16 items-center gap-1 px-2 md:gap-2 md:px-6">
+      <div className="flex min-h-[4.75rem] items-center gap-1 px-2 md:min-h-[5.5rem] md:gap-2 md:px-6">
         <IconButton label={t.endSelection} onClick={onClear}>
           <X />
         </IconButton>

@@ -19,7 +19,7 @@ export function PhotoDetails({ photo, onClose }: { photo: Photo; onClose: () => 
   return (
     <aside
       aria-label={t.details}
-      className="flex w-full shrink-0 flex-col overflow-y-auto bg-surface text-ink max-md:absolute max-md:inset-x-0 max-md:top-[35dvh] max-md:bottom-0 max-md:z-10 max-md:rounded-t-card max-md:shadow-float md:w-96 md:border-l md:border-line"
+      className="flex w-full shrink-0 flex-col overflow-y-auto bg-surface text-ink max-md:h-[62dvh] max-md:rounded-t-card md:w-96 md:border-l md:border-line"
     >
       <header className="sticky top-0 z-10 flex items-center gap-3 border-b border-line bg-surface py-2 pr-2 pl-5">
         <h2 className="flex-1 font-semibold">{t.details}</h2>
@@ -111,7 +111,7 @@ function DateField({ takenAt, onChange }: { takenAt: string | null; onChange: (t
           if (changed && changed !== takenAt) onChange(changed);
         }}
       />
-      <Button look="quiet" className="justify-self-start !px-0 text-accent" onClick={() => onChange(null)}>
+      <Button look="quiet" className="justify-self-start !px-0 !text-accent" onClick={() => onChange(null)}>
         {t.dateOfFile}
       </Button>
     </div>

@@ -57,7 +57,7 @@ export function PlaceFields({ place, onChange }: Props) {
       <p className="text-sm text-soft">{t.placeHint}</p>
       <Button
         look="quiet"
-        className="justify-self-start !px-0 text-accent"
+        className="justify-self-start !px-0 !text-accent"
         onClick={() => {
           setTyped(null);
           onChange(null);

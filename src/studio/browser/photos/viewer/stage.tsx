@@ -107,8 +107,8 @@ function Picture({ photo, scale }: { photo: Photo; scale: number }) {
         height={height}
         draggable={false}
         decoding="async"
-        className="max-h-full max-w-full object-contain"
-        style={thumbhash ? { background: `center / cover url(${previewOf(thumbhash)})` } : undefined}
+        className="absolute inset-0 size-full object-contain"
+        style={thumbhash ? { background: `center / contain no-repeat url(${previewOf(thumbhash)})` } : undefined}
         onLoad={({ currentTarget }) => currentTarget.style.removeProperty("background")}
       />
       {motion && (

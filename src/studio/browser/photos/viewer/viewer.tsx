@@ -114,7 +114,7 @@ export function Overlay({ children }: { children: ReactNode }) {
       document.documentElement.style.removeProperty("overflow");
     };
   }, []);
-  return <div className="fixed inset-0 z-40 flex bg-black text-white">{children}</div>;
+  return <div className="fixed inset-0 z-40 flex bg-black text-white max-md:flex-col">{children}</div>;
 }
 
 async function toggleFavourite(photo: Photo): Promise<void> {
