@@ -7,6 +7,8 @@ import { bytesOf, quadrants } from "../pictures.ts";
 import { sizes, startStudio, type Studio } from "./studio.ts";
 
 const photos = "/api/v1/photos";
+/** So high that every photo of these tests is near the screen. */
+const tall = { viewport: { width: 1280, height: 2400 } };
 
 /** A photo for each time; null has no date. Returns their ids. */
 async function addPhotos(chief: Client, fileID: number, times: (string | null)[]): Promise<number[]> {
@@ -43,7 +45,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   const read = async (id: number) => (await studio.chief.get(`${photos}/${id}`)).body;
 
   test("shows months with their counts, and photos without a date at the end", async () => {
-    await using tab = await studio.open("/photos");
+    await using tab = await studio.open("/photos", tall);
     const { page } = tab;
     await page.getByRole("heading", { name: "June 2026" }).waitFor();
     const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
@@ -53,7 +55,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   }, 120_000);
 
   test("edits 30 photos at once: a whole month, new titles by number, tags, a shifted date", async () => {
-    await using tab = await studio.open("/photos");
+    await using tab = await studio.open("/photos", tall);
     const { page } = tab;
     await page.getByRole("button", { name: "Select all of June 2026" }).click();
     await selected(page, 30);
@@ -81,7 +83,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   }, 120_000);
 
   test("selects a range with the shift key, over months, and deletes it with a way back", async () => {
-    await using tab = await studio.open("/photos");
+    await using tab = await studio.open("/photos", tall);
     const { page } = tab;
     const [from = 0, to = 0] = [may[0], may[3]];
     await cell(page, from).hover();
@@ -99,7 +101,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   }, 120_000);
 
   test("marks favourites and finds them; the filter is in the address", async () => {
-    await using tab = await studio.open("/photos");
+    await using tab = await studio.open("/photos", tall);
     const { page } = tab;
     await cell(page, may[1] ?? 0).focus();
     await page.keyboard.press("f");
@@ -163,7 +165,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   }, 120_000);
 
   test("leads from the grid to a photo and back by the keyboard alone", async () => {
-    await using tab = await studio.open("/photos");
+    await using tab = await studio.open("/photos", tall);
     const { page } = tab;
     await cell(page, june[0] ?? 0).waitFor();
     const order = await page
