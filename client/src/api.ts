@@ -1418,8 +1418,8 @@ export type Operations = {
     {
       /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
       owner?: string | undefined;
-      /** For admins: private records, too. The list is then read by cursor. */
-      visibility?: "all" | undefined;
+      /** Only public or only private photos; with `all`, both. Private photos of others are for admins. The list is then read by cursor. */
+      visibility?: "all" | "public" | "private" | undefined;
       /** Only records with this tag. The list is then read by cursor. */
       tag?: string | undefined;
       /** Only your favourites, or only other photos. The list is then read by cursor. */
@@ -1428,6 +1428,8 @@ export type Operations = {
       from?: string | undefined;
       /** Only photos taken before this time. The list is then read by cursor. */
       to?: string | undefined;
+      /** Only photos whose `takenAt` is known, or only those without one. The list is then read by cursor. */
+      dated?: boolean | "true" | "false" | undefined;
       /** Only photos of this camera (`exif.model`). The list is then read by cursor. */
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
@@ -1453,8 +1455,8 @@ export type Operations = {
     {
       /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
       owner?: string | undefined;
-      /** For admins: private records, too. The list is then read by cursor. */
-      visibility?: "all" | undefined;
+      /** Only public or only private photos; with `all`, both. Private photos of others are for admins. The list is then read by cursor. */
+      visibility?: "all" | "public" | "private" | undefined;
       /** Only records with this tag. The list is then read by cursor. */
       tag?: string | undefined;
       /** Only your favourites, or only other photos. The list is then read by cursor. */
@@ -1463,6 +1465,8 @@ export type Operations = {
       from?: string | undefined;
       /** Only photos taken before this time. The list is then read by cursor. */
       to?: string | undefined;
+      /** Only photos whose `takenAt` is known, or only those without one. The list is then read by cursor. */
+      dated?: boolean | "true" | "false" | undefined;
       /** Only photos of this camera (`exif.model`). The list is then read by cursor. */
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
