@@ -16,6 +16,7 @@ import type { Log } from "./platform/log.ts";
 import type { RecordKind } from "./record-kind.ts";
 import type { ShareLinks } from "./shares/links.ts";
 import type { Trash, TrashReactions } from "./trash/trash.ts";
+import type { FindUses } from "./use.ts";
 
 /** All that a folder contributes to the site. `modules.ts` lists the modules; everything else folds over that list. */
 export type Module = {
@@ -32,6 +33,8 @@ export type Module = {
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   reactions?: Reactions;
+  /** Finds which of its records use others. */
+  findUses?: FindUses;
   /** What it stores when the last reference to a blob is removed. */
   released?: ReleasedBlob;
   commands?: Command[];

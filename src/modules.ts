@@ -17,6 +17,7 @@ import { studioModule } from "./studio/module.ts";
 import { storageModule } from "./storage/module.ts";
 import { trashModule } from "./trash/module.ts";
 import { uploadsModule } from "./uploads/module.ts";
+import { usesModule } from "./uses/module.ts";
 import { usersModule } from "./users/module.ts";
 import { versionsModule } from "./versions/module.ts";
 import { webhooksModule } from "./webhooks/module.ts";
@@ -32,6 +33,7 @@ export const modules: readonly Module[] = [
   filesModule,
   uploadsModule,
   versionsModule,
+  usesModule,
   batchesModule,
   imagesModule,
   sharesModule,

@@ -50,7 +50,7 @@ export type Picture = { fileID: number; name: string; width: number; height: num
 /** `trashID` is the entry in the trash: the rows that were deleted with it have it as their `trash_id`. */
 export type Trashable = {
   mark(tx: Queries, id: number, trashID: number): Promise<void>;
-  /** Throws when the records cannot be restored. */
+  /** Throws before it changes anything if the records cannot be restored. */
   restore(tx: Queries, trashID: number): Promise<void>;
   /** Deletes rows, as many as one transaction should. Returns whether that was all. */
   purge(tx: Queries, trashID: number): Promise<boolean>;

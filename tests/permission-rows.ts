@@ -60,6 +60,27 @@ export const rows: Row[] = [
     expected: authors(200),
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
   },
+  {
+    route: "GET /files/:id/uses",
+    expected: ownerOnly(),
+    prepare: fresh.file,
+    send: (who, { id }) => who.get(`${api}/files/${id}/uses`),
+  },
+  {
+    route: "POST /files/known",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/files/known`, { sha256: ["0".repeat(64)] }),
+  },
+  ...["blog", "albums"].map((kind): Row => ({
+    route: `POST /${kind}/batch`,
+    expected: authors(200),
+    send: (who) => who.post(`${api}/${kind}/batch`, { ids: [99_999], visibility: "private" }),
+  })),
+  ...["restore", "delete"].map((action): Row => ({
+    route: `POST /trash/${action}`,
+    expected: members(200),
+    send: (who) => who.post(`${api}/trash/${action}`, { records: [{ kind: "photo", id: 99_999 }] }),
+  })),
   { route: "GET /photos/timeline", expected: all(200), send: (who) => who.get(`${api}/photos/timeline`) },
   {
     route: "GET /photos/:id/image",
@@ -111,6 +132,11 @@ export const rows: Row[] = [
     expected: authors(201),
     send: (who) => who.post(`${api}/blog`, { title: "New", content: "…" }),
   },
+  {
+    route: "POST /blog/preview",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/blog/preview`, { content: "…" }),
+  },
   ...reads("/blog", fresh.post),
   ...changes("/blog", fresh.post, { title: "Changed" }),
   {
@@ -141,6 +167,7 @@ export const rows: Row[] = [
     prepare: fresh.comment,
     send: (who, comment) => who.get(`${api}/comments?blogPostID=${comment.blogPostID}`),
   },
+  { route: "GET /comments/queue", expected: members(200), send: (who) => who.get(`${api}/comments/queue`) },
   {
     route: "GET /comments/:id",
     expected: all(200),

@@ -367,6 +367,40 @@ export type Revision = {
   coverID: number | null;
 };
 
+export type MarkdownText = {
+  /** Markdown. */
+  content: string;
+};
+
+/** HTML without scripts and styles. */
+export type RenderedText = {
+  html: string;
+};
+
+/** A comment for moderators. */
+export type QueuedComment = {
+  id: number;
+  content: string;
+  blogPostID: number;
+  /** The comment that this one replies to; null if there is none, or none that you can see. */
+  parentID: number | null;
+  /** Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins. */
+  status: "visible" | "hidden" | "waiting";
+  ownerID: number;
+  author: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  updatedAt: string;
+  /** The post that it is on. */
+  post: {
+    id: number;
+    title: string;
+    slug: string;
+  };
+};
+
 export type NewComment = {
   content: string;
   blogPostID: number;
@@ -537,6 +571,21 @@ export type ResumableUpload = {
   expiresAt: string;
 };
 
+export type FileHashes = {
+  sha256: string[];
+};
+
+/** A file of yours that has this content. */
+export type KnownFile = {
+  sha256: string;
+  fileID: number;
+  name: string;
+  /** The directory that contains the file. */
+  path: string;
+  /** Your newest photo of this file. */
+  photoID: number | null;
+};
+
 /** An earlier version of the content of a file. */
 export type Version = {
   id: number;
@@ -553,15 +602,47 @@ export type Version = {
   replacedAt: string;
 };
 
+/** Where a file is used, as far as you may see it. */
+export type FileUses = {
+  uses: Array<{
+    /** `photo`, `post`, `album`, `share` or `settings`. */
+    kind: string;
+    /** Null for the settings of the site. */
+    id: number | null;
+    /** Its title or name; for a share link, the kind of record that it leads to. */
+    name: string;
+    /** `picture` of a photo, `embed` or `cover` of a post, `entry` of an album, `link`, or `icon`. */
+    as: string;
+    /** What is used: the file, a directory that contains it, or a photo of it. */
+    of: {
+      kind: string;
+      id: number;
+    };
+  }>;
+  /** False if there may be more uses than those that are listed. */
+  isComplete: boolean;
+};
+
 export type PhotoBatch = {
   ids: number[];
   set?: SharedPhotoChanges | undefined;
+  /** Titles that differ. The photos are numbered in the order of `ids`. */
+  retitle?:
+    | {
+        /** The new title. `{n}` is replaced by the number of the photo, `{nnn}` by the same with at least three digits, and `{title}` by the title that it has. */
+        pattern: string;
+        /** The number of the first photo. Default: `1`. */
+        start?: number | undefined;
+      }
+    | undefined;
   /** At most 20. Upper and lower case are the same tag. */
   addTags?: string[] | undefined;
   /** At most 20. Upper and lower case are the same tag. */
   removeTags?: string[] | undefined;
   /** An album of yours to which they are added. */
   albumID?: number | undefined;
+  /** An album of yours from which they are removed. */
+  removeFromAlbumID?: number | undefined;
   /** Whether to move them to the trash. Default: `false`. */
   trash?: boolean | undefined;
 };
@@ -603,6 +684,14 @@ export type FileBatch = {
         path: string;
       }
     | undefined;
+  /** Whether everyone can see the record, or only its owner and admins. */
+  visibility?: "public" | "private" | undefined;
+  /** Whether to move them to the trash. Default: `false`. */
+  trash?: boolean | undefined;
+};
+
+export type RecordBatch = {
+  ids: number[];
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
   /** Whether to move them to the trash. Default: `false`. */
@@ -755,6 +844,27 @@ export type TrashEntry = {
   deletedAt: string;
   /** When it will be permanently deleted. */
   expiresAt: string;
+};
+
+export type TrashBatch = {
+  /** Deleted records, by what they are and their own id. */
+  records: Array<{
+    kind: "photo" | "post" | "comment" | "album" | "file";
+    id: number;
+  }>;
+};
+
+/** One result for each record, in the order of the request. */
+export type TrashBatchResult = {
+  /** How many records were restored or deleted. */
+  changed: number;
+  results: Array<{
+    kind: "photo" | "post" | "comment" | "album" | "file";
+    id: number;
+    /** 200, or the status that a request for this record alone has. */
+    status: number;
+    error: string | null;
+  }>;
 };
 
 export type StorageReport = {
@@ -1278,6 +1388,22 @@ export type Operations = {
     Keyed
   >;
 
+  /** Render Markdown without saving it. The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other. */
+  previewPost: Call<MarkdownText, RenderedText, Keyed>;
+
+  /** List the comments that wait for your approval, oldest first. Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
+  listCommentQueue: List<
+    {
+      /** Which comments to list. */
+      status?: "waiting" | "hidden" | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    QueuedComment
+  >;
+
   /** Comment on a blog post. If first comments need approval, the comment waits until the author of the post or an admin makes it visible. */
   createComment: Call<NewComment, Comment, Keyed>;
 
@@ -1580,6 +1706,9 @@ export type Operations = {
     IfMatch
   >;
 
+  /** Find which contents you have already uploaded. For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to 1,000 hashes, and at most 5 files for each. Files of other users are never found. */
+  findKnownFiles: Call<FileHashes, KnownFile[], Keyed>;
+
   /** List the earlier versions of a file, newest first. Restricted to the owner and admins. */
   listVersions: List<
     {
@@ -1619,11 +1748,25 @@ export type Operations = {
     Message
   >;
 
-  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. Adding photos to an album needs only that you can see them. */
+  /** List where a file is used. Photos of it, posts and albums with these photos, posts that embed the file, and share links to any of them or to a directory that contains it. For the owner and admins. At most 100 uses of each kind are listed. Restricted to the owner and admins. */
+  listFileUses: Call<
+    {
+      id: number;
+    },
+    FileUses
+  >;
+
+  /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
   changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
 
-  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. */
+  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
   changeFiles: Call<FileBatch, BatchResult, Keyed>;
+
+  /** Change who can see many blog posts, or move them to the trash. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
+  changePosts: Call<RecordBatch, BatchResult, Keyed>;
+
+  /** Change who can see many albums, or move them to the trash. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
+  changeAlbums: Call<RecordBatch, BatchResult, Keyed>;
 
   /** Create a share link. Restricted to the owner of the record and admins. Whoever has the link can read the record and what lies in it, without signing in. The token is shown only in this response: it is stored as a hash. */
   createShare: Call<NewShare, NewShareResult>;
@@ -1749,6 +1892,12 @@ export type Operations = {
     Message,
     Keyed
   >;
+
+  /** Restore many deleted records. Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error. */
+  restoreManyFromTrash: Call<TrashBatch, TrashBatchResult, Keyed>;
+
+  /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error. */
+  deleteManyForGood: Call<TrashBatch, TrashBatchResult, Keyed>;
 
   /** Delete a record permanently. Allowed for an owner who deleted it themselves, and for admins. */
   deleteForGood: Call<

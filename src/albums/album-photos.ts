@@ -105,13 +105,11 @@ export async function attachPhoto(
 /** Appends photos that the caller may see. Those that are already in the album stay where they are. The album is locked. */
 export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]): Promise<void> {
   if (photoIDs.length === 0) return;
-  const isThere = sql`album_id = ${albumID} AND photo_id IN (${list(photoIDs)})`;
-  const [present, last] = await Promise.all([
-    tx.all<{ photo_id: number }>(sql`SELECT photo_id FROM album_photos WHERE ${isThere}`),
+  const [known, last] = await Promise.all([
+    findEntries(tx, albumID, photoIDs),
     tx.get<{ position: number }>(sql`
       SELECT coalesce(max(position), 0) AS position FROM album_photos WHERE album_id = ${albumID}`),
   ]);
-  const known = new Set(present.map(({ photo_id }) => photo_id));
   const added = photoIDs.filter((id) => !known.has(id));
   if (added.length === 0) return;
   const rows = added.map((id, index) => sql`(${albumID}, ${id}, ${(last?.position ?? 0) + index + 1})`);
@@ -125,6 +123,27 @@ export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]
   );
   tx.later(listInAlbum(albumID, sql`photo_id IN (${list(added)})`));
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
+}
+
+/** Those of the photos that are in the album. */
+export async function findEntries(db: Reader, albumID: number, photoIDs: number[]): Promise<Set<number>> {
+  const rows = await db.all<{ photo_id: number }>(sql`
+    SELECT photo_id FROM album_photos WHERE album_id = ${albumID} AND photo_id IN (${list(photoIDs)})`);
+  return new Set(rows.map(({ photo_id }) => photo_id));
+}
+
+/** Removes photos that are in the album. The album is locked. */
+export function removePhotos(tx: Queries, albumID: number, photoIDs: number[]): void {
+  if (photoIDs.length === 0) return;
+  const isEntry = sql`album_id = ${albumID} AND photo_id IN (${list(photoIDs)})`;
+  tx.later(
+    addToCounts(sql`
+    SELECT album_id, seen_by, -count(*) FROM album_photos WHERE ${isEntry} AND seen_by >= 0 GROUP BY album_id, seen_by`),
+  );
+  tx.later(sql`DELETE FROM album_photos WHERE ${isEntry}`);
+  tx.later(unlistInAlbum(albumID, sql`photo_id IN (${list(photoIDs)})`));
+  tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
+  clearRemovedCover(tx, albumID);
 }
 
 export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, photoID: number): Promise<void> {

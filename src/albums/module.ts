@@ -8,6 +8,7 @@ import { purgeAlbum } from "./purge.ts";
 import { photoCounts, reviseEntries } from "./seen.ts";
 import { sharedAlbum } from "./shared.ts";
 import { findAlbums } from "./store.ts";
+import { findAlbumUses } from "./uses.ts";
 
 export const albumsModule: Module = {
   tags: { Albums: "Ordered collections of photos." },
@@ -29,6 +30,7 @@ export const albumsModule: Module = {
     }),
   ],
   maintained: [photoCounts],
+  findUses: findAlbumUses,
   reactions: {
     trashed: { photo: reviseEntries },
     restored: { photo: reviseEntries },

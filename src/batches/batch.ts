@@ -1,23 +1,55 @@
 import { z } from "zod";
 import { batchIDs as ids, batchTrash as trash } from "../batch.ts";
-import { sharedChangesSchema } from "../photos/photo.ts";
-import { id } from "../platform/http/validate.ts";
+import { longestTitle, sharedChangesSchema } from "../photos/photo.ts";
+import { id, line } from "../platform/http/validate.ts";
 import { newTagsSchema } from "../tags.ts";
 import { visibilitySchema } from "../visibility.ts";
+
+/** `{n}` is the number of a photo, `{nn}` with at least two digits, and `{title}` the title that it has. */
+const placeholders = /\{(title|n{1,9})\}/g;
+
+const retitleSchema = z
+  .object({
+    pattern: line(longestTitle).meta({
+      description:
+        "The new title. `{n}` is replaced by the number of the photo, `{nnn}` by the same with at least three digits, and `{title}` by the title that it has.",
+      example: "Lisbon {nn}",
+    }),
+    start: z.int().min(0).max(1_000_000).default(1).meta({ description: "The number of the first photo.", example: 1 }),
+  })
+  .meta({ description: "Titles that differ. The photos are numbered in the order of `ids`." });
 
 export const photoBatchSchema = z
   .object({
     ids,
     set: sharedChangesSchema.optional(),
+    retitle: retitleSchema.optional(),
     addTags: newTagsSchema.optional(),
     removeTags: newTagsSchema.optional(),
     albumID: id().optional().meta({ description: "An album of yours to which they are added.", example: 3 }),
+    removeFromAlbumID: id()
+      .optional()
+      .meta({ description: "An album of yours from which they are removed.", example: 4 }),
     trash,
   })
   .refine(({ ids: _, ...changes }) => Object.values(changes).some(Boolean), {
-    error: "Send at least one of: set, addTags, removeTags, albumID, trash.",
+    error: "Send at least one of: set, retitle, addTags, removeTags, albumID, removeFromAlbumID, trash.",
+  })
+  .refine(({ set, retitle }) => set?.title === undefined || retitle === undefined, {
+    error: 'Send "set.title" or "retitle", not both.',
+  })
+  .refine(({ albumID, removeFromAlbumID }) => albumID === undefined || albumID !== removeFromAlbumID, {
+    error: '"albumID" and "removeFromAlbumID" must be different albums.',
   })
   .meta({ id: "PhotoBatch" });
+
+export type Retitle = z.output<typeof retitleSchema>;
+
+/** The title of the photo with this place in the batch, counted from 0. */
+export const titleFor = ({ pattern, start }: Retitle, title: string, index: number): string =>
+  pattern.replace(placeholders, (_, name: string) =>
+    name === "title" ? title : String(start + index).padStart(name.length, "0"),
+  );
 
 export const fileBatchSchema = z
   .object({
@@ -34,5 +66,14 @@ export const fileBatchSchema = z
   })
   .meta({ id: "FileBatch" });
 
+/** Of posts or of albums. */
+export const recordBatchSchema = z
+  .object({ ids, visibility: visibilitySchema.optional(), trash })
+  .refine(({ visibility, trash }) => visibility !== undefined || trash, {
+    error: 'Send "visibility", or "trash": true.',
+  })
+  .meta({ id: "RecordBatch" });
+
+export type RecordBatch = z.output<typeof recordBatchSchema>;
 export type PhotoBatch = z.output<typeof photoBatchSchema>;
 export type FileBatch = z.output<typeof fileBatchSchema>;

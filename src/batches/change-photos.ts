@@ -1,16 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import { addPhotos } from "../albums/album-photos.ts";
+import { recordActivity } from "../activity/record.ts";
+import { addPhotos, findEntries, removePhotos } from "../albums/album-photos.ts";
 import { getAlbumHead } from "../albums/store.ts";
 import { forbidden, invalid, missing, notOwner, type Problem } from "../errors.ts";
 import { lockPhotos } from "../photos/lists.ts";
-import { isPossibleDate, type Photo, type PhotoChanges } from "../photos/photo.ts";
+import { isPossibleDate, longestTitle, type Photo, type PhotoChanges } from "../photos/photo.ts";
 import { findPhotos, trashPhoto, updatePhotos } from "../photos/store.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { mostTags, tagKey, uniqueTags } from "../tags.ts";
+import type { Head } from "../trash/heads.ts";
 import type { Trash } from "../trash/trash.ts";
 import { type BatchResult, isRefusal, toResult } from "../batch.ts";
-import type { PhotoBatch } from "./batch.ts";
+import { type PhotoBatch, titleFor } from "./batch.ts";
 
 type Uses = { trash: Trash; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
 
@@ -18,36 +20,57 @@ const photosAtOnce = 50;
 
 /** Changes those of the photos that the caller may change. Other requests run between two slices. */
 export async function changePhotos(tx: Queries, caller: Caller, batch: PhotoBatch, uses: Uses): Promise<BatchResult> {
-  const { ids, albumID } = batch;
+  const { ids } = batch;
   await lockPhotos(tx, ids);
-  if (albumID !== undefined) await lockAlbum(tx, caller, albumID);
+  const albums = await lockAlbums(tx, caller, batch);
   const refused = new Map<number, Problem>();
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
-    await changeSome(tx, caller, { ...batch, ids: ids.slice(start, start + photosAtOnce) }, { ...uses, refused });
+    const slice = { ...batch, ids: ids.slice(start, start + photosAtOnce), start };
+    await changeSome(tx, caller, slice, { ...uses, refused });
+  }
+  if (refused.size < ids.length) {
+    for (const album of albums) recordActivity(tx, caller.id, "changed", { ...album, kind: "album" });
   }
   return toResult(ids, refused);
 }
 
-async function lockAlbum(tx: Queries, caller: Caller, id: number): Promise<void> {
-  const album = await getAlbumHead(tx, caller, id, tx.forUpdate);
-  if (!isOwnerOrAdmin(caller, album))
-    throw forbidden(`Only the owner of "${album.name}" or an admin can add photos to it.`);
+/** In the order of their ids, so that two batches do not wait for each other in a circle. */
+async function lockAlbums(tx: Queries, caller: Caller, { albumID, removeFromAlbumID }: PhotoBatch): Promise<Head[]> {
+  const ids = [albumID, removeFromAlbumID].filter((id) => id !== undefined);
+  const albums: Head[] = [];
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    const album = await getAlbumHead(tx, caller, id, tx.forUpdate);
+    if (!isOwnerOrAdmin(caller, album)) {
+      const what = id === albumID ? "add photos to it" : "remove photos from it";
+      throw forbidden(`Only the owner of "${album.name}" or an admin can ${what}.`);
+    }
+    albums.push(album);
+  }
+  return albums;
 }
+
+/** `start` is the place of the first of these photos in the whole batch. */
+type Slice = PhotoBatch & { start: number };
 
 async function changeSome(
   tx: Queries,
   caller: Caller,
-  batch: PhotoBatch,
+  batch: Slice,
   { trash, visibilityChanged, refused }: Uses & { refused: Map<number, Problem> },
 ): Promise<void> {
-  const photos = await findPhotos(tx, caller, batch.ids);
+  const { albumID, removeFromAlbumID } = batch;
+  const [photos, inAlbum] = await Promise.all([
+    findPhotos(tx, caller, batch.ids),
+    removeFromAlbumID === undefined ? null : findEntries(tx, removeFromAlbumID, batch.ids),
+  ]);
   const updates: { photo: Photo; changed: PhotoChanges | null }[] = [];
-  for (const id of batch.ids) {
+  for (const [index, id] of batch.ids.entries()) {
     try {
       const photo = photos.get(id);
       if (!photo) throw missing(`photo ${id}`);
-      updates.push({ photo, changed: changesFor(caller, photo, batch) });
+      if (inAlbum && !inAlbum.has(id)) throw missing(`photo ${id} in album ${removeFromAlbumID}`);
+      updates.push({ photo, changed: changesFor(caller, photo, batch, index) });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       refused.set(id, error);
@@ -60,17 +83,15 @@ async function changeSome(
   );
   const ids = updates.map(({ photo }) => photo.id);
   if (batch.set?.visibility) for (const id of ids) await visibilityChanged(tx, id);
-  if (batch.albumID !== undefined) await addPhotos(tx, batch.albumID, ids);
+  if (albumID !== undefined) await addPhotos(tx, albumID, ids);
+  if (removeFromAlbumID !== undefined) removePhotos(tx, removeFromAlbumID, ids);
   if (batch.trash) for (const id of ids) await trashPhoto(tx, trash, id, caller.id);
 }
 
 /** Null if nothing about the photo itself changes. Throws if the caller may not change it, or not in this way. */
-function changesFor(
-  caller: Caller,
-  photo: Photo,
-  { set, addTags, removeTags, trash }: PhotoBatch,
-): PhotoChanges | null {
-  const isChanged = set !== undefined || addTags !== undefined || removeTags !== undefined;
+function changesFor(caller: Caller, photo: Photo, batch: Slice, index: number): PhotoChanges | null {
+  const { set, retitle, addTags, removeTags, trash, start } = batch;
+  const isChanged = [set, retitle, addTags, removeTags].some((change) => change !== undefined);
   if ((isChanged || trash) && !isOwnerOrAdmin(caller, photo)) throw notOwner();
   if (!isChanged) return null;
   const { takenAtShift, ...changed } = set ?? {};
@@ -79,9 +100,15 @@ function changesFor(
   }
   return {
     ...changed,
+    ...(retitle ? { title: checkTitle(titleFor(retitle, photo.title, start + index)) } : {}),
     ...(takenAtShift === undefined ? {} : { takenAt: shift(photo, changed.takenAt ?? photo.takenAt, takenAtShift) }),
     ...(addTags || removeTags ? { tags: combineTags(changed.tags ?? photo.tags, addTags, removeTags) } : {}),
   };
+}
+
+function checkTitle(title: string): string {
+  if (title.length <= longestTitle) return title;
+  throw invalid(`"title" must have at most ${longestTitle} characters.`, "retitle.pattern");
 }
 
 function shift({ id }: Photo, takenAt: string | null, seconds: number): string {

@@ -105,6 +105,53 @@ describe("a batch of photos", () => {
     expect([hidden.status, hidden.body.error]).toEqual([404, `There is no album ${album.id}.`]);
   });
 
+  test("gives titles by a pattern, numbered in the order of the request", async () => {
+    const some = await Promise.all(Array.from({ length: 60 }, (_, index) => create(owner, { title: `Old ${index}` })));
+    const other = await create(stranger);
+    const ids = [...some.slice(0, 2), other, ...some.slice(2)].map(({ id }) => id);
+    const { body } = await batch(owner, { ids, retitle: { pattern: "Lisbon {nnn} ({title})", start: 9 } });
+    expect(body.changed).toBe(60);
+    const titles = await Promise.all([0, 1, 2, 59].map(async (index) => (await read(owner, some[index])).title));
+    expect(titles).toEqual(["Lisbon 009 (Old 0)", "Lisbon 010 (Old 1)", "Lisbon 012 (Old 2)", "Lisbon 069 (Old 59)"]);
+    const long = await create(owner, { title: "x".repeat(300) });
+    const tooLong = await batch(owner, { ids: [long.id, ids[0]], retitle: { pattern: "{n}{title}" } });
+    expect(tooLong.body.results).toMatchObject([
+      { status: 400, error: '"title" must have at most 300 characters.' },
+      { status: 200 },
+    ]);
+    expect((await read(owner, long)).title).toBe(long.title);
+  });
+
+  test("moves from one album to another, and reports photos that are not in the first", async () => {
+    const [{ body: from }, { body: to }] = await Promise.all([
+      owner.post("/api/v1/albums", { name: "From" }),
+      owner.post("/api/v1/albums", { name: "To" }),
+    ]);
+    const some = [await create(owner), await create(owner, { visibility: "private" }), await create(stranger)];
+    const outside = await create(owner);
+    const ids = some.map(({ id }) => id);
+    await batch(owner, { ids, albumID: from.id });
+    await owner.put(`/api/v1/albums/${from.id}`, { coverPhotoID: ids[0] });
+    const moved = await batch(owner, { ids: [...ids, outside.id], albumID: to.id, removeFromAlbumID: from.id });
+    expect(moved.body.results.map(({ status }: any) => status)).toEqual([200, 200, 200, 404]);
+    expect(moved.body.results[3].error).toBe(`There is no photo ${outside.id} in album ${from.id}.`);
+    const [left, filled] = await Promise.all([from, to].map(({ id }) => owner.get(`/api/v1/albums/${id}`)));
+    expect(left?.body).toMatchObject({ photoCount: 0, photos: [], coverPhotoID: null });
+    expect([filled?.body.photoCount, filled?.body.photos.map(({ id }: any) => id)]).toEqual([3, ids]);
+    expect((await owner.get(`${photos}?albumID=${from.id}`)).body).toEqual([]);
+    expect(
+      (await owner.get("/api/v1/activity")).body
+        .slice(0, 2)
+        .map(({ name }: any) => name)
+        .toSorted(),
+    ).toEqual(["From", "To"]);
+    const foreign = await batch(stranger, { ids: [ids[2]], removeFromAlbumID: to.id });
+    expect([foreign.status, foreign.body.error]).toEqual([
+      403,
+      `Only the owner of "To" or an admin can remove photos from it.`,
+    ]);
+  });
+
   test("moves to the trash, from which each photo can be restored", async () => {
     const some = [await create(owner), await create(owner)];
     const { body } = await batch(owner, { ids: some.map(({ id }) => id), trash: true });
@@ -151,10 +198,15 @@ describe("bad input", () => {
       '"ids" must have at most 1000 entries.',
     ],
     [{ ids: [0], trash: true }, '"ids.0" must be at least 1.'],
-    [{ ids: [1] }, "Send at least one of: set, addTags, removeTags, albumID, trash."],
+    [{ ids: [1] }, "Send at least one of: set, retitle, addTags, removeTags, albumID, removeFromAlbumID, trash."],
     [{ ids: [1], set: {} }, expect.stringContaining("Send at least one of: title")],
     [{ ids: [1], set: { title: "" } }, '"set.title" must not be blank.'],
     [{ ids: [1], set: { takenAtShift: 0.5 } }, '"set.takenAtShift" must be a whole number.'],
+    [{ ids: [1], retitle: {} }, '"retitle.pattern" is required.'],
+    [{ ids: [1], retitle: { pattern: " " } }, '"retitle.pattern" must not be blank.'],
+    [{ ids: [1], retitle: { pattern: "{n}", start: -1 } }, '"retitle.start" must be at least 0.'],
+    [{ ids: [1], retitle: { pattern: "{n}" }, set: { title: "x" } }, 'Send "set.title" or "retitle", not both.'],
+    [{ ids: [1], albumID: 1, removeFromAlbumID: 1 }, '"albumID" and "removeFromAlbumID" must be different albums.'],
     [{ ids: [1], addTags: [""] }, '"addTags.0" must not be blank.'],
     [{ ids: [1], trash: "yes" }, '"trash" must be true or false.'],
   ])("%# is refused", async (body, error) => {

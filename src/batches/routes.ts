@@ -3,14 +3,15 @@ import { type Route, route } from "../platform/http/route.ts";
 import type { Queries } from "../platform/database/database.ts";
 import type { Trash } from "../trash/trash.ts";
 import { batchResultSchema } from "../batch.ts";
-import { fileBatchSchema, photoBatchSchema } from "./batch.ts";
+import { fileBatchSchema, photoBatchSchema, recordBatchSchema } from "./batch.ts";
 import { changeFiles } from "./change-files.ts";
 import { changePhotos } from "./change-photos.ts";
+import { changeAlbums, changePosts } from "./change-records.ts";
 
 type Uses = { db: Database; trash: Trash; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
 
 const details =
-  "Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error.";
+  "Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash.";
 
 export function batchRoutes({ db, ...uses }: Uses): Route[] {
   return [
@@ -20,7 +21,7 @@ export function batchRoutes({ db, ...uses }: Uses): Route[] {
       name: "changePhotos",
       tag: "Photos",
       summary: "Change many photos",
-      details: `${details} Adding photos to an album needs only that you can see them.`,
+      details: `${details} Adding photos to an album of yours, or removing them from it, needs only that you can see them.`,
       role: "author",
       body: photoBatchSchema,
       answer: batchResultSchema,
@@ -40,5 +41,22 @@ export function batchRoutes({ db, ...uses }: Uses): Route[] {
       answer: batchResultSchema,
       handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses.trash), { isLong: true }),
     }),
+    ...(
+      [
+        { path: "/api/v1/blog/batch", name: "changePosts", tag: "Blog", what: "blog posts", change: changePosts },
+        { path: "/api/v1/albums/batch", name: "changeAlbums", tag: "Albums", what: "albums", change: changeAlbums },
+      ] as const
+    ).map(({ what, change, ...names }) =>
+      route({
+        ...names,
+        method: "POST",
+        summary: `Change who can see many ${what}, or move them to the trash`,
+        details,
+        role: "author",
+        body: recordBatchSchema,
+        answer: batchResultSchema,
+        handle: ({ body, caller }) => db.transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
+      }),
+    ),
   ];
 }

@@ -7,12 +7,14 @@ import { blogCommands } from "./commands.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
+import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
 import { maintainedTags } from "./rebuild-tags.ts";
 import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { addMissingSlugs } from "./slugs.ts";
 import { findPosts } from "./store.ts";
+import { findPostUses } from "./uses.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -47,6 +49,7 @@ export const blogModule: Module = {
     }),
   ],
   maintained: [maintainedTags],
+  findUses: findPostUses,
   reactions: {
     trashed: { post: async (tx, id) => refreshTags(tx, id) },
     restored: { post: async (tx, id) => refreshTags(tx, id) },
@@ -56,7 +59,11 @@ export const blogModule: Module = {
     const renderer = startRenderer();
     const publisher = startPublisher(db, log);
     return {
-      routes: [...blogRoutes(db, trash, renderer, publisher), ...revisionRoutes(db, renderer)],
+      routes: [
+        ...blogRoutes(db, trash, renderer, publisher),
+        ...revisionRoutes(db, renderer),
+        previewRoute(db, renderer),
+      ],
       jobs: [
         { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
         { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },

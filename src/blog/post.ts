@@ -9,7 +9,8 @@ import { visibilitySchema } from "../visibility.ts";
 const title = line(300).meta({ example: "A week in Lisbon" });
 const example = "We arrived by train, late in the evening.";
 /** The length of a novel. Posts written by earlier versions may be longer. */
-const content = filledText(500_000).meta({ example });
+export const longestContent = 500_000;
+const content = filledText(longestContent).meta({ example });
 const coverID = id()
   .nullable()
   .meta({ example: null, description: "The photo shown at the top of the post; null for none." });

@@ -13,7 +13,15 @@ import { isWanted, ownerQuery } from "../users/owner.ts";
 import { type RenderedHTML, selectHTML, withHTML } from "./html.ts";
 import { type Post, type PostWithHTML, statuses } from "./post.ts";
 import { taggedPosts } from "./post-tags.ts";
-import { type FoundPostRow, postLinkColumns, type PostLinkRow, presentPost, selectPosts, toPostLink } from "./rows.ts";
+import {
+  type FoundPostRow,
+  type PostLink,
+  postLinkColumns,
+  type PostLinkRow,
+  presentPost,
+  selectPosts,
+  toPostLink,
+} from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
 
 export const postList = "posts";
@@ -43,6 +51,14 @@ async function findPost(db: Reader, viewer: Viewer, id: number): Promise<PostWit
     selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`, ${selectHTML} AS html`),
   );
   return row && withHTML(db, viewer, presentPost(row, viewer), row.html);
+}
+
+/** What links to the posts need. The viewer may see them. */
+export async function findPostLinks(db: Reader, ids: number[]): Promise<Map<number, PostLink>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<PostLinkRow>(sql`SELECT ${postLinkColumns} FROM posts WHERE id IN (${list(some)})`),
+  );
+  return new Map(rows.map((row) => [row.id, toPostLink(row)]));
 }
 
 /** The public posts before and after a published one, in the order of publication. */

@@ -2,6 +2,7 @@ import type { Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { commentSchema, commentTexts } from "./comment.ts";
+import { commentQueueRoute } from "./queue.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
 import { trashableComments } from "./trash.ts";
@@ -28,5 +29,5 @@ export const commentsModule: Module = {
       },
     }),
   ],
-  open: ({ db, trash }) => ({ routes: commentRoutes(db, trash) }),
+  open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
 };

@@ -28,6 +28,7 @@ import {
   listComments,
   listCommentsByKey,
   lockComment,
+  moderatedBy,
   readComment,
   trashComment,
   updateComment,
@@ -172,7 +173,7 @@ function toModeratedBy(viewer: Viewer, status: CommentStatus | undefined): Wante
   if (!viewer || isGuest(viewer)) throw unauthorized('"status" without "blogPostID" needs a token: sign in first.');
   if (status === "visible" && viewer.role !== "admin")
     throw invalid('"status=visible" needs "blogPostID".', "blogPostID");
-  return { postOwnerID: viewer.role === "admin" ? null : viewer.id, status };
+  return moderatedBy(viewer, status);
 }
 
 /** A client can change the comment again without reading it. */

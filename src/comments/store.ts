@@ -87,6 +87,12 @@ export type Wanted =
   | { post: { id: number; ownerID: number }; status: CommentStatus | undefined }
   | { postOwnerID: number | null; status: CommentStatus };
 
+/** All comments of this status that the user may moderate. */
+export const moderatedBy = ({ id, role }: NonNullable<Viewer>, status: CommentStatus): Wanted => ({
+  postOwnerID: role === "admin" ? null : id,
+  status,
+});
+
 /** The conditions of the rows. A page has no gaps for comments on the post that the viewer may not see. */
 function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
   const ofStatus = wanted.status ? [sql`comments.status = ${wanted.status}`] : [];

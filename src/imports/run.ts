@@ -5,7 +5,7 @@ import type { FileRecord } from "../files/file.ts";
 import { isImage, isVideo } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import { titleFrom } from "../photos/photo.ts";
-import { findFilesWithPhoto, insertPhoto } from "../photos/store.ts";
+import { findPhotoIDs, insertPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
 import { withoutSharedDeadline } from "../platform/deadline.ts";
@@ -108,7 +108,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
 
   async function saveListing(claim: Claim, caller: Caller, listing: Listing): Promise<void> {
     const files = listing.children.filter(({ isDirectory }) => !isDirectory);
-    const shown = await findFilesWithPhoto(
+    const shown = await findPhotoIDs(
       db,
       caller.id,
       files.map(({ id }) => id),
@@ -168,7 +168,7 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
         settleFile(tx, claim, fileID, { outcome, reason, photoID });
       if (result.kind !== "image") return finish("refused", result.reason, null);
       await tx.lock(`photo of file ${fileID} for ${caller.id}`);
-      if ((await findFilesWithPhoto(tx, caller.id, [fileID])).size > 0) return finish("exists", alreadyImported, null);
+      if ((await findPhotoIDs(tx, caller.id, [fileID])).size > 0) return finish("exists", alreadyImported, null);
       if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
       const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
@@ -207,7 +207,7 @@ const notAnImage = "It is not a supported image or video.";
 const inTrash = "It is in the trash.";
 
 /** The outcome that is known without reading the file. */
-function classify(caller: Caller, file: Child, shown: Set<number>): Found {
+function classify(caller: Caller, file: Child, shown: Map<number, number>): Found {
   const { id, name } = file;
   if (shown.has(id)) return { id, name, outcome: "exists", reason: alreadyImported };
   if (!isOwnerOrAdmin(caller, file)) return { id, name, outcome: "refused", reason: "It belongs to another user." };

@@ -12,6 +12,7 @@ import { motionRoute } from "./motion.ts";
 import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
 import { findPhotos, updatePhotosOfFile, updatePhotosShowing } from "./store.ts";
+import { findPhotoUses } from "./uses.ts";
 
 const hour = 3_600_000;
 
@@ -59,6 +60,7 @@ export const photosModule: Module = {
     }),
   ],
   maintained: [listedPhotos, monthCounts],
+  findUses: findPhotoUses,
   reactions: {
     imageRead: updatePhotosShowing,
     contentChanged: updatePhotosOfFile,

@@ -6,7 +6,8 @@ import type { Texts } from "../platform/search/documents.ts";
 import { newTagsSchema, tagsSchema } from "../tags.ts";
 import { visibilitySchema } from "../visibility.ts";
 
-const title = line(300).meta({ example: "Harbour at dusk" });
+export const longestTitle = 300;
+const title = line(longestTitle).meta({ example: "Harbour at dusk" });
 const description = text(20_000).meta({ example: "The last ferry of the day." });
 const altText = text(2000).meta({
   description: "What the picture shows, for people who cannot see it.",

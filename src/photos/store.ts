@@ -67,14 +67,14 @@ export async function findSubject(db: Reader, viewer: Viewer, fileID: number): P
   return row ? toSubject(row) : { file: null, image: null };
 }
 
-/** Those of the files of which the owner already has a photo. */
-export async function findFilesWithPhoto(db: Reader, ownerID: number, fileIDs: number[]): Promise<Set<number>> {
+/** The newest photo of the owner's for each of the files of which there is one. */
+export async function findPhotoIDs(db: Reader, ownerID: number, fileIDs: number[]): Promise<Map<number, number>> {
   const rows = await inChunks(fileIDs, (some) =>
-    db.all<{ file_id: number }>(sql`
-      SELECT DISTINCT file_id FROM photos
-      WHERE file_id IN (${list(some)}) AND owner_id = ${ownerID} AND trash_id IS NULL`),
+    db.all<{ id: number; file_id: number }>(sql`
+      SELECT max(id) AS id, file_id FROM photos
+      WHERE file_id IN (${list(some)}) AND owner_id + 0 = ${ownerID} AND trash_id IS NULL GROUP BY file_id`),
   );
-  return new Set(rows.map((row) => row.file_id));
+  return new Map(rows.map(({ id, file_id }) => [file_id, id]));
 }
 
 /** For each of the files, the newest photo of it that the viewer may see. */

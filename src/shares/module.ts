@@ -5,6 +5,7 @@ import { createLinkGrants } from "./open-link.ts";
 import { shareRoutes } from "./routes.ts";
 import { removeOldShares } from "./store.ts";
 import { guestUploadRoutes } from "./upload-routes.ts";
+import { findShareUses } from "./uses.ts";
 
 const hour = 3_600_000;
 
@@ -29,6 +30,7 @@ export const sharesModule: Module = {
   holdings: (own) => [
     sql`SELECT owner_id, 'uploads', count(*), CAST(sum(size) AS BIGINT) FROM share_uploads WHERE ${own} GROUP BY 1`,
   ],
+  findUses: findShareUses,
   open({ db, blobs, images, intake, shareLinks, modules, config }) {
     const { shareables, open: openLink, receive } = shareLinks;
     const approve = createApproval({ db, blobs, images, intake });

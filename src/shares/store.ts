@@ -62,9 +62,10 @@ export async function findRecordOwner(
   return row?.owner_id ?? null;
 }
 
-const isOwn = (viewer: Viewer): Sql => (viewer?.role === "admin" ? sql`1 = 1` : sql`owner_id = ${viewer?.id ?? 0}`);
-
 /** Links exist for their owner and admins only. */
+export const isOwn = (viewer: Viewer): Sql =>
+  viewer?.role === "admin" ? sql`1 = 1` : sql`owner_id = ${viewer?.id ?? 0}`;
+
 export async function getShare(db: Reader, viewer: Viewer, id: number, lock: Sql = sql``): Promise<StoredShare> {
   const row = await db.get<ShareRow>(sql`SELECT ${columns} FROM shares WHERE id = ${id} AND ${isOwn(viewer)} ${lock}`);
   if (!row) throw missing(`share ${id}`);

@@ -4,6 +4,7 @@ import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../platform/http/message.ts";
+import { handleEntries, trashBatchResultOf, trashBatchSchemaOf } from "./batch.ts";
 import { getEntry, listEntries, listEntriesByKey, purgeEntry } from "./store.ts";
 import { entrySchemaOf, isOwnDeletion, mayDestroy, mayRestore, type Trash } from "./trash.ts";
 
@@ -46,6 +47,46 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
         });
         return { message: `"${record.name}" was restored.` };
       },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/trash/restore",
+      name: "restoreManyFromTrash",
+      tag,
+      summary: "Restore many deleted records",
+      details:
+        "Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error.",
+      role: "reader",
+      body: trashBatchSchemaOf(kinds),
+      answer: trashBatchResultOf(kinds),
+      handle: ({ body: { records }, caller }) =>
+        db.transaction(
+          (tx) =>
+            handleEntries(tx, caller, { records, keptDays, lock: tx.forUpdate }, async (entry) => {
+              mayRestore(caller, entry);
+              await trash.restore(tx, entry, caller.id);
+            }),
+          { isLong: true },
+        ),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/trash/delete",
+      name: "deleteManyForGood",
+      tag,
+      summary: "Delete many records permanently",
+      details:
+        "The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error.",
+      role: "reader",
+      body: trashBatchSchemaOf(kinds),
+      answer: trashBatchResultOf(kinds),
+      handle: ({ body: { records }, caller }) =>
+        handleEntries(db, caller, { records, keptDays }, async (entry) => {
+          mayDestroy(caller, entry);
+          await purgeEntry(db, trash, entry, caller.id);
+        }),
     }),
 
     route({

@@ -4,7 +4,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { raw, list, sql, type Sql } from "../platform/database/sql.ts";
+import { joinedBy, list, raw, sql, type Sql } from "../platform/database/sql.ts";
 import { shorten } from "../platform/text.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
 import { flagFor, type Visibility } from "../visibility.ts";
@@ -114,6 +114,21 @@ export async function getEntry(db: Reader, id: number, keptDays: number, lock: S
   const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id} AND ${isEntry} ${lock}`);
   if (!row) throw missing(`entry ${id} in the trash`);
   return toEntry(row, keptDays);
+}
+
+/** The entries of those records that are in the trash, by their kind and id. */
+export async function findEntriesOf(
+  db: Reader,
+  records: { kind: string; id: number }[],
+  keptDays: number,
+  lock: Sql,
+): Promise<Entry[]> {
+  const isWanted = [...Map.groupBy(records, ({ kind }) => kind)].map(
+    ([kind, some]) => sql`(kind = ${kind} AND record_id IN (${list(some.map(({ id }) => id))}))`,
+  );
+  const rows = await db.all<EntryRow>(sql`
+    SELECT ${columns} FROM trash WHERE (${joinedBy(" OR ", isWanted)}) AND ${isEntry} ORDER BY id ${lock}`);
+  return rows.map((row) => toEntry(row, keptDays));
 }
 
 /** What a user has deleted, newest first. */

@@ -1,6 +1,7 @@
 import type { Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { createFinish } from "./finish.ts";
+import { knownFilesRoute } from "./known-files.ts";
 import { tusHeaders } from "./protocol.ts";
 import { createReceiver } from "./receive.ts";
 import { uploadRoutes, uploadsPath } from "./routes.ts";
@@ -8,7 +9,7 @@ import { uploadRoutes, uploadsPath } from "./routes.ts";
 const hour = 3_600_000;
 
 export const uploadsModule: Module = {
-  tags: { Uploads: "Resumable uploads with the tus protocol 1.0.0." },
+  tags: { Uploads: "Resumable uploads with the tus protocol 1.0.0, and which contents need not be uploaded again." },
   tables: [
     { name: "uploads", key: ["id"] },
     {
@@ -32,7 +33,7 @@ export const uploadsModule: Module = {
   open({ db, blobs, intake, config }) {
     const receiver = createReceiver(db, blobs, createFinish(db, blobs, intake, config.quotaBytes));
     return {
-      routes: uploadRoutes(db, receiver, config),
+      routes: [...uploadRoutes(db, receiver, config), knownFilesRoute(db)],
       jobs: [{ name: "uploads", everyMs: hour, run: receiver.cancelExpired }],
       pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
       close: receiver.close,

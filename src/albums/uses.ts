@@ -1,0 +1,13 @@
+import { list, sql } from "../platform/database/sql.ts";
+import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { isVisibleTo } from "../visibility.ts";
+
+/** Albums contain photos. */
+export const findAlbumUses: FindUses = async (db, viewer, { kind, ids }, limit) => {
+  if (kind !== "photo") return [];
+  return db.all<Use>(sql`
+    SELECT 'album' AS kind, albums.id, albums.name, 'entry' AS "as", examined.photo_id AS "usedID" FROM (
+      SELECT album_id, photo_id FROM album_photos WHERE photo_id IN (${list(ids)}) LIMIT ${mostExamined}) AS examined
+    JOIN albums ON albums.id = examined.album_id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.")}
+    ORDER BY albums.id DESC LIMIT ${limit}`);
+};

@@ -1,0 +1,20 @@
+import { list, sql } from "../platform/database/sql.ts";
+import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { isVisibleTo } from "../visibility.ts";
+
+/** Posts embed records, and have photos as covers. */
+export const findPostUses: FindUses = async (db, viewer, { kind, ids }, limit) => {
+  const covers = sql`
+    SELECT * FROM (
+      SELECT id, 'cover' AS use, cover_id AS used_id FROM posts
+      WHERE cover_id IN (${list(ids)}) AND trash_id IS NULL LIMIT ${mostExamined}) AS covers`;
+  const embeds = sql`
+    SELECT * FROM (
+      SELECT post_id AS id, 'embed' AS use, record_id AS used_id FROM post_embeds
+      WHERE kind = ${kind} AND record_id IN (${list(ids)}) LIMIT ${mostExamined}) AS embeds`;
+  return db.all<Use>(sql`
+    SELECT 'post' AS kind, posts.id, posts.title AS name, examined.use AS "as", examined.used_id AS "usedID"
+    FROM (${kind === "photo" ? sql`${embeds} UNION ALL ${covers}` : embeds}) AS examined
+    JOIN posts ON posts.id = examined.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.")}
+    ORDER BY posts.id DESC LIMIT ${limit}`);
+};

@@ -1,0 +1,13 @@
+import { list, sql } from "../platform/database/sql.ts";
+import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { isVisibleTo } from "../visibility.ts";
+
+/** Photos use files. */
+export const findPhotoUses: FindUses = async (db, viewer, { kind, ids }, limit) => {
+  if (kind !== "file") return [];
+  return db.all<Use>(sql`
+    SELECT 'photo' AS kind, id, title AS name, 'picture' AS "as", file_id AS "usedID" FROM (
+      SELECT id, title, file_id, is_private, owner_id FROM photos
+      WHERE file_id IN (${list(ids)}) AND trash_id IS NULL LIMIT ${mostExamined}) AS examined
+    WHERE ${isVisibleTo(viewer, "examined.")} ORDER BY id DESC LIMIT ${limit}`);
+};

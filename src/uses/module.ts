@@ -1,0 +1,12 @@
+import type { Module } from "../module.ts";
+import { useRoutes } from "./routes.ts";
+
+/** Which records use others. */
+export const usesModule: Module = {
+  open: ({ db, modules }) => ({
+    routes: useRoutes(
+      db,
+      modules.flatMap(({ findUses = [] }) => findUses),
+    ),
+  }),
+};
