@@ -1,0 +1,34 @@
+import { useEffect, useRef } from "react";
+import type { Desk } from "./desk.ts";
+import { pathOf } from "./paths.ts";
+
+/**
+ * Selects what one came for: the file of a search (`select`), or the directory that was left (`from`). Otherwise the
+ * keyboard begins at the first entry.
+ */
+export function useArrival({ folder, choice }: Desk, { select, from }: Record<string, string>): void {
+  const { path, entries, isComplete, loadAll } = folder;
+  const arrived = useRef<string | null>(null);
+  useEffect(() => {
+    const visit = `${path} ${select ?? ""} ${from ?? ""}`;
+    if (arrived.current === visit || entries.length === 0) return;
+    const wanted = select ?? from;
+    const index = wanted
+      ? entries.findIndex((entry) => (select ? String(entry.id) === select : pathOf(entry) === from))
+      : 0;
+    if (index < 0 && !isComplete) return loadAll();
+    arrived.current = visit;
+    if (index < 0) return;
+    if (wanted) choice.pick(index);
+    const isFree = !document.activeElement || ["BODY", "MAIN"].includes(document.activeElement.tagName);
+    if (isFree || wanted) focusEntry(index);
+  }, [path, select, from, entries, isComplete, loadAll, choice]);
+}
+
+function focusEntry(index: number): void {
+  setTimeout(() => {
+    const entry = document.querySelector<HTMLElement>(`[role=grid] [data-index="${index}"]`);
+    entry?.scrollIntoView({ block: "nearest" });
+    entry?.focus();
+  });
+}
