@@ -8,7 +8,7 @@ import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
 import type { Sql } from "../src/platform/database/sql.ts";
 import { measureDatabaseCost, metricsToken } from "../tests/database-cost.ts";
-import { findCaller } from "../src/users/store.ts";
+import { findCaller } from "../src/users/sessions.ts";
 import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
 import { hasLargeEngines, largeEngines, startCopy } from "./servers/vitrine.ts";
 import { type MeasuredServer, photo, post, type Target } from "./operations.ts";

@@ -1,7 +1,9 @@
 import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
+import type { Holdable } from "./holdings.ts";
 import type { Images } from "./images/read.ts";
+import type { Notice } from "./notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries } from "./platform/database/database.ts";
 import type { Sql } from "./platform/database/sql.ts";
@@ -33,6 +35,8 @@ export type Module = {
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   reactions?: Reactions;
+  /** Fields of `GET /api/v1/attention`. */
+  notices?: Record<string, Notice>;
   /** Finds which of its records use others. */
   findUses?: FindUses;
   /** What it stores when the last reference to a blob is removed. */
@@ -93,6 +97,10 @@ export type Site = {
 
 export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
+export const holdableOf = (modules: readonly Module[]): Holdable => ({
+  kinds: kindsOf(modules),
+  selects: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
+});
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
 /** Tells the modules that a record of this kind was made public or private. */

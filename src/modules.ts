@@ -1,5 +1,7 @@
 import { activityModule } from "./activity/module.ts";
 import { albumsModule } from "./albums/module.ts";
+import { attentionModule } from "./attention/module.ts";
+import { backupsModule } from "./backups/module.ts";
 import { batchesModule } from "./batches/module.ts";
 import { blogModule } from "./blog/module.ts";
 import { commentsModule } from "./comments/module.ts";
@@ -41,6 +43,8 @@ export const modules: readonly Module[] = [
   trashModule,
   storageModule,
   activityModule,
+  attentionModule,
+  backupsModule,
   webhooksModule,
   settingsModule,
   healthModule,

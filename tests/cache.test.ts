@@ -6,6 +6,7 @@ import { metricsToken } from "./database-cost.ts";
 import { api, made } from "./permission-records.ts";
 import { changeSomething, numbersFrom } from "./random-writes.ts";
 import { type Choice, createWorld, listRequests, recordKinds } from "./visibility.ts";
+import { isLong } from "./long.ts";
 
 const start = (dataDir = {}) => startServer({ METRICS_TOKEN: metricsToken, ...dataDir });
 
@@ -95,7 +96,7 @@ describe("responses from memory", () => {
 const choices = recordKinds.flatMap((kind): Choice[] =>
   [0, 1, 2, 3].map((number) => ({ kind, isPrivate: number === 2, one: number, other: number >> 1 })),
 );
-const steps = isScaled ? 10 : 30;
+const steps = isLong ? 30 : 10;
 
 test("random writes and reads give the same responses as without a cache", async () => {
   const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9));

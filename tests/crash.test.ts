@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Answer, type Client, client, password } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
+import { isLong } from "./long.ts";
 
-const kills = 50;
+const kills = isLong ? 50 : 12;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-crash-"));
 const dataDir = join(scratch, "some writers");
 const secret = "a secret that survives every crash of the test";

@@ -88,6 +88,49 @@ describe("If-Match", () => {
     }
   });
 
+  test.each(kinds)(
+    "of a change of %s is what a GET has, so that it can be changed again",
+    async (kind, prepare, change) => {
+      for (const who of [owner, admin]) {
+        const path = `${api}/${kind}/${(await prepare(people)).id}`;
+        const unread = await who.put(path, change("Unread"));
+        // The response to a change of an album has no photos: their tag costs reading them.
+        expect(unread.headers.get("etag")).toBe(kind === "albums" ? null : await tagOf(who, path));
+        let tag = await tagOf(who, path);
+        for (let round = 0; round < 3; round++) {
+          const { status, headers } = await matching(who, tag).put(path, change(`Again ${round}`));
+          expect([status, headers.get("etag")]).toEqual([200, await tagOf(who, path)]);
+          tag = headers.get("etag") as string;
+        }
+        const other = who === owner ? admin : owner;
+        expect((await other.put(path, change("In between"))).status).toBe(200);
+        expect((await matching(who, tag).put(path, change("Lost"))).status).toBe(412);
+      }
+    },
+  );
+
+  test("of a change of anything else that can be read is what a GET has, too", async () => {
+    const album = await fresh.album(people);
+    const { id: shareID } = (await owner.post(`${api}/shares`, { kind: "album", id: album.id })).body;
+    const { id: hookID } = (await admin.post(`${api}/webhooks`, { url: "http://127.0.0.1:1/", events: ["none.none"] }))
+      .body;
+    const changes: [path: string, who: Client, body: object][] = [
+      [`comments/${(await fresh.comment(people)).id}`, owner, { content: "Changed" }],
+      [`shares/${shareID}`, owner, { allowDownload: true }],
+      [`webhooks/${hookID}`, admin, { isActive: false }],
+      ["settings", admin, { tagline: "Changed" }],
+      [`users/${people.stranger.userID}`, admin, { role: "author" }],
+    ];
+    for (const [path, who, body] of changes) {
+      const { status, headers } = await who.put(`${api}/${path}`, body);
+      expect([path, status, headers.get("etag")]).toEqual([path, 200, await tagOf(who, `${api}/${path}`)]);
+    }
+    // The tag of the album whose photos were ordered.
+    const path = `${api}/albums/${album.id}`;
+    const ordered = await matching(owner, await tagOf(owner, path)).put(`${path}/photos`, { photoIDs: [] });
+    expect([ordered.status, ordered.headers.get("etag")]).toEqual([200, await tagOf(owner, path)]);
+  });
+
   test("is compared after the input is checked", async () => {
     const { id } = await fresh.post(people);
     expect((await matching(owner, '"another"').put(`${api}/blog/${id}`, { title: 1 })).status).toBe(400);

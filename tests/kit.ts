@@ -5,10 +5,14 @@ import { deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import type { Module } from "../src/module.ts";
+import { hashPassword } from "../src/platform/auth/passwords.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { chunk } from "../src/platform/images/write-png.ts";
+import type { Role } from "../src/platform/http/route.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve-command.ts";
+import { removeKeyFile } from "../src/users/first-admin.ts";
+import { addUser } from "../src/users/store.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import { engineEnv } from "./engine.ts";
 import { runVitrine } from "./process.ts";
@@ -139,10 +143,13 @@ export async function signedIn(server: { url: string }, username: string): Promi
   return client(server, body.token, body.user.id);
 }
 
-/** An admin can be created only on the command line, which works while the server is running. */
-export async function admin(server: TestServer, username = "root"): Promise<Client> {
-  const made = await runVitrine(["user", "add", username, "--role", "admin"], await serverEnv(server), `${password}\n`);
-  if (made.code !== 0) throw new Error(made.stderr);
+export const admin = (server: TestServer, username = "root"): Promise<Client> => member(server, username, "admin");
+
+/** A user with this role, created as the command line does it: by a process that has opened the same database. */
+export async function member(server: TestServer, username: string, role: Role): Promise<Client> {
+  const hash = await hashPassword(password);
+  await withDatabase(server, (db) => addUser(db, username, hash, role));
+  if (role === "admin") removeKeyFile(server.dataDir);
   return signedIn(server, username);
 }
 
@@ -179,14 +186,6 @@ export async function createPeople(server: TestServer) {
     admin(server),
   ]);
   return { guest: client(server), owner, stranger, admin: chief };
-}
-
-/** A user with this role, created on the command line. */
-export async function member(server: TestServer, username: string, role: "reader" | "author" | "admin") {
-  const words = ["user", "add", username, "--role", role];
-  const made = await runVitrine(words, await serverEnv(server), `${password}\n`);
-  if (made.code !== 0) throw new Error(made.stderr);
-  return signedIn(server, username);
 }
 
 /** The format of times in every record: ISO 8601, UTC, milliseconds. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { isScaled } from "./engine.ts";
 import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
 import { sendRaw, statusesIn } from "./raw.ts";
+import { isLong } from "./long.ts";
 
 type Operation = { method: string; path: string; fields: string[]; queries: string[] };
 
@@ -99,7 +100,7 @@ test("no request causes a 500: every endpoint, with bodies, queries, ids and tok
       const isSignOut = path === "/signout" || (path === "/session" && method === "DELETE");
       if (isSignOut && token === "good" && status === 200) chief = await freshToken();
     }),
-    { numRuns: 4000 },
+    { numRuns: isLong ? 4000 : 1500 },
   );
   // The requests are unusual, but not so much that all of them fail at the first check.
   for (const status of [200, 201, 400, 401, 404])
@@ -134,7 +135,7 @@ test("no form causes a 500, and a refused one leaves nothing behind", async () =
       expect([201, 400]).toContain(status);
       if (status === 400) expect(body.error).toBeString();
     }),
-    { numRuns: 1000 },
+    { numRuns: isLong ? 1000 : 500 },
   );
   const left = await Array.fromAsync(new Bun.Glob(isScaled ? "spool/*/*" : "incoming/*").scan(server.dataDir));
   expect(left).toEqual([]);

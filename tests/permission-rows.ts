@@ -1,5 +1,6 @@
 import { append, create, tus } from "../src/uploads/tus.test.ts";
 import { type Answer, type Client, password, png } from "./kit.ts";
+import { peopleRows } from "./permission-people.ts";
 import { webhookRows } from "./permission-webhooks.ts";
 import { api, fresh, made, type People, removedBy } from "./permission-records.ts";
 
@@ -60,6 +61,7 @@ export const rows: Row[] = [
     expected: authors(200),
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
   },
+  { route: "GET /attention", expected: members(200), send: (who) => who.get(`${api}/attention`) },
   {
     route: "GET /files/:id/uses",
     expected: ownerOnly(),
@@ -416,6 +418,7 @@ export const rows: Row[] = [
   },
   { route: "DELETE /trash/:id that an admin removed", expected: adminOnly, prepare: removedBy("admin"), send: destroy },
   ...webhookRows,
+  ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },
 ];
 

@@ -1,10 +1,12 @@
 // Generated from the OpenAPI document by `npm run client`: do not edit.
 import type { Call, Download, IfMatch, Keyed, List, Shared } from "./types.ts";
 
-export type Credentials = {
+export type SignUp = {
   /** Letters and digits of any script, and . _ - @ + */
   username: string;
   password: string;
+  /** The token of an invitation: it opens a closed sign-up, and its role is that of the account. */
+  invitation?: string | undefined;
 };
 
 export type Message = {
@@ -34,6 +36,87 @@ export type User = {
 export type PasswordChange = {
   oldPassword: string;
   newPassword: string;
+};
+
+/** One sign-in: a token, or the session of a browser. */
+export type SessionEntry = {
+  id: number;
+  /** When you signed in. */
+  createdAt: string;
+  /** When it was last used, to within an hour. */
+  lastSeenAt: string;
+  expiresAt: string;
+  /** The browser and system, or the program, with which you signed in, if it is known. */
+  client: string | null;
+  /** The address from which you signed in, if it is known. Only you can see it. */
+  address: string | null;
+  /** Whether this request was sent in this session. */
+  isCurrent: boolean;
+};
+
+/** A user account, as admins see it. */
+export type Person = {
+  id: number;
+  username: string;
+  role: "reader" | "author" | "admin";
+  createdAt: string;
+  /** How many records the person has that are not in the trash. */
+  counts: {
+    files: number;
+    directories: number;
+    photos: number;
+    posts: number;
+    comments: number;
+    albums: number;
+  };
+  /** What the files of the person take, with their versions and those in the trash. */
+  bytes: number;
+  /** Whether the person is being removed: the records are moved in the background. */
+  isBeingRemoved: boolean;
+};
+
+export type PersonChanges = {
+  role?: "reader" | "author" | "admin" | undefined;
+};
+
+export type NewInvitation = {
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  /** For whom it is. Only admins see it. */
+  note?: string | undefined;
+  /** When the link stops working; left out: in 7 days. Null: never. */
+  expiresAt?: string | null | undefined;
+};
+
+export type CreatedInvitation = {
+  id: number;
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  note: string;
+  createdBy: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  expiresAt: string | null;
+  /** Shown only now. Send it as `invitation` with `POST /signup`. */
+  token: string;
+  /** The page on which to sign up with it; a path if `BASE_URL` is not set. */
+  url: string;
+};
+
+/** A link with which one person can sign up. */
+export type Invitation = {
+  id: number;
+  /** The role of the new account. */
+  role: "reader" | "author" | "admin";
+  note: string;
+  createdBy: {
+    id: number;
+    username: string;
+  };
+  createdAt: string;
+  expiresAt: string | null;
 };
 
 /** `width` and `height` may be omitted if the server can read them from the image or the video. */
@@ -732,6 +815,8 @@ export type NewShareResult = {
   uses: number;
   /** When the last visit began. */
   lastUsedAt: string | null;
+  /** How many pictures from guests wait for approval. */
+  waitingUploads: number;
   createdAt: string;
   updatedAt: string;
   /** Shown only once. */
@@ -757,6 +842,8 @@ export type Share = {
   uses: number;
   /** When the last visit began. */
   lastUsedAt: string | null;
+  /** How many pictures from guests wait for approval. */
+  waitingUploads: number;
   createdAt: string;
   updatedAt: string;
 };
@@ -970,6 +1057,7 @@ export type Activity = {
     | "signedUp"
     | "roleChanged"
     | "passwordChanged"
+    | "signedOut"
     | "removed";
   kind: string;
   recordID: number;
@@ -983,6 +1071,35 @@ export type Activity = {
     username: string | null;
   } | null;
   createdAt: string;
+};
+
+/** What may need your attention. */
+export type Attention = {
+  /** Imports that are running. At most 10000 are counted. */
+  unfinishedImports: number;
+  /** Posts that are drafts. At most 10000 are counted. */
+  drafts: number;
+  /** Posts that will be published. At most 10000 are counted. */
+  scheduledPosts: number;
+  /** Comments that wait for your approval. At most 10000 are counted. */
+  waitingComments: number;
+  /** Files of pictures and videos from which no picture could be read. */
+  unreadablePictures: {
+    count: number;
+    /** The newest of them, at most 20. */
+    fileIDs: number[];
+  };
+  /** Pictures from guests that wait for approval. At most 10000 are counted. */
+  waitingUploads: number;
+  /** The storage that is used; for admins, without unfinished uploads. */
+  storage: {
+    /** Files, trash, versions, posters and unfinished uploads. */
+    bytes: number;
+    /** The limit in bytes; null for no limit. */
+    quota: number | null;
+  };
+  /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
+  lastBackupAt: string | null;
 };
 
 export type NewWebhook = {
@@ -1114,8 +1231,8 @@ export type Session = {
 };
 
 export type Operations = {
-  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. */
-  signUp: Call<Credentials, Message, Keyed>;
+  /** Create an account. A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role. */
+  signUp: Call<SignUp, Message, Keyed>;
 
   /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. */
   signIn: Call<SignIn, SignedIn>;
@@ -1128,6 +1245,101 @@ export type Operations = {
 
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
+
+  /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have ended are not listed. */
+  listSessions: List<
+    {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    SessionEntry
+  >;
+
+  /** Sign out everywhere else. Ends all your sessions except the current one. */
+  endOtherSessions: Call<{}, Message>;
+
+  /** End one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
+  endSession: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** List everyone with an account, newest first. Requires a token whose user has the role admin or higher. */
+  listPeople: List<
+    {
+      /** Only people whose name contains this. */
+      q?: string | undefined;
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Person
+  >;
+
+  /** Read an account. Requires a token whose user has the role admin or higher. */
+  readPerson: Call<
+    {
+      id: number;
+    },
+    Person
+  >;
+
+  /** Change the role of a person. Applies from the next request of the person on. The last admin stays an admin. */
+  changePerson: Call<
+    {
+      id: number;
+    } & PersonChanges,
+    Person,
+    IfMatch
+  >;
+
+  /** Remove a person. The person is signed out at once and can no longer sign in. Their records go to another user, or to your trash, from which you can restore them as your own. That happens in the background: until it is done, the person is listed with `isBeingRemoved`. Then the account is deleted, and the activity says so. */
+  removePerson: Call<
+    {
+      id: number;
+      /** The id of the user who gets the records. */
+      giveTo?: number | undefined;
+      /** `trash` moves the records to your trash. */
+      records?: "trash" | undefined;
+    },
+    Message,
+    IfMatch
+  >;
+
+  /** Sign a person out everywhere. Ends all sessions of the person, who can sign in again. */
+  signOutPerson: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
+
+  /** Invite somebody by a link. Whoever has the link can sign up once, also if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. The invitations of an admin end when they are no longer one. */
+  createInvitation: Call<NewInvitation, CreatedInvitation>;
+
+  /** List the invitations that can be used, newest first. Without their tokens. */
+  listInvitations: List<
+    {
+      /** Page number, starting at 1. */
+      page?: number | undefined;
+      /** Records per page. */
+      pageSize?: number | undefined;
+    },
+    Invitation
+  >;
+
+  /** Revoke an invitation. Requires a token whose user has the role admin or higher. */
+  revokeInvitation: Call<
+    {
+      id: number;
+    },
+    Message
+  >;
 
   /** Create a photo from an uploaded file. Requires a token whose user has the role author or higher. */
   createPhoto: Call<NewPhoto, Photo, Keyed>;
@@ -1930,6 +2142,9 @@ export type Operations = {
     },
     Activity
   >;
+
+  /** Read what may need your attention. For admins, on the whole site; for others, only what is theirs. */
+  readAttention: Call<{}, Attention>;
 
   /** Create a webhook. From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it. */
   createWebhook: Call<NewWebhook, CreatedWebhook>;

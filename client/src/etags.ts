@@ -1,6 +1,6 @@
 const etags = new WeakMap<object, string>();
 
-/** The ETag of a record as the client has read it; null if it came without one, for example in a list. */
+/** The ETag of a record as the client has read or saved it; null if it came without one, for example in a list. */
 export function etagOf(record: object): string | null {
   return etags.get(record) ?? null;
 }
@@ -12,6 +12,7 @@ export function rememberETag(value: unknown, { headers }: Response): void {
 
 export function toIfMatch(given: object | string): string {
   const etag = typeof given === "string" ? given : etagOf(given);
-  if (etag === null) throw new TypeError("ifMatch must be an ETag, or a record that this client has read by itself.");
+  if (etag === null)
+    throw new TypeError("ifMatch must be an ETag, or a record that this client has read or saved by itself.");
   return etag;
 }

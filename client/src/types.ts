@@ -44,7 +44,7 @@ export type CallOptions = {
 
 export type IfMatch = {
   /**
-   * The record as this client has read it, or its ETag: if the record has changed since, the call fails with the status
+   * The record as this client has read or saved it, or its ETag: if the record has changed since, the call fails with the status
    * 412 and changes nothing.
    */
   ifMatch?: object | string | undefined;

@@ -12,6 +12,7 @@ export const actions = [
   "signedUp",
   "roleChanged",
   "passwordChanged",
+  "signedOut",
   "removed",
 ] as const;
 export type Action = (typeof actions)[number];

@@ -1,11 +1,14 @@
 import type { Module } from "../module.ts";
-import { sql } from "../platform/database/sql.ts";
+import { countNotice, isTheirs } from "../notice.ts";
+import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Caller } from "../platform/http/route.ts";
 import { startRenderer } from "../platform/markdown/renderer.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
+import { isLive } from "../trash/trash.ts";
 import { blogCommands } from "./commands.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
-import { isHidden, postSchema, postTexts } from "./post.ts";
+import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
 import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
@@ -54,6 +57,10 @@ export const blogModule: Module = {
     trashed: { post: async (tx, id) => refreshTags(tx, id) },
     restored: { post: async (tx, id) => refreshTags(tx, id) },
   },
+  notices: {
+    drafts: countNotice("Posts that are drafts.", (caller) => selectByStatus(caller, "draft")),
+    scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),
+  },
   commands: blogCommands,
   open({ db, trash, log, stopping }) {
     const renderer = startRenderer();
@@ -80,3 +87,6 @@ export const blogModule: Module = {
     }
   },
 };
+
+const selectByStatus = (caller: Caller, status: Status): Sql =>
+  sql`SELECT id FROM posts WHERE status = ${status} AND ${isLive} AND ${isTheirs(caller, sql`owner_id`)}`;

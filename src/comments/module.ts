@@ -2,7 +2,7 @@ import type { Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { commentSchema, commentTexts } from "./comment.ts";
-import { commentQueueRoute } from "./queue.ts";
+import { commentQueueRoute, waitingComments } from "./queue.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
 import { trashableComments } from "./trash.ts";
@@ -29,5 +29,6 @@ export const commentsModule: Module = {
       },
     }),
   ],
+  notices: { waitingComments },
   open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
 };

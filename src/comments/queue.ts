@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { findPostLinks } from "../blog/store.ts";
+import { countNotice, isTheirs, mostCounted } from "../notice.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
+import { sql } from "../platform/database/sql.ts";
 import { onlyByCursor } from "../platform/http/cursor.ts";
 import { type Route, route } from "../platform/http/route.ts";
+import { isLive } from "../trash/trash.ts";
 import { type CommentRecord, commentSchema } from "./comment.ts";
 import { listCommentsByKey, moderatedBy } from "./store.ts";
 
@@ -45,6 +48,14 @@ export const commentQueueRoute = (db: Database): Route =>
       return { items: mapSlices(items, (comments) => addPosts(db, comments)), next };
     },
   });
+
+export const waitingComments = countNotice(
+  "Comments that wait for your approval.",
+  (caller) => sql`
+    SELECT posts.id FROM (
+      SELECT post_id FROM comments WHERE status = 'waiting' AND ${isLive} LIMIT ${mostCounted}) AS waiting
+    JOIN posts ON posts.id = waiting.post_id AND posts.trash_id IS NULL AND ${isTheirs(caller, sql`posts.owner_id + 0`)}`,
+);
 
 async function addPosts(db: Reader, comments: CommentRecord[]): Promise<QueuedComment[]> {
   const posts = await findPostLinks(db, [...new Set(comments.map(({ blogPostID }) => blogPostID))]);

@@ -119,10 +119,9 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       current: (tx, caller, { id }) => lockComment(tx, caller, id),
       body: commentChangesSchema,
       answer: commentSchema,
-      sends: ["ETag"],
-      async handle({ record, body, caller, transaction }) {
+      handle({ record, body, caller, transaction }) {
         checkChanges(caller, record, body);
-        return withTag(await transaction((tx) => updateComment(tx, caller, record.id, body)));
+        return transaction((tx) => updateComment(tx, caller, record.id, body));
       },
     }),
 

@@ -1,11 +1,13 @@
 import type { Module } from "../module.ts";
 import { imageCommands } from "./commands.ts";
+import { unreadablePictures } from "./unreadable-notice.ts";
 
 const hour = 3_600_000;
 
 /** What was read of the images in files. */
 export const imagesModule: Module = {
   tables: [{ name: "images", key: ["sha256"], otherHashes: ["sha256", "clean_sha256"] }],
+  notices: { unreadablePictures },
   commands: imageCommands,
   open: ({ images }) => ({ jobs: [{ name: "images", everyMs: hour, run: images.readMissing }] }),
 };

@@ -1,4 +1,6 @@
 import type { Module } from "../module.ts";
+import { countNotice, isTheirs } from "../notice.ts";
+import { sql } from "../platform/database/sql.ts";
 import { importCommands } from "./commands.ts";
 import { releaseClaims } from "./progress.ts";
 import { importRoutes } from "./routes.ts";
@@ -16,6 +18,12 @@ export const importsModule: Module = {
     { name: "import_files", key: ["import_id", "file_id"] },
   ],
   maintained: [importCounts],
+  notices: {
+    unfinishedImports: countNotice(
+      "Imports that are running.",
+      (caller) => sql`SELECT id FROM imports WHERE finished_at IS NULL AND ${isTheirs(caller, sql`owner_id`)}`,
+    ),
+  },
   commands: importCommands,
   async open({ db, images, log }) {
     // No other process can work on them: what is claimed was left by one that has ended.

@@ -1,11 +1,14 @@
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
 import { changeSettings, type FixedSettings, lockSettings, readSettings } from "./store.ts";
 
 const tag = "Settings";
 
-export function settingRoutes(db: Database, fixed: FixedSettings): Route[] {
+/** Records which settings a user has changed, in the transaction of the change. */
+type RecordChange = (tx: Queries, userID: number, names: string[]) => void;
+
+export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: RecordChange): Route[] {
   const present = (settings: Settings) => ({ ...settings, fromEnvironment: Object.keys(fixed) as SettingName[] });
   return [
     route({
@@ -31,7 +34,16 @@ export function settingRoutes(db: Database, fixed: FixedSettings): Route[] {
       current: async (tx) => present(await lockSettings(tx, fixed)),
       body: settingsChangesSchema,
       answer: settingsSchema,
-      handle: async ({ body, transaction }) => present(await transaction((tx) => changeSettings(tx, fixed, body))),
+      async handle({ body, caller, transaction }) {
+        const settings = await transaction(async (tx) => {
+          const before = await lockSettings(tx, fixed);
+          const after = await changeSettings(tx, fixed, body);
+          const names = (Object.keys(after) as SettingName[]).filter((name) => after[name] !== before[name]);
+          if (names.length > 0) recordChange(tx, caller.id, names);
+          return after;
+        });
+        return present(settings);
+      },
     }),
   ];
 }

@@ -35,6 +35,20 @@ describe("settings", () => {
     expect((await chief.put(settings, { siteName: "Vitrine" })).body).toEqual(usual);
   });
 
+  test("that an admin changes are in the activity by their names, for admins only", async () => {
+    const { admin: chief, owner } = people;
+    const secret = ".nobody-should-read-this {}";
+    await chief.put(settings, { customCSS: secret, tagline: "Changed", theme: "magazine" });
+    // Nothing is different.
+    await chief.put(settings, { tagline: "Changed" });
+    const { body } = await chief.get("/api/v1/activity?kind=settings");
+    expect(body[0]).toMatchObject({ action: "changed", actor: { username: "root" }, ownerID: null });
+    expect(body[0].name.split(", ").toSorted()).toEqual(["customCSS", "tagline"]);
+    expect(JSON.stringify(body)).not.toContain("nobody-should-read-this");
+    expect((await owner.get("/api/v1/activity?kind=settings")).body).toEqual([]);
+    await chief.put(settings, { customCSS: "", tagline: "" });
+  });
+
   test.each([
     ["siteName", ""],
     ["siteName", "x".repeat(101)],

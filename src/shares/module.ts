@@ -1,4 +1,5 @@
 import { kindsOf, type Module } from "../module.ts";
+import { countNotice, isTheirs } from "../notice.ts";
 import { sql } from "../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
 import { createLinkGrants } from "./open-link.ts";
@@ -31,6 +32,12 @@ export const sharesModule: Module = {
     sql`SELECT owner_id, 'uploads', count(*), CAST(sum(size) AS BIGINT) FROM share_uploads WHERE ${own} GROUP BY 1`,
   ],
   findUses: findShareUses,
+  notices: {
+    waitingUploads: countNotice(
+      "Pictures from guests that wait for approval.",
+      (caller) => sql`SELECT id FROM share_uploads WHERE ${isTheirs(caller, sql`owner_id`)}`,
+    ),
+  },
   open({ db, blobs, images, intake, shareLinks, modules, config }) {
     const { shareables, open: openLink, receive } = shareLinks;
     const approve = createApproval({ db, blobs, images, intake });

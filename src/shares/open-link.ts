@@ -3,7 +3,8 @@ import type { Database } from "../platform/database/database.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import type { Grant, Grants } from "../platform/http/route.ts";
 import { decodePassword, type LinkPasswords } from "./password.ts";
-import { hashToken, isToken, type Shareable, type StoredShare } from "./share.ts";
+import { hashToken, isToken } from "../platform/auth/link-tokens.ts";
+import type { Shareable, StoredShare } from "./share.ts";
 import { findByToken, hasRecord } from "./store.ts";
 import type { VisitCounter } from "./visits.ts";
 

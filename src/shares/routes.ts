@@ -7,14 +7,13 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { createToken, hashToken } from "../platform/auth/link-tokens.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import { granterOf } from "../visibility.ts";
 import { linkHeaders, type OpenLink, toGrant } from "./open-link.ts";
 import {
   checkOptions,
   chooseOwner,
-  createToken,
-  hashToken,
   ownerQuery,
   parseExpiry,
   presentShare,

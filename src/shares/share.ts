@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { forbidden, invalid } from "../errors.ts";
-import { hashOfText } from "../platform/hash.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { changes, id } from "../platform/http/validate.ts";
 import type { RecordKind, Shared } from "../record-kind.ts";
@@ -54,6 +52,7 @@ export function shareSchemas(kinds: string[]) {
           "How many visits the link had. Requests from one address within half an hour are one visit; a visit is counted within a few seconds.",
       }),
       lastUsedAt: z.iso.datetime().nullable().meta({ description: "When the last visit began." }),
+      waitingUploads: z.int().meta({ description: "How many pictures from guests wait for approval.", example: 0 }),
       createdAt: z.iso.datetime(),
       updatedAt: z.iso.datetime(),
     })
@@ -109,6 +108,8 @@ export type StoredShare = Options & {
   lastUsedAt: number | null;
   /** How many pictures were ever sent through it. */
   uploads: number;
+  /** How many of them wait for approval. */
+  waitingUploads: number;
   createdAt: number;
   updatedAt: number;
 };
@@ -125,11 +126,6 @@ export function presentShare({ passwordHash, uploads: _, ...share }: StoredShare
 }
 
 export const toISO = (time: number | null) => (time === null ? null : new Date(time).toISOString());
-
-/** 256 random bits. */
-export const createToken = () => randomBytes(32).toString("base64url");
-export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
-export const hashToken = (token: string) => hashOfText(token);
 
 export function parseExpiry(sent: string | null): number | null {
   if (sent === null) return null;

@@ -59,6 +59,7 @@ describe("a share link", () => {
       showMetadata: true,
       hasPassword: true,
       uses: 0,
+      waitingUploads: 0,
       lastUsedAt: null,
       createdAt: expect.stringMatching(isoTime),
       updatedAt: expect.stringMatching(isoTime),

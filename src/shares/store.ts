@@ -27,12 +27,14 @@ type ShareRow = {
   uses: number;
   last_used_at: number | null;
   uploads: number;
+  waiting_uploads: number;
   created_at: number;
   updated_at: number;
 };
 
 const columns = sql`id, owner_id, kind, record_id, password_hash, allow_download, allow_upload, show_metadata, expires_at,
-  uses, last_used_at, uploads, created_at, updated_at`;
+  uses, last_used_at, uploads, created_at, updated_at,
+  (SELECT count(*) FROM share_uploads WHERE share_id = shares.id) AS waiting_uploads`;
 
 /** The link with this token, unless it has expired. */
 export async function findByToken(db: Reader, tokenHash: string): Promise<StoredShare | null> {
@@ -189,6 +191,7 @@ function toShare(row: ShareRow): StoredShare {
     uses: row.uses,
     lastUsedAt: row.last_used_at,
     uploads: row.uploads,
+    waitingUploads: row.waiting_uploads,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

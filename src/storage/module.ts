@@ -1,4 +1,5 @@
-import { kindsOf, type Module, tablesOf } from "../module.ts";
+import { holdableOf, type Module, tablesOf } from "../module.ts";
+import { usedStorage } from "./notice.ts";
 import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
@@ -9,13 +10,10 @@ const hour = 3_600_000;
 export const storageModule: Module = {
   tags: { Storage: "Storage usage." },
   tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
+  notices: { storage: usedStorage },
   released: recordRelease,
   open({ db, blobs, modules, config }) {
-    const report = createReport({
-      kinds: kindsOf(modules),
-      tables: tablesOf(modules),
-      holdings: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
-    });
+    const report = createReport(holdableOf(modules), tablesOf(modules));
     return {
       routes: storageRoutes(db, report, config.quotaBytes),
       jobs: [

@@ -1,11 +1,17 @@
+import {
+  countedFields,
+  type Holdable,
+  type HoldingRow,
+  selectHoldings,
+  summarize,
+  sumUp,
+  unionAll,
+} from "../holdings.ts";
 import type { Reader } from "../platform/database/database.ts";
-import { raw, joinedBy, sql, type Sql } from "../platform/database/sql.ts";
+import { raw, sql, type Sql } from "../platform/database/sql.ts";
 import type { Table } from "../platform/database/tables.ts";
-import type { RecordKind } from "../record-kind.ts";
 import { findUser, listUsers } from "../users/store.ts";
 import type { Holdings, StorageReport } from "./storage.ts";
-
-type Row = { owner_id: number; part: string; count: number; bytes: number };
 
 export type Report = {
   /** The fields that count kinds of records. */
@@ -14,22 +20,14 @@ export type Report = {
   read(db: Reader, quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
 };
 
-/** What the report is made of. `holdings` are SELECTs of owner_id, part, count and bytes. */
-export type Reported = { kinds: RecordKind[]; tables: Table[]; holdings: (own: Sql) => Sql[] };
-
-export function createReport({ kinds, tables, holdings }: Reported): Report {
-  const counted = kinds.flatMap((kind) => kind.counted ?? []);
-  const counts = counted.map(({ field }) => field);
+export function createReport(holdable: Holdable, tables: Table[]): Report {
+  const counts = countedFields(holdable);
   const contents = contentsOf(tables);
 
   /** One row for each owner and part, all by one statement: the numbers are of one moment. */
-  const selectHoldings = (own: Sql): Sql =>
-    union([
-      ...holdings(own),
-      ...counted.map(
-        ({ field, live }) => sql`
-      SELECT owner_id, ${field}, count(*), 0 FROM (${live}) AS records WHERE ${own} GROUP BY 1`,
-      ),
+  const select = (own: Sql): Sql =>
+    unionAll([
+      selectHoldings(holdable, own),
       sql`SELECT owner_id, 'different', count(*), CAST(sum(size) AS BIGINT) FROM (
       SELECT DISTINCT owner_id, sha256, size FROM (${contents}) AS every_content WHERE ${own}) AS contents GROUP BY 1`,
     ]);
@@ -38,25 +36,12 @@ export function createReport({ kinds, tables, holdings }: Reported): Report {
   const stored = sql`SELECT 0, 'stored', count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM (
     SELECT DISTINCT sha256, size FROM (${contents}) AS every_content) AS contents`;
 
-  function toHoldings(rows: Row[]): Holdings {
-    const [all, trash, versions] = [sumUp(rows, "files"), sumUp(rows, "trash"), sumUp(rows, "versions")];
-    const posters = sumUp(rows, "posters");
-    const bytes = all.bytes + versions.bytes + posters.bytes;
-    const directories = sumUp(rows, "directories").count;
-    return {
-      files: { count: all.count - trash.count - directories, bytes: all.bytes - trash.bytes },
-      trash,
-      versions,
-      posters,
-      bytes,
-      unfinishedUploads: sumUp(rows, "uploads"),
-      directories: directories - sumUp(rows, "trashed directories").count,
-      ...Object.fromEntries(counts.map((field) => [field, sumUp(rows, field).count])),
-      savedByDeduplication: bytes - sumUp(rows, "different").bytes,
-    };
+  function toHoldings(rows: HoldingRow[]): Holdings {
+    const held = summarize(rows, counts);
+    return { ...held, savedByDeduplication: held.bytes - sumUp(rows, "different").bytes };
   }
 
-  function toSite(rows: Row[]): StorageReport["site"] {
+  function toSite(rows: HoldingRow[]): StorageReport["site"] {
     const holdings = toHoldings(rows);
     const different = sumUp(rows, "stored");
     // Content that several users have is stored once, too.
@@ -68,8 +53,8 @@ export function createReport({ kinds, tables, holdings }: Reported): Report {
     async read(db, quotaBytes, ownerID) {
       const users =
         ownerID === null ? await listUsers(db) : [await findUser(db, ownerID)].flatMap((user) => user ?? []);
-      const rows = await db.all<Row>(
-        ownerID === null ? union([selectHoldings(sql`1 = 1`), stored]) : selectHoldings(sql`owner_id = ${ownerID}`),
+      const rows = await db.all<HoldingRow>(
+        ownerID === null ? unionAll([select(sql`1 = 1`), stored]) : select(sql`owner_id = ${ownerID}`),
       );
       const byOwner = Map.groupBy(rows, (row) => row.owner_id);
       const owners = users.map(({ id, username, role }) => ({
@@ -83,11 +68,9 @@ export function createReport({ kinds, tables, holdings }: Reported): Report {
   };
 }
 
-const union = (parts: Sql[]) => joinedBy(" UNION ALL ", parts);
-
 /** The blobs that files, versions and posters hold, each with its owner. */
 const contentsOf = (tables: Table[]): Sql =>
-  union(
+  unionAll(
     tables.flatMap(({ name, blobs = [] }) =>
       blobs
         .filter(({ isPart }) => !isPart)
@@ -98,13 +81,3 @@ const contentsOf = (tables: Table[]): Sql =>
         ),
     ),
   );
-
-function sumUp(rows: Row[], part: string): { count: number; bytes: number } {
-  const sum = { count: 0, bytes: 0 };
-  for (const row of rows) {
-    if (row.part !== part) continue;
-    sum.count += row.count;
-    sum.bytes += row.bytes;
-  }
-  return sum;
-}

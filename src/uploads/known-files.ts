@@ -11,7 +11,7 @@ const mostFilesOfEach = 5;
 
 const sha256 = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i, { error: "must be a SHA-256 of 64 hexadecimal digits" })
+  .regex(/^[0-9a-fA-F]{64}$/, { error: "must be a SHA-256 of 64 hexadecimal digits" })
   .toLowerCase()
   .meta({ example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" });
 

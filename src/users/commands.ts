@@ -6,11 +6,12 @@ import type { Database } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
-import { describeRecords, ownsRecords, removeUser } from "./remove.ts";
+import { finishRemovals } from "./finish-removal.ts";
+import { beginRemoval, describeRecords, ownsRecords, removeUser } from "./remove.ts";
 import { askNewPassword } from "./ask-password.ts";
 import { removeKeyFile } from "./first-admin.ts";
-import { addUser, checkNameIsFree, findUserByName, listUsers, setPassword, setRole } from "./store.ts";
-import { credentialsSchema, roles } from "./user.ts";
+import { addUser, checkNameIsFree, findUserByName, listUsers, lockUsers, setPassword, setRole } from "./store.ts";
+import { credentialsSchema, roles, type User } from "./user.ts";
 
 const passwordDetails = "Prompts for a password, or reads it from standard input. The server may be running.";
 
@@ -75,9 +76,9 @@ export const userCommands: Command[] = [
       // A running server caches responses that contain the owner of a record.
       const opening = newOwner === undefined ? openDatabase(config) : openExclusively(config);
       return withDatabase(opening, async (db) => {
-        await remove(db, name, newOwner, options.yes !== undefined);
-        // Some count what an owner sees.
-        if (newOwner !== undefined) for (const { rebuild } of schema.maintained) await rebuild(db);
+        const user = await remove(db, name, newOwner, options.yes !== undefined);
+        await finishRemovals(db, { schema }, user.id);
+        console.log(`${user.username} was removed.`);
       });
     },
   },
@@ -105,7 +106,10 @@ async function list(db: Database): Promise<void> {
 
 async function changeRole(db: Database, name: string, role: Role): Promise<void> {
   const user = await getUserByName(db, name);
-  await setRole(db, user, role);
+  await db.transaction(async (tx) => {
+    await lockUsers(tx);
+    await setRole(tx, user, role, null);
+  });
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
 }
 
@@ -115,12 +119,13 @@ async function changePassword(db: Database, name: string): Promise<void> {
   console.log(`Password changed for ${user.username}; all sessions have been signed out.`);
 }
 
+/** Removes the user, or begins to. */
 async function remove(
   db: Database,
   name: string,
   newOwnerName: string | undefined,
   isConfirmed: boolean,
-): Promise<void> {
+): Promise<User> {
   const user = await getUserByName(db, name);
   const newOwner = newOwnerName === undefined ? null : await getUserByName(db, newOwnerName);
   if (newOwner?.id === user.id) throw invalid("--give-to must be a different account.");
@@ -129,8 +134,15 @@ async function remove(
   const transfer = records && newOwner ? ` and give ${newOwner.username} the records (${records})` : "";
   if (!isConfirmed && !(await confirm(`Remove ${user.username}${transfer}? [y/N] `)))
     throw invalid("Nothing was removed.");
-  await removeUser(db, user, newOwner);
-  console.log(`${user.username} was removed.`);
+  if (!records || !newOwner) await removeUser(db, user);
+  else {
+    const removal = { user, heirID: newOwner.id, isTrashed: false, removedByID: null };
+    await db.transaction(async (tx) => {
+      await lockUsers(tx);
+      await beginRemoval(tx, removal);
+    });
+  }
+  return user;
 }
 
 async function confirm(question: string): Promise<boolean> {

@@ -1,25 +1,46 @@
-import type { Module } from "../module.ts";
+import { holdableOf, kindsOf, type Module, schemaOf } from "../module.ts";
 import { userCommands } from "./commands.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSignupRole } from "../settings/store.ts";
+import { finishRemovals } from "./finish-removal.ts";
+import { invitationRoutes } from "./invitation-routes.ts";
+import { removeExpiredInvitations } from "./invitations.ts";
+import { peopleRoutes } from "./people-routes.ts";
+import { createRemovals } from "./removals.ts";
 import { userRoutes } from "./routes.ts";
-import { removeExpiredSessions } from "./store.ts";
+import { removeExpiredSessions } from "./sessions.ts";
 
 const hour = 3_600_000;
 
 export const usersModule: Module = {
-  tags: { Accounts: "Signing up, signing in and signing out. Every request that changes something needs a token." },
+  tags: {
+    Accounts: "Signing up, signing in and signing out. Every request that changes something needs a token.",
+    People: "Who has an account, for admins.",
+  },
   tables: [
     { name: "users", key: ["id"] },
-    { name: "sessions", key: ["token_id"] },
+    { name: "sessions", key: ["id"] },
     { name: "familiar_addresses", key: ["user_id", "address"] },
+    { name: "user_removals", key: ["id"] },
+    { name: "invitations", key: ["id"] },
   ],
   commands: userCommands,
-  open: ({ db, secret, guesses, config }) => ({
-    routes: userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
-    jobs: [
-      { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
-      { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
-    ],
-  }),
+  open({ db, log, secret, guesses, config, modules, trash, stopping }) {
+    const uses = { schema: schemaOf(modules), trash: { put: trash.put, kinds: kindsOf(modules) }, stopping };
+    const removals = createRemovals(db, log, () => finishRemovals(db, uses));
+    return {
+      routes: [
+        ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
+        ...peopleRoutes(db, holdableOf(modules), removals.start),
+        ...invitationRoutes(db, config.baseURL),
+      ],
+      jobs: [
+        { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
+        { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
+        { name: "invitations", everyMs: hour, run: () => db.transaction(removeExpiredInvitations) },
+        removals.job,
+      ],
+      close: removals.close,
+    };
+  },
 };

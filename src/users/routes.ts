@@ -7,8 +7,10 @@ import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
-import { endSession, findUser } from "./store.ts";
-import { credentialsSchema, passwordChangeSchema, signedInSchema, signInSchema, userSchema } from "./user.ts";
+import { ownSessionRoutes } from "./session-routes.ts";
+import { endSession } from "./sessions.ts";
+import { findUser } from "./store.ts";
+import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, userSchema } from "./user.ts";
 
 const tag = "Accounts";
 
@@ -29,15 +31,15 @@ export function userRoutes(
       base: true,
       tag,
       summary: "Create an account",
-      details: "A username that is taken, or that looks like one that is taken, is refused.",
-      statuses: { 403: "Sign-up is closed on this server" },
+      details:
+        "A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role.",
+      statuses: { 403: "Sign-up is closed on this server, or the invitation is not valid" },
       location: "/api/v1/me",
       find: readSignupRole,
-      may(_caller, signupRole) {
-        if (signupRole === "closed") throw forbidden("Sign-up is closed on this server.");
-        return true;
+      mayWith(signupRole, sent) {
+        if (signupRole === "closed" && !hasInvitation(sent)) throw forbidden("Sign-up is closed on this server.");
       },
-      body: credentialsSchema,
+      body: signUpSchema,
       status: 201,
       answer: messageSchema,
       async handle({ body, record: signupRole }) {
@@ -58,7 +60,7 @@ export function userRoutes(
       unrepeated: "token",
       answer: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
-      handle: ({ body, exchange }) => signIn(body, exchange.address),
+      handle: ({ body, exchange }) => signIn(body, exchange),
     }),
 
     route({
@@ -106,5 +108,10 @@ export function userRoutes(
         return { message: "Password changed; all other sessions have been signed out." };
       },
     }),
+
+    ...ownSessionRoutes(db),
   ];
 }
+
+const hasInvitation = (sent: unknown): boolean =>
+  typeof sent === "object" && sent !== null && "invitation" in sent && typeof sent.invitation === "string";

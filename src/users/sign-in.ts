@@ -4,18 +4,19 @@ import { checkPassword } from "../platform/auth/passwords.ts";
 import { createTokens } from "../platform/auth/tokens.ts";
 import type { Database } from "../platform/database/database.ts";
 import { limitKey } from "../platform/http/address.ts";
+import type { Exchange } from "../platform/http/exchange.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
+import { describeClient } from "./describe-client.ts";
 import { findAccountAt, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
-import { addSession } from "./store.ts";
+import { lifetimes } from "./session.ts";
+import { addSession } from "./sessions.ts";
 import { type User, usernameKey } from "./user.ts";
 
-const day = 86_400_000;
-/** How long a session lasts, in milliseconds: that of a token of the API, and that of a browser. */
-export const lifetimes = { token: day, browser: 30 * day };
-
 export type Credentials = { username: string; password: string };
-export type SignIn = (sent: Credentials, address: string, lifetime?: number) => Promise<SignedIn>;
+export type SignIn = (sent: Credentials, sender: Sender, lifetime?: number) => Promise<SignedIn>;
+/** Where a request comes from. */
+export type Sender = Pick<Exchange, "address" | "request">;
 export type SignedIn = { token: string; expiresAt: string; user: User };
 
 /**
@@ -28,18 +29,21 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
   const hash = (kind: "name" | "address", value: string) =>
     createHmac("sha256", secret).update(`${kind}:${value}`).digest("base64url");
 
-  return async ({ username: name, password }, fullAddress, lifetime = lifetimes.token) => {
-    const address = hash("address", limitKey(fullAddress));
+  return async ({ username: name, password }, sender, lifetime = lifetimes.token) => {
+    const address = hash("address", limitKey(sender.address));
     const { account, seenAt } = await findAccountAt(db, name, address);
     const bucket = account && seenAt ? `address:${account.id}:${address}` : `name:${hash("name", usernameKey(name))}`;
     const isCorrect = await limitGuesses(guesses, bucket, () => checkPassword(password, account?.passwordHash ?? null));
     if (!account || !isCorrect) throw wrongCredentials();
 
     const now = Date.now();
-    const expires = now + lifetime;
+    // Tokens have times in whole seconds.
+    const expires = Math.floor((now + lifetime) / 1000) * 1000;
     const tokenID = crypto.randomUUID();
+    const client = describeClient(sender.request.headers.get("user-agent"));
+    const session = { tokenID, expiresAt: expires, client, address: sender.address || null };
     const isOpened = await db.transaction(async (tx) => {
-      if (!(await addSession(tx, account, tokenID, expires))) return false;
+      if (!(await addSession(tx, account, session))) return false;
       await rememberAddress(tx, account.id, address, seenAt);
       return true;
     });
@@ -47,8 +51,8 @@ export function createSignIn(db: Database, secret: string, guesses: RateLimit): 
     if (!isOpened) throw wrongCredentials();
 
     const { passwordHash: _, ...user } = account;
-    const claims = { sub: String(user.id), jti: tokenID, iat: Math.floor(now / 1000), exp: Math.floor(expires / 1000) };
-    return { token: tokens.sign(claims), expiresAt: new Date(claims.exp * 1000).toISOString(), user };
+    const claims = { sub: String(user.id), jti: tokenID, iat: Math.floor(now / 1000), exp: expires / 1000 };
+    return { token: tokens.sign(claims), expiresAt: new Date(expires).toISOString(), user };
   };
 }
 

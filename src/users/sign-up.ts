@@ -1,13 +1,28 @@
 import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
-import { checkNameIsFree, signUpUser } from "./store.ts";
+import { invalidInvitation } from "./invitation.ts";
+import { findInvitedRole, takeInvitation } from "./invitations.ts";
+import { addMissingSkeletons, checkNameIsFree, insertLocked, lockUsers } from "./store.ts";
 import type { Credentials } from "./sign-in.ts";
 import type { User } from "./user.ts";
 
-/** Throws if the name, or one that looks like it, is taken. */
-export async function signUp(db: Database, { username, password }: Credentials, role: Role): Promise<User> {
+export type NewAccount = Credentials & { invitation?: string | undefined };
+
+/**
+ * Creates an account with this role, or with that of the invitation. Throws if the name, or one that looks like it, is
+ * taken, and if the invitation is not valid.
+ */
+export async function signUp(db: Database, account: NewAccount, role: Role): Promise<User> {
+  const { username, password, invitation } = account;
   // Checked before the slow hash, and again when the account is added.
+  if (invitation !== undefined && !(await findInvitedRole(db, invitation))) throw invalidInvitation();
   await checkNameIsFree(db, username);
-  return signUpUser(db, username, await hashPassword(password), role);
+  const passwordHash = await hashPassword(password);
+  await addMissingSkeletons(db);
+  return db.transaction(async (tx) => {
+    await lockUsers(tx);
+    const given = invitation === undefined ? role : await takeInvitation(tx, invitation);
+    return insertLocked(tx, { name: username, passwordHash, role: given, action: "signedUp" });
+  });
 }

@@ -2,7 +2,8 @@ import { recordActivity } from "../activity/record.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { dropSetting } from "../platform/database/settings.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
-import type { Caller, Role } from "../platform/http/route.ts";
+import type { Role } from "../platform/http/route.ts";
+import { endSessions } from "./sessions.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
@@ -43,24 +44,15 @@ export async function hasAdmin(db: Reader): Promise<boolean> {
 }
 
 /** Throws if the name, or one that looks like it, is taken. */
-export function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
-  return insertUser(db, { name, passwordHash, role, action: "created" });
-}
-
-/** The same for a user who signs up. */
-export function signUpUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
-  return insertUser(db, { name, passwordHash, role, action: "signedUp" });
-}
-
-type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
-
-async function insertUser(db: Database, user: NewUser): Promise<User> {
+export async function addUser(db: Database, name: string, passwordHash: string, role: Role): Promise<User> {
   await addMissingSkeletons(db);
   return db.transaction(async (tx) => {
     await lockUsers(tx);
-    return insertLocked(tx, user);
+    return insertLocked(tx, { name, passwordHash, role, action: "created" });
   });
 }
+
+type NewUser = { name: string; passwordHash: string; role: Role; action: "created" | "signedUp" };
 
 /** Until the transaction ends, nobody else is added or becomes an admin: no unique key prevents names that look alike. */
 export const lockUsers = (tx: Queries): Promise<void> => tx.lock("new users");
@@ -107,13 +99,11 @@ export async function addMissingSkeletons(db: Database): Promise<void> {
   while (await db.get(missing)) await db.transaction(addSome);
 }
 
-export async function setRole(db: Database, user: User, role: Role): Promise<void> {
-  await db.transaction(async (tx) => {
-    await lockUsers(tx);
-    if (role === "admin") await dropSetting(tx, setupKeyName);
-    await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
-    recordActivity(tx, null, "roleChanged", activityOf(user));
-  });
+/** The users are locked. `actorID` is null for the command line. */
+export async function setRole(tx: Queries, user: User, role: Role, actorID: number | null): Promise<void> {
+  if (role === "admin") await dropSetting(tx, setupKeyName);
+  await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
+  recordActivity(tx, actorID, "roleChanged", activityOf(user));
 }
 
 /** Prevents rows that refer to the user from being added until the transaction ends. */
@@ -132,7 +122,7 @@ export async function setPassword(db: Database, user: User, passwordHash: string
     await tx.run(
       sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`,
     );
-    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${user.id}`);
+    await endSessions(tx, user.id);
     recordActivity(tx, null, "passwordChanged", activityOf(user));
   });
 }
@@ -152,41 +142,16 @@ export async function replacePassword(
       UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()}
       WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
     if (changed === 0) return false;
-    await tx.run(sql`DELETE FROM sessions WHERE user_id = ${account.id} AND token_id <> ${keptTokenID}`);
+    await endSessions(tx, account.id, keptTokenID);
     recordActivity(tx, account.id, "passwordChanged", activityOf(account));
     return true;
   });
-}
-
-/** Returns false, and adds nothing, if the password has changed since `account` was read. */
-export async function addSession(tx: Queries, account: Account, tokenID: string, expiresAt: number): Promise<boolean> {
-  const added = await tx.run(sql`
-    INSERT INTO sessions (token_id, user_id, expires_at)
-    SELECT CAST(${tokenID} AS TEXT), id, CAST(${expiresAt} AS BIGINT) FROM users
-    WHERE id = ${account.id} AND password_hash = ${account.passwordHash} ${tx.forShare}`);
-  return added > 0;
-}
-
-/** The current user of a session: a changed role applies from the next request on. */
-export async function findCaller(db: Reader, tokenID: string, userID: number): Promise<Caller | null> {
-  return db.get<Caller>(sql`
-    SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID"
-    FROM sessions JOIN users ON users.id = sessions.user_id
-    WHERE sessions.token_id = ${tokenID} AND users.id = ${userID} AND sessions.expires_at > ${Date.now()}`);
-}
-
-export async function endSession(db: Database, tokenID: string): Promise<void> {
-  await db.transaction((tx) => tx.run(sql`DELETE FROM sessions WHERE token_id = ${tokenID}`));
-}
-
-export function removeExpiredSessions(tx: Queries): Promise<number> {
-  return tx.run(sql`DELETE FROM sessions WHERE expires_at <= ${Date.now()}`);
 }
 
 export function toAccount(row: UserRow): Account {
   return { ...toUser(row), passwordHash: row.password_hash };
 }
 
-function toUser(row: UserRow): User {
+export function toUser(row: Omit<UserRow, "password_hash">): User {
   return { id: row.id, username: row.username, role: row.role, createdAt: new Date(row.created_at).toISOString() };
 }

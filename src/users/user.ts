@@ -31,6 +31,15 @@ export const newPassword = text(256).min(8).meta({ format: "password", example: 
 export const usernameKey = (name: string) => fold(name.normalize("NFKC"));
 
 export const credentialsSchema = z.object({ username, password: newPassword }).meta({ id: "Credentials" });
+
+export const signUpSchema = credentialsSchema
+  .extend({
+    invitation: text(100).optional().meta({
+      description: "The token of an invitation: it opens a closed sign-up, and its role is that of the account.",
+    }),
+  })
+  .meta({ id: "SignUp" });
+
 export const newPasswordSchema = credentialsSchema.pick({ password: true });
 
 export const passwordChangeSchema = z

@@ -4,6 +4,7 @@ import { admin, type Client, client, password, person, startServer, type TestSer
 import { bytesOf, noise, takenPicture } from "../pictures.ts";
 import { browserPath, desktop, findBarriers, launchBrowser, openTab, phone, type Tab } from "./browser.ts";
 import { findMarkupErrors } from "./html.ts";
+import { isLong } from "../long.ts";
 
 const api = "/api/v1";
 const themes = ["magazine", "gallery", "plain"] as const;
@@ -160,8 +161,6 @@ async function fill(reader: Client): Promise<Record<string, string>> {
 /** The rules that depend on styles. The others are checked once for each page, and on every home, which themes arrange. */
 const styleRules = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"];
 
-/** `npm run test:browser` checks every page in every theme with all rules, which takes minutes. */
-const isMatrix = process.env.BROWSER_MATRIX === "all";
 const inEveryTheme = new Set(["home", "post", "photo", "album", "directory", "search", "sign-in", "not found"]);
 
 for (const theme of themes) {
@@ -173,15 +172,15 @@ for (const theme of themes) {
       const check = async (page: Page, name: string) => {
         await page.setViewportSize(desktop);
         await page.emulateMedia({ colorScheme: "light" });
-        const isWhole = isMatrix || theme === "magazine" || name === "home";
+        const isWhole = isLong || theme === "magazine" || name === "home";
         const light = await findBarriers(page, isWhole ? undefined : styleRules);
         await page.emulateMedia({ colorScheme: "dark" });
-        const dark = await findBarriers(page, isMatrix ? undefined : styleRules);
+        const dark = await findBarriers(page, isLong ? undefined : styleRules);
         await page.setViewportSize(phone);
-        const narrow = isMatrix || theme === "magazine" ? await findBarriers(page, styleRules) : [];
+        const narrow = isLong || theme === "magazine" ? await findBarriers(page, styleRules) : [];
         return [...light, ...dark, ...narrow, ...(await findOverflow(page))];
       };
-      const isChecked = (name: string) => isMatrix || theme === "magazine" || inEveryTheme.has(name);
+      const isChecked = (name: string) => isLong || theme === "magazine" || inEveryTheme.has(name);
       const checked = Object.fromEntries(Object.entries(pages).filter(([name]) => isChecked(name)));
       expect(await collect(tab, checked, check)).toEqual({});
     },

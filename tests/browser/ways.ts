@@ -1,11 +1,13 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { desktop, phone } from "./browser.ts";
+import { isLong } from "../long.ts";
 
 /** How somebody uses the site: with or without script, on a narrow or on a wide screen. `id` is for names of records. */
 export type Way = { name: string; id: string; hasScript: boolean; options: BrowserContextOptions };
 
+/** In short runs, with a script on a phone, and without one on a desktop. */
 export const ways: Way[] = [true, false].flatMap((hasScript) =>
-  [phone, desktop].map((viewport) => ({
+  (isLong ? [phone, desktop] : [hasScript ? phone : desktop]).map((viewport) => ({
     name: `${hasScript ? "with" : "without"} script, ${viewport.width} px wide`,
     id: `${hasScript ? "script" : "plain"}${viewport.width}`,
     hasScript,

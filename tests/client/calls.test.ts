@@ -67,10 +67,12 @@ describe("a call", () => {
     const { id } = await vitrine.createPost({ title: "Ferries", content: "one" });
     const read = await vitrine.readPost({ id });
     expect(etagOf(read)).toMatch(/^W?\/?"/);
-    await vitrine.changePost({ id, content: "two" }, { ifMatch: read });
+    const saved = await vitrine.changePost({ id, content: "two" }, { ifMatch: read });
+    // Saved again without reading.
+    await vitrine.changePost({ id, content: "two, corrected" }, { ifMatch: saved });
     const error = await failureOf(vitrine.changePost({ id, content: "three" }, { ifMatch: read }));
     expect([error.status, error.code]).toEqual([412, "outdated"]);
-    expect((await vitrine.readPost({ id })).content).toBe("two");
+    expect((await vitrine.readPost({ id })).content).toBe("two, corrected");
     expect((await failureOf(vitrine.changePost({ id, content: "four" }, { ifMatch: { id } }))).message).toContain(
       "ifMatch",
     );

@@ -4,16 +4,16 @@ import { Problem } from "../../errors.ts";
 // argon2id is the library's default algorithm; the cost is OWASP's first recommendation.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** A well-formed hash with the same cost, for user names that do not exist. */
-const dummyHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+/** A well-formed hash with the same cost that no password has, for users who do not exist or cannot sign in. */
+export const noPasswordHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 export const hashPassword = (password: string): Promise<string> =>
   limitConcurrency(async () => (await loadArgon2()).hash(password.normalize("NFC"), cost));
 
-/** Takes the same time for an unknown user name: without a hash it checks a dummy one, and the result is false. */
+/** Takes the same time for an unknown user name: without a hash it checks one that no password has, and the result is false. */
 export async function checkPassword(password: string, hashed: string | null): Promise<boolean> {
   const { verify } = await loadArgon2();
-  const fits = await limitConcurrency(() => verify(hashed ?? dummyHash, password.normalize("NFC")));
+  const fits = await limitConcurrency(() => verify(hashed ?? noPasswordHash, password.normalize("NFC")));
   return fits && hashed !== null;
 }
 

@@ -25,7 +25,7 @@ type Form = {
 
 const forEver = "public, max-age=31536000, immutable";
 /** For every response that may depend on the caller. */
-export const notForCaches = "private, no-store";
+const notForCaches = "private, no-store";
 
 export function textAnswer(type: string, text: string, headers: Record<string, string> = {}, status = 200): Answer {
   const body = Buffer.from(text);
@@ -44,7 +44,13 @@ export function textHeaders(type: string, more: Record<string, string>): Record<
   };
 }
 
-/** The response for this client: not modified, compressed, or unchanged. Only reads have a tag and may be cached. */
+/** The answer to a change, with the tag of what was changed; "" for none. */
+export function withETag(answer: Answer, etag: string): Answer {
+  if (etag !== "") answer.plain.headers.ETag = etag;
+  return answer;
+}
+
+/** The response for this client: not modified, compressed, or unchanged. Only reads are compared and may be cached. */
 export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
   const { plain, status, etag } = answer;
   const asked = exchange.request.headers;
@@ -87,4 +93,14 @@ function build(exchange: Exchange, status: number, form: Form): Response {
 function finish(exchange: Exchange, response: Response): Response {
   response.headers.set("X-Request-Id", exchange.id);
   return response;
+}
+
+/** Adds what every response has. */
+export function complete(exchange: Exchange, response: Response): Response {
+  response.headers.set("X-Request-Id", exchange.id);
+  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
+  if (exchange.request.method !== "HEAD" || !response.body) return response;
+  // The body will not be read, so its source has to be closed here.
+  response.body.cancel().catch(() => {});
+  return new Response(null, response);
 }

@@ -6,7 +6,7 @@ import { withSharedDeadline } from "../deadline.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
-import { type Answer, notForCaches, send } from "./answer.ts";
+import { type Answer, complete, send, withETag } from "./answer.ts";
 import { readJSON } from "./body.ts";
 import { cacheKeyOf, createAnswerCache, type Kept } from "./cache.ts";
 import { allowedMethods, createCORS } from "./cors.ts";
@@ -18,9 +18,10 @@ import { isForm, readForm } from "./form.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { describeRequest, readKey, runOnce } from "./idempotency.ts";
-import { transactionFor } from "./if-match.ts";
+import { beginEdit, findReadBack } from "./if-match.ts";
 import { chooseLanguage } from "./language.ts";
 import { idleSeconds } from "./listen.ts";
+import { readBody } from "./read-body.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
@@ -90,6 +91,7 @@ export function createApp(parts: Parts): App {
   const cache = createAnswerCache(writes);
   const watch = createWatch();
   const cors = createCORS(routes, pathHeaders);
+  const readBack = findReadBack(routes);
   const granting = createGranting(grants, routes);
   const fail = createFailures({ api: api.path, errorPage, metrics, log });
   const announced = Object.entries(pathHeaders).map(
@@ -246,10 +248,10 @@ export function createApp(parts: Parts): App {
     const viewer = route.granted ? await granting.add(exchange, member) : member;
     const call = { exchange, route, caller, viewer, texts };
     const name = readKey(exchange, route);
-    if (name === null) return handle(call, () => readInput(exchange, route));
+    if (name === null) return perform(call, () => readInput(exchange, route));
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
     const input = route.body ? readInput(exchange, route) : Promise.resolve(null);
-    const work = () => handle(call, () => input);
+    const work = () => perform(call, () => input);
     const isReadable = await input.then(
       () => true,
       () => false,
@@ -261,6 +263,16 @@ export function createApp(parts: Parts): App {
     return acceptsForm && isForm(exchange) ? readForm(exchange) : readJSON(exchange, maxBodyBytes);
   }
 
+  /** The caller may have been removed in the meantime: what fails then is not an error of the server. */
+  async function perform(call: Started, readSent: () => Promise<unknown>): Promise<Answer | Response> {
+    try {
+      return await handle(call, readSent);
+    } catch (error) {
+      if (call.caller && !(error instanceof Problem)) await requireCaller(call.exchange);
+      throw error;
+    }
+  }
+
   async function handle(call: Started, readSent: () => Promise<unknown>): Promise<Answer | Response> {
     const { exchange, route, caller, viewer } = call;
     const { params, record } = await findRecord(route, call.texts, viewer);
@@ -270,9 +282,10 @@ export function createApp(parts: Parts): App {
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
     const page = route.paged ? readPage(search) : null;
     const cursor = readCursor(route, exchange.path, search, query ?? {});
-    const body = route.body ? validate(route.body, await readSent()) : null;
+    const body = await readBody(route, record, readSent);
     const ifMatch = exchange.request.headers.get("if-match");
-    const transaction = transactionFor(writes, { route, caller, params, ifMatch });
+    const isReadBack = readBack.has(route);
+    const { transaction, newTag } = beginEdit(writes, { route, caller, params, ifMatch, isReadBack });
     const value = await route.handle({
       caller,
       viewer,
@@ -286,7 +299,8 @@ export function createApp(parts: Parts): App {
       transaction,
       exchange,
     });
-    return present(exchange, route, value, { page, cursor, query, common: cors.headers });
+    const answer = await present(exchange, route, value, { page, cursor, query, common: cors.headers });
+    return answer instanceof Response ? answer : withETag(answer, isReadBack ? answer.etag : newTag());
   }
 
   async function requireCaller(exchange: Exchange): Promise<Caller> {
@@ -330,12 +344,3 @@ type Started = {
   /** The parts of the path, by their names. */
   texts: Record<string, string>;
 };
-
-function complete(exchange: Exchange, response: Response): Response {
-  response.headers.set("X-Request-Id", exchange.id);
-  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
-  if (exchange.request.method !== "HEAD" || !response.body) return response;
-  // The body will not be read, so its source has to be closed here.
-  response.body.cancel().catch(() => {});
-  return new Response(null, response);
-}

@@ -4,17 +4,29 @@ import { matches } from "./conditional.ts";
 import { jsonAnswer } from "./json.ts";
 import type { Caller, Route } from "./route.ts";
 
-type Request = { route: Route; caller: Caller | null; params: Record<string, number>; ifMatch: string | null };
+type Request = {
+  route: Route;
+  caller: Caller | null;
+  params: Record<string, number>;
+  ifMatch: string | null;
+  isReadBack: boolean;
+};
+
+/** `newTag` returns the tag of the record after the change, "" if it was not read. */
+type Edit = { transaction: Database["transaction"]; newTag(): string };
 
 /**
  * The transaction for a handler. With `If-Match`, it first locks the record and compares its tag, so nothing can change
- * the record between the comparison and the commit.
+ * the record between the comparison and the commit. Before the commit, it reads the new tag, unless the response has
+ * the record itself.
  */
-export function transactionFor(db: Pick<Database, "transaction">, request: Request): Database["transaction"] {
+export function beginEdit(db: Pick<Database, "transaction">, request: Request): Edit {
   const { route, caller, params, ifMatch } = request;
   const { current } = route;
   // `*` matches every record that exists, and it has been found.
-  if (ifMatch === null || ifMatch.trim() === "*" || !comparesIfMatch(route)) return db.transaction;
+  if (ifMatch === null || ifMatch.trim() === "*" || !comparesIfMatch(route)) {
+    return { transaction: db.transaction, newTag: () => "" };
+  }
   if (!current)
     throw new Problem(
       "outdated",
@@ -27,11 +39,25 @@ export function transactionFor(db: Pick<Database, "transaction">, request: Reque
       "This has changed since you read it, or If-Match is not its ETag: read it again first.",
     );
   };
-  return (work, options) =>
-    db.transaction(async (tx) => {
-      await check(tx);
-      return work(tx);
-    }, options);
+  let tag = "";
+  return {
+    transaction: (work, options) =>
+      db.transaction(async (tx) => {
+        await check(tx);
+        const result = await work(tx);
+        if (route.method === "PUT" && !request.isReadBack) tag = await tagOf(await current(tx, caller, params));
+        return result;
+      }, options),
+    newTag: () => tag,
+  };
+}
+
+/** The PUT routes whose response is what a GET would return: their tag is that of the response. */
+export function findReadBack(routes: Route[]): Set<Route> {
+  const read = new Map(routes.filter(({ method }) => method === "GET").map(({ path, answer }) => [path, answer]));
+  return new Set(
+    routes.filter(({ method, path, current, answer }) => method === "PUT" && current && read.get(path) === answer),
+  );
 }
 
 /** Whether the pipeline compares `If-Match`. A handler that declares the header compares it itself. */

@@ -253,6 +253,10 @@ function successHeaders(route: Route): Json {
     ...(isTagged(route) && {
       ETag: header("Changes with the response; not sent if that is very long.", "string", false),
     }),
+    ...(route.method === "PUT" &&
+      route.current && {
+        ETag: header("The tag of the record after the change, for the next `If-Match`.", "string", false),
+      }),
     ...pageHeaders(route),
     ...(route.status === 201 && { Location: header("The URL of the new record.") }),
   };

@@ -65,6 +65,8 @@ export type Route = {
   /** Loads the record that the path refers to; throws if it does not exist for this viewer. */
   find?(params: Record<string, number>, viewer: Viewer): Promise<unknown>;
   may?(caller: Caller | null, record: unknown): boolean;
+  /** Throws if a request with this body is refused. The body is as it was sent; null if it is not JSON. */
+  mayWith?(record: unknown, sent: unknown): void;
   /** Locks the record and returns what its GET returns to this caller: `If-Match` is compared with its tag. */
   current?(tx: Queries, caller: Caller | null, params: Record<string, number>): Promise<unknown>;
   query?: z.ZodObject;
@@ -145,13 +147,14 @@ export function route<
   const Sends extends readonly string[] | undefined = undefined,
   Cursor extends CursorOptions | undefined = undefined,
 >(
-  declaration: Omit<Route, "find" | "may" | "current" | "handle"> & {
+  declaration: Omit<Route, "find" | "may" | "mayWith" | "current" | "handle"> & {
     path: Path;
     role?: Needed;
     personal?: Personal;
     granted?: Granted;
     find?: (params: Params<Path>, viewer: ViewerOf<Needed, Personal, Granted>) => Promise<Found>;
     may?: (caller: CallerOf<Needed>, record: Found) => boolean;
+    mayWith?: (record: Found, sent: unknown) => void;
     current?: (tx: Queries, caller: CallerOf<Needed>, params: Params<Path>) => Promise<unknown>;
     query?: Query;
     paged?: Paged;

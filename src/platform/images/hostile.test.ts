@@ -9,6 +9,7 @@ import { type ImageMetadata, publicBytes, readMetadata, stripPrivate } from "./m
 import { findMotion } from "./motion.ts";
 import { findPicture } from "./picture.ts";
 import { chunk, formats, makePicture, privateFields, secrets, secretsIn, segment, writeExif } from "./pictures.test.ts";
+import { isLong } from "../../../tests/long.ts";
 
 const types = [
   ...["jpeg", "png", "webp", "gif", "tiff", "avif", "heic", "heif"].map((name) => `image/${name}`),
@@ -105,7 +106,7 @@ test("any bytes of any type are accepted", () => {
       random,
       ([head, bytes, type]) => void examine(Buffer.concat([Buffer.from(head, "latin1"), bytes]), type),
     ),
-    { numRuns: 5_000 },
+    { numRuns: isLong ? 5_000 : 1_500 },
   );
 }, 180_000);
 
@@ -143,7 +144,7 @@ describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ ty
         for (const [at, value] of list) broken[at] = value;
         examine(broken, type);
       }),
-      { numRuns: 500 },
+      { numRuns: isLong ? 500 : 150 },
     );
   }, 180_000);
 });

@@ -72,20 +72,20 @@ export async function markUnread(tx: Queries, kind: string, ids: Sql): Promise<v
 }
 
 /** Marks all records that have a document. Returns how many. */
-export async function markAllUnread(db: Database): Promise<number> {
+export const markAllUnread = (db: Database): Promise<number> => markSome(db, sql`1 = 1`);
+
+/** Has the records that an owner finds by more words than others do read and indexed again later. */
+export const markOwnWordsUnread = (db: Database, ownerID: number): Promise<number> =>
+  markSome(db, sql`owner_id = ${ownerID}`);
+
+async function markSome(db: Database, where: Sql): Promise<number> {
   const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM documents`);
   let marked = 0;
   for (let start = 0; start < (last?.id ?? 0); start += markedAtOnce) {
-    marked += await db.transaction((tx) =>
-      tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE id > ${start} AND id <= ${start + markedAtOnce}`),
-    );
+    const some = sql`id > ${start} AND id <= ${start + markedAtOnce} AND ${where}`;
+    marked += await db.transaction((tx) => tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE ${some}`));
   }
   return marked;
-}
-
-/** Has the records that an owner finds by more words than others do read and indexed again later. */
-export async function markOwnWordsUnread(tx: Queries, ownerID: number): Promise<void> {
-  await tx.run(sql`UPDATE documents SET unread = ${newMark()} WHERE owner_id = ${ownerID}`);
 }
 
 /** Documents that wait to be read, newest first. */

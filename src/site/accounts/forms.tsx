@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import type { SignupRole } from "../../config.ts";
+import type { Role } from "../../platform/http/route.ts";
 import { Field, newPasswordInput, passwordInput, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
@@ -37,29 +38,29 @@ export function signInView({ language, settings }: Visit, { username, next, mist
   return { title: t.signIn, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
 }
 
+/** `role` is that of the account. */
+export type Invited = { token: string; role: Role };
+
 /** The page on which one creates an account, or the sentence that nobody can. */
-export function signUpView({ language, settings }: Visit, { username, next, mistake }: Sent): View {
+export function signUpView(visit: Visit, { username, next, mistake, invited }: Sent & { invited?: Invited }): View {
+  const { language, settings } = visit;
   const t = accountTexts[language];
-  if (settings.signupRole === "closed") {
-    const body = (
-      <div class="account">
-        <h1>{t.closedTitle}</h1>
-        <p>{t.closed}</p>
-        <p class="quiet">
-          {t.hasAccount} <a href={`/signin${asQuery(next)}`}>{t.signIn}</a>
-        </p>
-      </div>
-    );
-    return { title: t.closedTitle, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
+  if (settings.signupRole === "closed" && !invited) {
+    return refusedView(visit, { title: t.closedTitle, text: t.closed, next, mistake });
   }
+  const role = invited?.role ?? rightsOf(settings.signupRole);
   const errorOf = (name: string) => (mistake?.field === name ? mistake.text : undefined);
   const body = (
     <div class="account">
       <h1>{t.signUp}</h1>
-      <p class="quiet">{rightsOf(settings.signupRole) === "author" ? t.authors : t.readers}</p>
+      <p class="quiet">
+        {invited ? `${t.invited} ` : ""}
+        {{ reader: t.readers, author: t.authors, admin: t.admins }[role]}
+      </p>
       <ErrorNotice mistake={mistake} />
       <form method="post" action="/signup/form" class="stack">
         <input type="hidden" name="next" value={next} />
+        {invited ? <input type="hidden" name="invitation" value={invited.token} /> : null}
         <Field
           name="username"
           label={t.username}
@@ -85,6 +86,29 @@ export function signUpView({ language, settings }: Visit, { username, next, mist
     </div>
   );
   return { title: t.signUp, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
+}
+
+/** The page for an invitation that cannot be used. */
+export function uninvitedView(visit: Visit, next: string): View {
+  const t = accountTexts[visit.language];
+  const mistake = { text: t.uninvited, status: 410 };
+  return refusedView(visit, { title: t.uninvitedTitle, text: t.uninvited, next, mistake });
+}
+
+type Refusal = { title: string; text: string; next: string; mistake: Mistake | undefined };
+
+function refusedView({ language }: Visit, { title, text, next, mistake }: Refusal): View {
+  const t = accountTexts[language];
+  const body = (
+    <div class="account">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p class="quiet">
+        {t.hasAccount} <a href={`/signin${asQuery(next)}`}>{t.signIn}</a>
+      </p>
+    </div>
+  );
+  return { title, body, canonical: null, isForm: true, ...outcomeOf(mistake) };
 }
 
 /** The status and headers of a form that is shown for the first time, or again. */

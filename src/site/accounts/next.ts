@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 export const nextQuery = z.object({ next: z.string().optional() });
+export const signUpQuery = nextQuery.extend({ invitation: z.string().optional() });
 
 const longest = 2000;
 const accountPages = /^\/(signin|signup|session|setup)(\/|$)/;

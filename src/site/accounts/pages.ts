@@ -1,14 +1,16 @@
+import { Problem } from "../../errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sessionHeader } from "../../platform/http/credentials.ts";
 import { readForm } from "../../platform/http/form.ts";
 import type { SignIn } from "../../users/sign-in.ts";
+import { findInvitedRole } from "../../users/invitations.ts";
 import { signUp } from "../../users/sign-up.ts";
-import { endSession } from "../../users/store.ts";
+import { endSession } from "../../users/sessions.ts";
 import { page, type Page, redirect } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
-import { rightsOf, signInView, signUpView } from "./forms.tsx";
-import { findMistake, toMistake } from "./mistake.ts";
-import { nextQuery, readNext } from "./next.ts";
+import { type Invited, rightsOf, signInView, signUpView, uninvitedView } from "./forms.tsx";
+import { findMistake, type Mistake, toMistake } from "./mistake.ts";
+import { nextQuery, readNext, signUpQuery } from "./next.ts";
 import { openSession } from "./session.ts";
 
 /** Signing in, up and out, without a script. */
@@ -25,10 +27,12 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
 
     page({
       path: "/signup",
-      query: nextQuery,
+      query: signUpQuery,
       async handle({ query, ...visit }) {
         const next = readNext(query.next);
-        return visit.viewer ? redirect(next) : signUpView(visit, { next });
+        if (visit.viewer) return redirect(next);
+        const invited = await findInvited(query.invitation);
+        return invited === null ? uninvitedView(visit, next) : signUpView(visit, { next, ...invited });
       },
     }),
 
@@ -41,16 +45,21 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
         const fields = await readForm(exchange);
         const next = readNext(fields.next);
         const sent = { username: (fields.username ?? "").trim(), password: fields.password ?? "" };
-        if (settings.signupRole === "closed")
+        const invited = await findInvited(fields.invitation);
+        if (invited === null) return uninvitedView(visit, next);
+        if (settings.signupRole === "closed" && !invited.invited)
           return signUpView(visit, { next, mistake: { text: t.closed, status: 403 } });
+        const showAgain = (mistake: Mistake) =>
+          signUpView(visit, { username: sent.username, next, mistake, ...invited });
         const mistake = findMistake(sent, t);
-        if (mistake) return signUpView(visit, { username: sent.username, next, mistake });
+        if (mistake) return showAgain(mistake);
         try {
-          await signUp(db, sent, rightsOf(settings.signupRole));
+          await signUp(db, { ...sent, invitation: fields.invitation }, rightsOf(settings.signupRole));
           const { headers } = await openSession(signIn, exchange, sent);
           return redirect(next, 303, headers);
         } catch (error) {
-          return signUpView(visit, { username: sent.username, next, mistake: toMistake(error, t) });
+          if (error instanceof Problem && error.field === "invitation") return uninvitedView(visit, next);
+          return showAgain(toMistake(error, t));
         }
       },
     }),
@@ -65,4 +74,11 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
       },
     }),
   ];
+
+  /** Null for an invitation that is not valid; an empty object without one. */
+  async function findInvited(token: string | undefined): Promise<{ invited?: Invited } | null> {
+    if (token === undefined) return {};
+    const role = await findInvitedRole(db, token);
+    return role && { invited: { token, role } };
+  }
 }

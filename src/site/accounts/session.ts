@@ -6,8 +6,9 @@ import type { Exchange } from "../../platform/http/exchange.ts";
 import { isForm } from "../../platform/http/form.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import { type Credentials, lifetimes, type SignedIn, type SignIn } from "../../users/sign-in.ts";
-import { endSession } from "../../users/store.ts";
+import { lifetimes } from "../../users/session.ts";
+import type { Credentials, SignedIn, SignIn } from "../../users/sign-in.ts";
+import { endSession } from "../../users/sessions.ts";
 import { signedInSchema, signInSchema } from "../../users/user.ts";
 import { redirect } from "../page.ts";
 import type { Renderer } from "../render.ts";
@@ -89,6 +90,6 @@ export async function openSession(
   exchange: Exchange,
   sent: Credentials,
 ): Promise<{ headers: Record<string, string>; session: Omit<SignedIn, "token"> }> {
-  const { token, ...session } = await signIn(sent, exchange.address, lifetimes.browser);
+  const { token, ...session } = await signIn(sent, exchange, lifetimes.browser);
   return { headers: sessionHeader(exchange, token, lifetimes.browser / 1000), session };
 }

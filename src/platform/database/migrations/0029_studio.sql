@@ -7,3 +7,9 @@ ALTER TABLE post_revisions ADD COLUMN revised_by BIGINT;
 
 -- Pictures that could not be read.
 CREATE INDEX images_failed ON images (sha256) WHERE failure IS NOT NULL;
+
+-- When the last backup was made.
+CREATE TABLE backups (
+  id ID,
+  made_at BIGINT NOT NULL
+);

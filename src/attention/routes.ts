@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import type { Notice } from "../notice.ts";
+import type { Database } from "../platform/database/database.ts";
+import { type Route, route } from "../platform/http/route.ts";
+
+export function attentionRoutes(db: Database, config: Config, notices: Record<string, Notice>): Route[] {
+  const fields = Object.entries(notices);
+  const attentionSchema = z
+    .object(Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])))
+    .meta({ id: "Attention", description: "What may need your attention." });
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/attention",
+      name: "readAttention",
+      tag: "Attention",
+      summary: "Read what may need your attention",
+      details: "For admins, on the whole site; for others, only what is theirs.",
+      role: "reader",
+      answer: attentionSchema,
+      handle: async ({ caller }) =>
+        Object.fromEntries(
+          await Promise.all(fields.map(async ([name, { read }]) => [name, await read({ db, config }, caller)])),
+        ),
+    }),
+  ];
+}

@@ -1,0 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { hashOfText } from "../hash.ts";
+
+/** A token for a link, which is stored as a hash: 256 random bits. */
+export const createToken = () => randomBytes(32).toString("base64url");
+export const isToken = (text: string) => /^[\w-]{43}$/.test(text);
+export const hashToken = (token: string) => hashOfText(token);

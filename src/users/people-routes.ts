@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { forbidden } from "../errors.ts";
+import { countedFields, type Holdable } from "../holdings.ts";
+import type { Database } from "../platform/database/database.ts";
+import { messageSchema } from "../platform/http/message.ts";
+import { offsetOf } from "../platform/http/pages.ts";
+import { type Caller, type Route, route } from "../platform/http/route.ts";
+import { changeRole, removePerson, signOutEverywhere } from "./admin-changes.ts";
+import { createPeople } from "./people.ts";
+import { peopleQuery, personChangesSchema, personSchemaOf, removalQuery } from "./person.ts";
+
+const tag = "People";
+const path = "/api/v1/users";
+const onePath = `${path}/:id` as const;
+
+/** `finishRemovals` starts what removes people in the background. */
+export function peopleRoutes(db: Database, holdable: Holdable, finishRemovals: () => void): Route[] {
+  const people = createPeople(holdable);
+  const personSchema = personSchemaOf(countedFields(holdable));
+  /** Who has an account is for admins alone, so that nobody can count through the ids. */
+  const find = async ({ id }: { id: number }, viewer: Caller) => {
+    if (viewer.role !== "admin") throw forbidden("This requires the role admin.");
+    return people.get(db, id);
+  };
+  return [
+    route({
+      method: "GET",
+      path,
+      name: "listPeople",
+      tag,
+      summary: "List everyone with an account, newest first",
+      role: "admin",
+      query: peopleQuery,
+      paged: true,
+      answer: z.array(personSchema),
+      handle: ({ query, page }) => people.list(db, query.q, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: onePath,
+      name: "readPerson",
+      tag,
+      summary: "Read an account",
+      role: "admin",
+      find,
+      answer: personSchema,
+      handle: ({ record }) => record,
+    }),
+
+    route({
+      method: "PUT",
+      path: onePath,
+      name: "changePerson",
+      tag,
+      summary: "Change the role of a person",
+      details: "Applies from the next request of the person on. The last admin stays an admin.",
+      role: "admin",
+      find,
+      current: (tx, _caller, { id }) => people.lock(tx, id),
+      body: personChangesSchema,
+      answer: personSchema,
+      statuses: { 409: "The person is the only admin, or is being removed" },
+      handle: ({ record: { id, role }, body, caller, transaction }) =>
+        transaction(async (tx) => {
+          await changeRole(tx, caller, id, body.role ?? role);
+          return people.get(tx, id);
+        }),
+    }),
+
+    route({
+      method: "DELETE",
+      path: `${onePath}/sessions`,
+      name: "signOutPerson",
+      tag,
+      summary: "Sign a person out everywhere",
+      details: "Ends all sessions of the person, who can sign in again.",
+      role: "admin",
+      find,
+      answer: messageSchema,
+      async handle({ record, caller }) {
+        await db.transaction((tx) => signOutEverywhere(tx, caller, record.id));
+        return { message: `${record.username} was signed out everywhere.` };
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: onePath,
+      name: "removePerson",
+      tag,
+      summary: "Remove a person",
+      details:
+        "The person is signed out at once and can no longer sign in. Their records go to another user, or to your trash, from which you can restore them as your own. That happens in the background: until it is done, the person is listed with `isBeingRemoved`. Then the account is deleted, and the activity says so.",
+      role: "admin",
+      find,
+      current: (tx, _caller, { id }) => people.lock(tx, id),
+      query: removalQuery,
+      answer: messageSchema,
+      statuses: { 409: "The person is being removed already" },
+      async handle({ record, query, caller, transaction }) {
+        await transaction((tx) => removePerson(tx, caller, record.id, query));
+        finishRemovals();
+        return { message: `${record.username} was signed out everywhere and is being removed.` };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import { client, password, person } from "./kit.ts";
+import type { Row } from "./permission-rows.ts";
+import { api, made, type People } from "./permission-records.ts";
+
+const admins = (status = 200): Row["expected"] => [401, 403, 403, 403, 403, status];
+
+/** Another session of the owner. */
+async function session({ owner }: People) {
+  await client({ url: owner.url("") }).post("/signin", { username: "owner", password });
+  const { body } = await owner.get(`${api}/me/sessions`);
+  return { path: `${api}/me/sessions/${body[1].id}` };
+}
+
+async function somebody({ owner }: People) {
+  const { userID } = await person({ url: owner.url("") }, `p${crypto.randomUUID()}`);
+  const path = `${api}/users/${userID}`;
+  return { path, watch: [path] };
+}
+
+async function invitation({ admin }: People) {
+  const { id } = await made(admin, "/invitations", { role: "reader" });
+  return { path: `${api}/invitations/${id}`, watch: [`${api}/invitations`] };
+}
+
+export const peopleRows: Row[] = [
+  {
+    route: "POST /invitations",
+    expected: admins(201),
+    send: (who) => who.post(`${api}/invitations`, { role: "reader" }),
+  },
+  { route: "GET /invitations", expected: admins(), send: (who) => who.get(`${api}/invitations`) },
+  {
+    route: "DELETE /invitations/:id",
+    expected: admins(),
+    prepare: invitation,
+    send: (who, { path }) => who.delete(path),
+  },
+  {
+    route: "DELETE /me/sessions/:id",
+    expected: [401, 404, 404, 404, 200, 404],
+    prepare: session,
+    send: (who, { path }) => who.delete(path),
+  },
+  { route: "GET /users", expected: admins(), send: (who) => who.get(`${api}/users`) },
+  { route: "GET /users/:id", expected: admins(), prepare: somebody, send: (who, { path }) => who.get(path) },
+  {
+    route: "GET /users/:id of nobody",
+    expected: admins(404),
+    send: (who) => who.get(`${api}/users/999999`),
+  },
+  {
+    route: "PUT /users/:id",
+    expected: admins(),
+    prepare: somebody,
+    send: (who, { path }) => who.put(path, { role: "admin" }),
+  },
+  {
+    route: "DELETE /users/:id/sessions",
+    expected: admins(),
+    prepare: somebody,
+    send: (who, { path }) => who.delete(`${path}/sessions`),
+  },
+  {
+    route: "DELETE /users/:id",
+    expected: admins(),
+    prepare: somebody,
+    send: (who, { path }) => who.delete(`${path}?records=trash`),
+  },
+];
