@@ -1,2 +1,53 @@
-/** The uploads that are under way. */
-export const UploadTray = () => null;
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { useMe } from "../lib/me.ts";
+import { hasFiles } from "./read-dropped.ts";
+import { continueUploads, resumeUploads, wouldLose } from "./queue.ts";
+import { followUploads, isOffline, readUploads } from "./state.ts";
+import { adoptUploads } from "./tab.ts";
+
+const TrayPanel = lazy(async () => ({ default: (await import("./tray-panel.tsx")).TrayPanel }));
+
+/** The uploads that are under way. Also continues those that a reload has interrupted. */
+export function UploadTray() {
+  const { id } = useMe();
+  const { list } = useSyncExternalStore(followUploads, readUploads);
+  useEffect(() => resumeOnce(id), [id]);
+  useEffect(followPage, []);
+  if (list.length === 0) return null;
+  return (
+    <Suspense>
+      <TrayPanel />
+    </Suspense>
+  );
+}
+
+let hasResumed = false;
+
+function resumeOnce(userID: number): void {
+  if (hasResumed) return;
+  hasResumed = true;
+  void adoptUploads(userID).then(resumeUploads);
+}
+
+function followPage() {
+  const warn = (event: BeforeUnloadEvent) => {
+    if (wouldLose()) event.preventDefault();
+  };
+  const connect = () => {
+    if (isOffline()) continueUploads();
+  };
+  // Without this, the browser would open a file that is dropped beside a zone, and leave the page.
+  const refuse = (event: DragEvent) => {
+    if (hasFiles(event) && !event.defaultPrevented) event.preventDefault();
+  };
+  addEventListener("beforeunload", warn);
+  addEventListener("online", connect);
+  addEventListener("dragover", refuse);
+  addEventListener("drop", refuse);
+  return () => {
+    removeEventListener("beforeunload", warn);
+    removeEventListener("online", connect);
+    removeEventListener("dragover", refuse);
+    removeEventListener("drop", refuse);
+  };
+}

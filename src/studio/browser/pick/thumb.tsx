@@ -1,0 +1,36 @@
+import { ImageOff, Play } from "lucide-react";
+import type { Photo } from "../../../../client/src/index.ts";
+import { classes } from "../ui/classes.ts";
+
+/** A photo as a square, or without one a sign that there is no picture. What it shows is said by the text beside it. */
+export function Thumb({ photo, width = 320, className }: { photo: Photo | null; width?: number; className?: string }) {
+  const source = photo && sourceOf(photo, width);
+  return (
+    <span
+      className={classes("relative grid aspect-square place-items-center overflow-hidden bg-tint text-soft", className)}
+    >
+      {source ? (
+        <img
+          src={source}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          className="absolute inset-0 size-full object-cover"
+        />
+      ) : (
+        <ImageOff className="size-1/4 max-w-8 stroke-[1.25]" />
+      )}
+      {photo?.kind === "video" && (
+        <Play className="absolute right-1.5 bottom-1.5 size-5 rounded-full bg-black/60 fill-white p-1 text-white" />
+      )}
+    </span>
+  );
+}
+
+/** The smallest variant that is wide enough. */
+export function sourceOf({ variants }: Photo, width: number): string | null {
+  const wanted = width * Math.min(2, devicePixelRatio);
+  const sorted = variants.toSorted((one, other) => one.width - other.width);
+  return (sorted.find((variant) => variant.width >= wanted) ?? sorted.at(-1))?.url ?? null;
+}

@@ -1,0 +1,48 @@
+import { Check, Copy, ExternalLink } from "lucide-react";
+import { useId, useRef, useState } from "react";
+import { say } from "../lib/toasts.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { shareTexts as t } from "./texts.ts";
+
+/** A link that is shown once. */
+export function CopyLink({ url }: { url: string }) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    field.current?.select();
+    try {
+      await navigator.clipboard.writeText(url);
+      setIsCopied(true);
+    } catch {
+      say({ text: t.copyFailed, isFailure: true });
+    }
+  };
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="font-medium">
+        {t.link}
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <input
+          id={id}
+          ref={field}
+          readOnly
+          value={url}
+          onFocus={({ target }) => target.select()}
+          className="control min-w-0 flex-1 basis-56 font-mono text-sm"
+        />
+        <Button look="main" icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
+          {isCopied ? t.copied : t.copy}
+        </Button>
+        <a href={url} target="_blank" rel="noopener" className={buttonClass()}>
+          <ExternalLink />
+          {t.openLink}
+        </a>
+      </div>
+      <p role="status" className="sr-only">
+        {isCopied && t.copied}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Share } from "../../../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { queries } from "../lib/queries.ts";
+import { say } from "../lib/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { shareTexts as t } from "./texts.ts";
+import { waitingQuery } from "./waiting.ts";
+
+/** Asks first: the link cannot be restored, because the server does not know it, only its hash. */
+export function EndShareDialog({ share, onClose }: { share: Share; onClose: () => void }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const waiting = useQuery({ ...waitingQuery(share.id), enabled: share.allowUpload }).data?.length ?? 0;
+  const end = async () => {
+    setIsBusy(true);
+    try {
+      await api.endShare({ id: share.id });
+      say({ text: t.ended });
+      onClose();
+      await queries.invalidateQueries({ queryKey: ["shares"] });
+    } catch (error) {
+      say({ text: explain(error), isFailure: true });
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t.endTitle}
+      onClose={onClose}
+      onSubmit={() => void end()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" look="danger" isBusy={isBusy}>
+            {t.end}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.endHint(waiting)}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Upload } from "./upload.ts";
+
+/**
+ * Unfinished uploads in IndexedDB, with their files as far as there is space. Where the browser forbids it, for example in
+ * a private window, nothing is kept, and uploads end with the page.
+ */
+const names = { database: "vitrine-uploads", uploads: "uploads", files: "files" };
+
+/** A browser copies the files that it keeps. More than this would take longer than it is worth. */
+const mostBytes = 2 ** 31;
+
+export async function listKept(): Promise<Upload[]> {
+  return (await use(names.uploads, "readonly", (store) => store.getAll() as IDBRequest<Upload[]>)) ?? [];
+}
+
+export const keepUploads = (uploads: readonly Upload[]): Promise<unknown> =>
+  use(names.uploads, "readwrite", (store) => {
+    for (const upload of uploads) store.put(upload);
+  });
+
+export async function forgetUploads(ids: readonly string[]): Promise<void> {
+  for (const name of [names.uploads, names.files]) {
+    await use(name, "readwrite", (store) => {
+      for (const id of ids) store.delete(id);
+    });
+  }
+}
+
+/** False if there is not enough space. */
+export async function keepFile(id: string, file: File): Promise<boolean> {
+  const { quota = 0, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
+  if (file.size > Math.min((quota - usage) / 2, mostBytes - usage)) return false;
+  return (await use(names.files, "readwrite", (store) => store.put(file, id))) !== null;
+}
+
+export async function readKeptFile(id: string): Promise<File | null> {
+  const file = await use(names.files, "readonly", (store) => store.get(id) as IDBRequest<File | undefined>);
+  return file ?? null;
+}
+
+let opened: Promise<IDBDatabase | null> | null = null;
+
+/** The result once it is stored, or null if that was not possible. */
+async function use<Result>(
+  name: string,
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result> | void,
+): Promise<Result | null | undefined> {
+  const database = await (opened ??= open());
+  if (!database) return null;
+  return new Promise((resolve) => {
+    try {
+      const transaction = database.transaction(name, mode);
+      const request = act(transaction.objectStore(name));
+      transaction.addEventListener("complete", () => resolve(request?.result));
+      transaction.addEventListener("abort", () => resolve(null));
+    } catch {
+      resolve(null);
+    }
+  });
+}
+
+function open(): Promise<IDBDatabase | null> {
+  return new Promise((resolve) => {
+    try {
+      const request = indexedDB.open(names.database, 1);
+      request.addEventListener("upgradeneeded", () => {
+        request.result.createObjectStore(names.uploads, { keyPath: "id" });
+        request.result.createObjectStore(names.files);
+      });
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => resolve(null));
+    } catch {
+      resolve(null);
+    }
+  });
+}

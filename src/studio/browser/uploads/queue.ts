@@ -1,0 +1,206 @@
+import { explain } from "../lib/explain.ts";
+import { api, isStatus } from "../lib/api.ts";
+import { meQuery } from "../lib/me.ts";
+import { queries } from "../lib/queries.ts";
+import { keepFile, readKeptFile } from "./kept.ts";
+import { findKnown, type Known } from "./known.ts";
+import {
+  allUploads,
+  changeUpload,
+  findUpload,
+  isOffline,
+  isPaused,
+  putUploads,
+  removeUploads,
+  setSwitches,
+} from "./state.ts";
+import { storeUpload } from "./store-upload.ts";
+import { tabID } from "./tab.ts";
+import { uploadTexts as t } from "./texts.ts";
+import { type Chosen, isOver, isSame, newID, type Target, type Upload } from "./upload.ts";
+
+const atOnce = 3;
+/** So many are compared with the server by one request, ahead of those that are sent. */
+const checkedAtOnce = 50;
+
+/** The files that this page has. The browser reads them from the disk only when they are sent. */
+const files = new Map<string, File>();
+const checked = new Map<string, Known | null>();
+const sending = new Map<string, AbortController>();
+const callbacks = new Map<string, Target["onStored"]>();
+let isChecking = false;
+
+export function addToQueue(chosen: readonly Chosen[], target: Target): void {
+  const { id: userID } = queries.getQueryData(meQuery.queryKey) ?? { id: 0 };
+  const lost = allUploads().filter(({ state }) => state === "lost");
+  const added: Upload[] = [];
+  for (const { file, directory } of chosen) {
+    const before = lost.find((upload) => isSame(upload, file));
+    const upload = before ? { ...before, state: "waiting" as const } : toUpload(file, directory, target, userID);
+    files.set(upload.id, file);
+    callbacks.set(upload.id, target.onStored);
+    added.push(upload);
+  }
+  putUploads(added);
+  void keepFiles(added);
+  continueQueue();
+}
+
+function toUpload(file: File, within: string | undefined, target: Target, userID: number): Upload {
+  return {
+    id: newID(),
+    userID,
+    tabID,
+    name: file.name,
+    size: file.size,
+    lastModified: file.lastModified,
+    path: [target.directory.replace(/\/$/, ""), within].filter(Boolean).join("/") || "/",
+    isPhoto: target.isPhoto,
+    albumID: target.albumID ?? null,
+    fileID: null,
+    state: "waiting",
+    sent: 0,
+    serverID: null,
+    problem: null,
+    isKept: false,
+  };
+}
+
+/** One after the other, in the background. Those that are sent meanwhile need no copy. */
+async function keepFiles(added: readonly Upload[]): Promise<void> {
+  for (const { id } of added) {
+    const file = files.get(id);
+    if (!file || !findUpload(id)) continue;
+    if (!(await keepFile(id, file))) return;
+    changeUpload(id, { isKept: true });
+  }
+}
+
+/** Uploads of an earlier page of this person. */
+export async function resumeUploads(kept: readonly Upload[]): Promise<void> {
+  for (const upload of kept) {
+    const file = upload.isKept ? await readKeptFile(upload.id) : null;
+    if (file) files.set(upload.id, file);
+    const state = upload.state === "failed" ? "failed" : "waiting";
+    putUploads([{ ...upload, tabID, state: file ? state : "lost" }]);
+  }
+  continueQueue();
+}
+
+export function pauseUploads(): void {
+  setSwitches({ isPaused: true });
+  for (const controller of sending.values()) controller.abort();
+}
+
+export function continueUploads(): void {
+  setSwitches({ isPaused: false, isOffline: false });
+  continueQueue();
+}
+
+export function retryUploads(ids: readonly string[]): void {
+  for (const id of ids) changeUpload(id, { state: "waiting", problem: null });
+  continueQueue();
+}
+
+/** What was sent of them is deleted on the server. What is stored stays. */
+export function cancelUploads(ids: readonly string[]): void {
+  for (const id of ids) {
+    const upload = findUpload(id);
+    sending.get(id)?.abort();
+    if (upload?.serverID && upload.fileID === null) void api.deleteUpload({ id: upload.serverID }).catch(() => {});
+    release(id);
+  }
+  removeUploads(ids);
+  continueQueue();
+}
+
+export const clearFinished = (): void =>
+  removeUploads(
+    allUploads()
+      .filter(isOver)
+      .map(({ id }) => id),
+  );
+
+/** Whether something would be lost if the page were closed now. */
+export const wouldLose = (): boolean =>
+  allUploads().some((upload) => !isOver(upload) && upload.state !== "lost" && !upload.isKept);
+
+function continueQueue(): void {
+  if (isPaused() || isOffline()) return;
+  const waiting = allUploads().filter(({ state }) => state === "waiting");
+  for (const { id } of waiting) {
+    if (sending.size >= atOnce) break;
+    if (checked.has(id)) void send(id);
+  }
+  void check(waiting.filter(({ id }) => !checked.has(id)));
+}
+
+/** Asks the server which of the next files it has, before any of their bytes are sent. */
+async function check(unchecked: readonly Upload[]): Promise<void> {
+  const isAhead = allUploads().filter(({ id, state }) => state === "waiting" && checked.has(id)).length >= atOnce;
+  if (isChecking || isAhead || unchecked.length === 0) return;
+  isChecking = true;
+  // The first few are sent soon; later there is time to ask for many at once.
+  const group = unchecked.slice(0, checked.size === 0 ? atOnce : checkedAtOnce);
+  try {
+    const known = await findKnown(new Map(group.flatMap(({ id }) => withFile(id))));
+    for (const { id } of group) checked.set(id, known.get(id) ?? null);
+  } catch (error) {
+    if (isStatus(error, 0)) waitForNetwork();
+    // A file that cannot be read fails when it is sent.
+    else for (const { id } of group) checked.set(id, null);
+  }
+  isChecking = false;
+  continueQueue();
+}
+
+const withFile = (id: string): [string, File][] => {
+  const file = files.get(id);
+  return file ? [[id, file]] : [];
+};
+
+async function send(id: string): Promise<void> {
+  const upload = findUpload(id);
+  const file = files.get(id);
+  if (!upload || !file) return changeUpload(id, { state: "lost" });
+  const controller = new AbortController();
+  const known = checked.get(id) ?? null;
+  sending.set(id, controller);
+  changeUpload(id, { state: "sending", problem: null });
+  try {
+    const stored = await storeUpload(upload, file, known, controller.signal);
+    changeUpload(id, { state: known ? "existing" : "finished", sent: upload.size });
+    callbacks.get(id)?.(stored);
+    release(id);
+  } catch (error) {
+    if (controller.signal.aborted) changeUpload(id, { state: "waiting" });
+    else if (isStatus(error, 0)) {
+      changeUpload(id, { state: "waiting" });
+      waitForNetwork();
+    } else changeUpload(id, { state: "failed", problem: describe(error) });
+  }
+  sending.delete(id);
+  continueQueue();
+}
+
+/** The browser throws a DOMException if the file was changed or removed on the disk. */
+const describe = (error: unknown): string => (error instanceof DOMException ? t.unreadable : explain(error));
+
+function release(id: string): void {
+  files.delete(id);
+  checked.delete(id);
+  callbacks.delete(id);
+}
+
+let retryTimer: ReturnType<typeof setTimeout> | null = null;
+
+function waitForNetwork(): void {
+  setSwitches({ isOffline: true });
+  retryTimer ??= setTimeout(() => {
+    retryTimer = null;
+    if (isOffline()) {
+      setSwitches({ isOffline: false });
+      continueQueue();
+    }
+  }, 5000);
+}

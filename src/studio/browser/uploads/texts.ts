@@ -1,0 +1,76 @@
+import { formatNumber } from "../lib/format.ts";
+import { translate } from "../lib/language.ts";
+
+const n = formatNumber;
+
+export const uploadTexts = translate({
+  en: {
+    uploads: "Uploads",
+    uploading: (done: number, all: number) => `Uploading ${n(done + 1)} of ${n(all)}`,
+    paused: (left: number) => `Paused, ${n(left)} left`,
+    offline: "No connection. Goes on by itself.",
+    over: (count: number) => (count === 1 ? "1 file uploaded" : `${n(count)} files uploaded`),
+    incomplete: (count: number) => (count === 1 ? "1 file is not uploaded" : `${n(count)} files are not uploaded`),
+    left: (bytes: string) => `${bytes} left`,
+    pause: "Pause",
+    resume: "Continue",
+    collapse: "Show less",
+    expand: "Show all",
+    close: "Close",
+    cancel: (name: string) => `Cancel ${name}`,
+    cancelAll: "Cancel all",
+    cancelled: (count: number) => (count === 1 ? "1 upload was cancelled." : `${n(count)} uploads were cancelled.`),
+    retry: (name: string) => `Try ${name} again`,
+    retryAll: "Try failed ones again",
+    waiting: "Waiting",
+    finished: "Uploaded",
+    existing: "Already there",
+    lost: "Choose it again",
+    chooseAgain: (count: number) =>
+      count === 1
+        ? "The browser no longer has 1 file. Choose it again to continue."
+        : `The browser no longer has ${n(count)} files. Choose these files again to continue.`,
+    choose: "Choose files",
+    unreadable: "The file cannot be read. Was it changed or moved? Choose it again.",
+    drop: "Drop to upload",
+    upload: "Upload",
+    files: "Choose files…",
+    folder: "Choose a folder…",
+    empty: "There is no file in what you dropped.",
+  },
+  de: {
+    uploads: "Uploads",
+    uploading: (done, all) => `${n(done + 1)} von ${n(all)} wird hochgeladen`,
+    paused: (left) => `Angehalten, noch ${n(left)}`,
+    offline: "Keine Verbindung. Es geht von selbst weiter.",
+    over: (count) => (count === 1 ? "1 Datei hochgeladen" : `${n(count)} Dateien hochgeladen`),
+    incomplete: (count) =>
+      count === 1 ? "1 Datei ist nicht hochgeladen" : `${n(count)} Dateien sind nicht hochgeladen`,
+    left: (bytes) => `noch ${bytes}`,
+    pause: "Anhalten",
+    resume: "Fortsetzen",
+    collapse: "Weniger zeigen",
+    expand: "Alle zeigen",
+    close: "Schließen",
+    cancel: (name) => `${name} abbrechen`,
+    cancelAll: "Alle abbrechen",
+    cancelled: (count) => (count === 1 ? "1 Upload wurde abgebrochen." : `${n(count)} Uploads wurden abgebrochen.`),
+    retry: (name) => `${name} noch einmal versuchen`,
+    retryAll: "Fehlgeschlagene wiederholen",
+    waiting: "Wartet",
+    finished: "Hochgeladen",
+    existing: "Schon vorhanden",
+    lost: "Neu auswählen",
+    chooseAgain: (count) =>
+      count === 1
+        ? "Der Browser hat 1 Datei nicht mehr. Wählen Sie sie noch einmal aus, um fortzufahren."
+        : `Der Browser hat ${n(count)} Dateien nicht mehr. Wählen Sie diese Dateien noch einmal aus, um fortzufahren.`,
+    choose: "Dateien auswählen",
+    unreadable: "Die Datei kann nicht gelesen werden. Wurde sie geändert oder verschoben? Wählen Sie sie neu aus.",
+    drop: "Zum Hochladen loslassen",
+    upload: "Hochladen",
+    files: "Dateien auswählen …",
+    folder: "Ordner auswählen …",
+    empty: "Darin ist keine Datei.",
+  },
+});

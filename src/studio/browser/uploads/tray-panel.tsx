@@ -1,0 +1,111 @@
+import { ChevronDown, ChevronUp, Pause, Play, X } from "lucide-react";
+import { useState, useSyncExternalStore } from "react";
+import { formatBytes } from "../lib/format.ts";
+import { say } from "../lib/toasts.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Progress } from "../ui/screen.tsx";
+import { chooseFiles } from "./choose-files.ts";
+import { addToQueue, cancelUploads, clearFinished, continueUploads, pauseUploads, retryUploads } from "./queue.ts";
+import { followUploads, readUploads, type Uploads } from "./state.ts";
+import { TrayList } from "./tray-list.tsx";
+import { uploadTexts as t } from "./texts.ts";
+import { isOver, type Upload } from "./upload.ts";
+
+/** How far all uploads are, and each of them. */
+export function TrayPanel() {
+  const uploads = useSyncExternalStore(followUploads, readUploads);
+  const [isOpen, setIsOpen] = useState(() => matchMedia("(width >= 48rem)").matches);
+  const { list, isPaused } = uploads;
+  const active = list.filter(({ state }) => state === "waiting" || state === "sending");
+  const failed = list.filter(({ state }) => state === "failed");
+  const lost = list.filter(({ state }) => state === "lost");
+  const sent = sum(list, ({ sent }) => sent);
+  const size = sum(list, ({ size }) => size);
+
+  return (
+    <section
+      aria-label={t.uploads}
+      className="fixed right-2 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] left-2 z-30 rounded-card border border-line bg-surface shadow-float md:right-4 md:bottom-4 md:left-auto md:w-96"
+    >
+      <header className="flex items-center gap-1 py-1.5 pr-1.5 pl-4">
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-semibold" role="status">
+            {titleOf(uploads)}
+          </h2>
+          {active.length > 0 && <p className="text-sm text-soft">{t.left(formatBytes(size - sent))}</p>}
+        </div>
+        {active.length > 0 && (
+          <IconButton label={isPaused ? t.resume : t.pause} onClick={isPaused ? continueUploads : pauseUploads}>
+            {isPaused ? <Play /> : <Pause />}
+          </IconButton>
+        )}
+        <IconButton
+          label={isOpen ? t.collapse : t.expand}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen((before) => !before)}
+        >
+          {isOpen ? <ChevronDown /> : <ChevronUp />}
+        </IconButton>
+        {active.length === 0 && (
+          <IconButton label={t.close} onClick={() => (cancelUploads([...failed, ...lost].map(idOf)), clearFinished())}>
+            <X />
+          </IconButton>
+        )}
+      </header>
+      {active.length > 0 && (
+        <div className="px-4 pb-3">
+          <Progress label={t.uploads} value={size === 0 ? 0 : sent / size} />
+        </div>
+      )}
+      {isOpen && <TrayList uploads={list} />}
+      {lost.length > 0 && <ChooseAgain lost={lost} />}
+      {isOpen && (failed.length > 0 || active.length > 1) && (
+        <footer className="flex flex-wrap justify-end gap-2 border-t border-line p-2">
+          {failed.length > 0 && <Button onClick={() => retryUploads(failed.map(idOf))}>{t.retryAll}</Button>}
+          {active.length > 1 && (
+            <Button look="quiet" onClick={() => cancelAll(active)}>
+              {t.cancelAll}
+            </Button>
+          )}
+        </footer>
+      )}
+    </section>
+  );
+}
+
+function ChooseAgain({ lost }: { lost: readonly Upload[] }) {
+  // Each one knows where it belongs; a file that was not among them is not uploaded.
+  const choose = async () => {
+    const chosen = await chooseFiles();
+    const names = new Set(lost.map(({ name }) => name));
+    addToQueue(
+      chosen.filter(({ file }) => names.has(file.name)),
+      { directory: "/", isPhoto: false },
+    );
+  };
+  return (
+    <div className="grid gap-2 border-t border-line px-4 py-3">
+      <p>{t.chooseAgain(lost.length)}</p>
+      <Button onClick={() => void choose()}>{t.choose}</Button>
+    </div>
+  );
+}
+
+function titleOf({ list, isPaused, isOffline }: Uploads): string {
+  const done = list.filter(isOver).length;
+  const failed = list.filter(({ state }) => state === "failed" || state === "lost").length;
+  const left = list.length - done - failed;
+  if (left > 0 && isPaused) return t.paused(left);
+  if (left > 0 && isOffline) return t.offline;
+  if (left > 0) return t.uploading(done, list.length - failed);
+  return failed > 0 ? t.incomplete(failed) : t.over(done);
+}
+
+function cancelAll(active: readonly Upload[]): void {
+  cancelUploads(active.map(idOf));
+  say({ text: t.cancelled(active.length) });
+}
+
+const idOf = ({ id }: Upload) => id;
+const sum = (list: readonly Upload[], value: (upload: Upload) => number) =>
+  list.reduce((total, upload) => total + value(upload), 0);

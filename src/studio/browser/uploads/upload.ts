@@ -1,0 +1,58 @@
+import type { File as StoredFile, Photo } from "../../../../client/src/index.ts";
+
+/** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
+export type Chosen = { file: File; directory?: string };
+
+export type Target = {
+  /** Such as `/2026`. */
+  directory: string;
+  /** Also creates a photo for each picture and video. */
+  isPhoto: boolean;
+  /** The album to which the photos are added. */
+  albumID?: number;
+  /** Called for each file that was stored, unless the page was loaded again in between. */
+  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
+};
+
+/** What is remembered of an upload, also after the page was loaded again. */
+export type Upload = {
+  id: string;
+  /** Who uploads: on a computer that several people use, each continues their own. */
+  userID: number;
+  /** The tab that sends it. */
+  tabID: string;
+  name: string;
+  size: number;
+  lastModified: number;
+  /** The directory on the server. */
+  path: string;
+  isPhoto: boolean;
+  albumID: number | null;
+  /** The file on the server, once it is stored. */
+  fileID: number | null;
+  state: UploadState;
+  /** Bytes that the server has. */
+  sent: number;
+  /** The unfinished upload on the server. */
+  serverID: number | null;
+  /** Why it has failed. */
+  problem: string | null;
+  /** Whether the browser keeps the file itself, so that a reload loses nothing. */
+  isKept: boolean;
+};
+
+/**
+ * `waiting` for its turn, `sending`, `finished`, `existing` (the server had it already), `failed`, or `lost`: the page was
+ * loaded again, and the browser does not have the file any longer. It has to be chosen again.
+ */
+export type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | "lost";
+
+export const isOver = ({ state }: Upload): boolean => state === "finished" || state === "existing";
+
+/** Whether a file is the one of this upload. */
+export const isSame = (upload: Upload, file: File): boolean =>
+  upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
+
+/** Also where the page is not in a secure context, in which there is no `randomUUID`. */
+export const newID = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
