@@ -3,12 +3,13 @@ import { useCallback, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { explain } from "../lib/explain.ts";
 import { say } from "../lib/toasts.ts";
+import { chooseFiles } from "../uploads/choose-files.ts";
+import { readDropped } from "../uploads/read-dropped.ts";
 import { addUploads, type Chosen } from "../uploads/uploads.ts";
 import { createFolder, replaceByUploads, trashEntries } from "./changes.ts";
 import type { Choice } from "./choice.ts";
 import { type Clipboard, emptyClipboard, hold } from "./clipboard.ts";
 import type { Drops } from "./drag.ts";
-import { readDropped } from "./dropped.ts";
 import type { Folder } from "./folder.ts";
 import { linkTo, nameKey, parentOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
@@ -40,6 +41,8 @@ export type Desk = {
   trash(entries: readonly File[]): void;
   transfer(transfer: Transfer): void;
   upload(chosen: readonly Chosen[], to: string): void;
+  /** Opens the dialog of the browser. */
+  choose(isFolder: boolean): void;
 };
 
 export function useDesk(folder: Folder, choice: Choice): Desk {
@@ -106,6 +109,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     },
     transfer,
     upload,
+    choose: (isFolder) => void chooseFiles({ isFolder }).then((chosen) => upload(chosen, path)),
   };
 }
 

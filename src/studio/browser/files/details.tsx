@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Copy, Download, Replace } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { api } from "../lib/api.ts";
 import { useOwnerName } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
+import { chooseFiles } from "../uploads/choose-files.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { replaceContent, setVisibility } from "./changes.ts";
@@ -96,24 +97,14 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 );
 
 function ReplaceButton({ entry }: { entry: File }) {
-  const field = useRef<HTMLInputElement>(null);
+  const replace = async () => {
+    const [chosen] = await chooseFiles({ isSingle: true });
+    if (chosen) await replaceContent(entry, chosen.file);
+  };
   return (
-    <>
-      <Button icon={<Replace aria-hidden="true" />} onClick={() => field.current?.click()}>
-        {t.replace}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        hidden
-        data-testid="replace"
-        onChange={({ target }) => {
-          const content = target.files?.[0];
-          target.value = "";
-          if (content) void replaceContent(entry, content);
-        }}
-      />
-    </>
+    <Button icon={<Replace aria-hidden="true" />} onClick={() => void replace()}>
+      {t.replace}
+    </Button>
   );
 }
 

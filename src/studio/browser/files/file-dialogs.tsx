@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { ShareDialog } from "../shares/share-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { Desk } from "./desk.ts";
@@ -33,6 +34,14 @@ export function FileDialogs({ desk, previewID }: { desk: Desk; previewID: number
           {...asked}
           start={folder.path}
           onPick={(to) => desk.transfer({ entries: asked.entries, to, isCopy: asked.isCopy })}
+          onClose={close}
+        />
+      )}
+      {asked?.type === "share" && (
+        <ShareDialog
+          kind={asked.entry.isDirectory ? "directory" : "file"}
+          id={asked.entry.id}
+          title={asked.entry.name}
           onClose={close}
         />
       )}

@@ -12,11 +12,9 @@ import { type Choice, useChoice } from "./choice.ts";
 import { type Desk, useDesk } from "./desk.ts";
 import { DetailsPane } from "./details-pane.tsx";
 import { useDropTarget } from "./drag.ts";
-import { readChosen } from "./dropped.ts";
 import { EntriesView } from "./entries-view.tsx";
 import { FileDialogs } from "./file-dialogs.tsx";
 import { type Folder, useFolder } from "./folder.ts";
-import { chooseFiles } from "./menu-items.tsx";
 import { isServerOrder } from "./order.ts";
 import { joinPath, linkTo, nameOf } from "./paths.ts";
 import { usePrefs } from "./prefs.ts";
@@ -68,7 +66,6 @@ export function FilesScreen() {
         </section>
         {prefs.hasDetails && <DetailsPane choice={choice} />}
       </div>
-      <UploadFields desk={desk} />
       <FileDialogs desk={desk} previewID={Number(search.preview ?? 0)} />
     </div>
   );
@@ -99,7 +96,7 @@ function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) 
         icon={<FolderOpen />}
         title={t.emptyTitle}
         action={
-          <Button look="main" icon={<Upload />} onClick={() => chooseFiles(false)}>
+          <Button look="main" icon={<Upload />} onClick={() => desk.choose(false)}>
             {t.uploadFiles}
           </Button>
         }
@@ -116,28 +113,6 @@ function StatusLine({ folder: { entries, isComplete }, isSorting }: { folder: Fo
     <p className="truncate border-t border-line px-2 py-1.5 text-sm text-soft" aria-live="polite">
       {isSorting && !isComplete && count > 0 ? t.loadingRest(formatNumber(count)) : t.count(count, isComplete)}
     </p>
-  );
-}
-
-/** The dialogs of the system. */
-function UploadFields({ desk }: { desk: Desk }) {
-  const take = ({ target }: React.ChangeEvent<HTMLInputElement>) => {
-    const chosen = readChosen(target.files ?? new DataTransfer().files);
-    target.value = "";
-    desk.upload(chosen, desk.folder.path);
-  };
-  return (
-    <>
-      <input id="files-several" type="file" multiple hidden aria-label={t.uploadFiles} onChange={take} />
-      <input
-        id="files-folder"
-        type="file"
-        hidden
-        aria-label={t.uploadFolder}
-        onChange={take}
-        {...{ webkitdirectory: "" }}
-      />
-    </>
   );
 }
 
@@ -162,8 +137,8 @@ function useKeys(desk: Desk, switchView: () => void, switchDetails: () => void):
   const { choice } = desk;
   useCommands([
     { label: t.newFolder, group: t.title, keys: "mod+shift+n", run: () => desk.newFolder() },
-    { label: t.uploadFiles, group: t.title, run: () => chooseFiles(false) },
-    { label: t.uploadFolder, group: t.title, run: () => chooseFiles(true) },
+    { label: t.uploadFiles, group: t.title, run: () => desk.choose(false) },
+    { label: t.uploadFolder, group: t.title, run: () => desk.choose(true) },
     { label: t.keys.view, group: t.title, keys: "v", run: switchView },
     { label: t.keys.details, group: t.title, keys: "i", run: switchDetails },
   ]);

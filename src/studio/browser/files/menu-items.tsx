@@ -8,6 +8,7 @@ import {
   FolderOpen,
   FolderPlus,
   Info,
+  Link2,
   Pencil,
   Scissors,
   Trash2,
@@ -45,6 +46,7 @@ export function itemsOf(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
     { label: t.copyAction, icon: <Copy />, keys: "mod+c", run: () => desk.hold(false) },
     null,
     ...visibilityItems(selected),
+    ...(only ? [{ label: t.share, icon: <Link2 />, run: () => desk.ask({ type: "share", entry: only }) }] : []),
     ...(only ? [{ label: t.details, icon: <Info />, run: () => desk.ask({ type: "details", entry: only }) }] : []),
     null,
     { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => desk.trash(selected) },
@@ -79,12 +81,7 @@ function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
       run: () => desk.paste(clipboard),
     },
     null,
-    { label: t.uploadFiles, icon: <Upload />, run: () => chooseFiles(false) },
-    { label: t.uploadFolder, icon: <Upload />, run: () => chooseFiles(true) },
+    { label: t.uploadFiles, icon: <Upload />, run: () => desk.choose(false) },
+    { label: t.uploadFolder, icon: <Upload />, run: () => desk.choose(true) },
   ];
-}
-
-/** Opens the dialog of the system. The field is in the page, so that tests and assistive technology find it. */
-export function chooseFiles(isFolder: boolean): void {
-  document.querySelector<HTMLInputElement>(`#files-${isFolder ? "folder" : "several"}`)?.click();
 }

@@ -1,90 +1,104 @@
 import {
   ArrowUp,
   ClipboardPaste,
+  Download,
   EllipsisVertical,
   FolderPlus,
   LayoutGrid,
   List,
   PanelRight,
   Plus,
+  Trash2,
   Upload,
   X,
 } from "lucide-react";
 import { Button, IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
+import { download } from "./changes.ts";
 import { useClipboard } from "./clipboard.ts";
 import { columns } from "./column-heads.tsx";
 import type { Desk } from "./desk.ts";
-import { chooseFiles, itemsOf } from "./menu-items.tsx";
+import { itemsOf } from "./menu-items.tsx";
 import type { Prefs } from "./prefs.ts";
 import { fileTexts as t } from "./texts.ts";
 
 type Props = { desk: Desk; prefs: Prefs; change: (changes: Partial<Prefs>) => void; selectAll: () => void };
 
-/** The path, and what can be done: with the selected entries, or with the directory. */
+/** The path, and what can be done. It keeps its height, so that nothing moves under the mouse when something is selected. */
 export function Toolbar({ desk, prefs, change, selectAll }: Props) {
   const clipboard = useClipboard();
   const { choice, folder } = desk;
-  const isGrid = prefs.view === "grid";
-  const hasPaste = clipboard !== null;
+  const hasSelection = choice.ids.size > 0;
   return (
-    <header className="border-b border-line">
-      <div className="flex items-center gap-1 py-2 pr-2 pl-2 md:py-3 md:pr-4 md:pl-4">
+    <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2 md:h-16 md:px-4">
+      <div className={classes("flex min-w-0 flex-1 items-center gap-1", hasSelection && "max-md:sr-only")}>
         <IconButton label={t.openUp} disabled={folder.path === "/"} onClick={() => desk.goUp()}>
           <ArrowUp />
         </IconButton>
         <Breadcrumb path={folder.path} drops={desk.drops} />
-        {hasPaste && (
+      </div>
+      {hasSelection && <SelectionBar desk={desk} selectAll={selectAll} />}
+      <div className={classes("flex items-center gap-1", hasSelection && "max-md:hidden")}>
+        {clipboard && (
           <Button icon={<ClipboardPaste />} onClick={() => desk.paste(clipboard)}>
             {t.paste}
           </Button>
         )}
-        <div className="flex items-center gap-1">
-          <Menu items={viewItems(prefs, change, selectAll)}>
-            <IconButton label={t.showAs}>{isGrid ? <LayoutGrid /> : <List />}</IconButton>
-          </Menu>
-          <IconButton
-            label={t.details}
-            aria-pressed={prefs.hasDetails}
-            className="max-lg:hidden aria-pressed:bg-tint"
-            onClick={() => change({ hasDetails: !prefs.hasDetails })}
-          >
-            <PanelRight />
-          </IconButton>
-          <Menu
-            items={[
-              { label: t.newFolder, icon: <FolderPlus />, keys: "mod+shift+n", run: () => desk.newFolder() },
-              null,
-              { label: t.uploadFiles, icon: <Upload />, run: () => chooseFiles(false) },
-              { label: t.uploadFolder, icon: <Upload />, run: () => chooseFiles(true) },
-            ]}
-          >
-            <Button look="main" icon={<Plus />} aria-label={t.newActions}>
-              <span className="max-md:hidden">{t.newActions}</span>
-            </Button>
-          </Menu>
-        </div>
-      </div>
-      {choice.ids.size > 0 && (
-        <div className="flex items-center gap-1 border-t border-line bg-tint px-2 py-1 md:px-4">
-          <IconButton label={t.clearSelection} onClick={() => choice.clear()}>
-            <X />
-          </IconButton>
-          <p role="status" className="flex-1 truncate font-medium">
-            {t.selected(choice.ids.size)}
-          </p>
-          <Button look="quiet" className="max-md:hidden" onClick={selectAll}>
-            {t.selectAll}
+        <Menu items={viewItems(prefs, change, selectAll)}>
+          <IconButton label={t.showAs}>{prefs.view === "grid" ? <LayoutGrid /> : <List />}</IconButton>
+        </Menu>
+        <IconButton
+          label={t.details}
+          aria-pressed={prefs.hasDetails}
+          className="aria-pressed:bg-tint max-lg:hidden"
+          onClick={() => change({ hasDetails: !prefs.hasDetails })}
+        >
+          <PanelRight />
+        </IconButton>
+        <Menu
+          items={[
+            { label: t.newFolder, icon: <FolderPlus />, keys: "mod+shift+n", run: () => desk.newFolder() },
+            null,
+            { label: t.uploadFiles, icon: <Upload />, run: () => desk.choose(false) },
+            { label: t.uploadFolder, icon: <Upload />, run: () => desk.choose(true) },
+          ]}
+        >
+          <Button look="main" icon={<Plus />} aria-label={t.newActions}>
+            <span className="max-md:hidden">{t.newActions}</span>
           </Button>
-          <Menu items={itemsOf(desk, clipboard)}>
-            <IconButton label={t.actionsOf(t.selected(choice.ids.size))}>
-              <EllipsisVertical />
-            </IconButton>
-          </Menu>
-        </div>
-      )}
+        </Menu>
+      </div>
     </header>
+  );
+}
+
+/** What can be done with the selected entries. On a phone it stands in the place of the path. */
+function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
+  const clipboard = useClipboard();
+  const { choice } = desk;
+  return (
+    <div className="flex min-w-0 items-center gap-1 max-md:flex-1 md:rounded-card md:bg-tint md:px-1">
+      <IconButton label={t.clearSelection} onClick={() => choice.clear()}>
+        <X />
+      </IconButton>
+      <p role="status" className="min-w-0 truncate font-medium">
+        {t.selected(choice.ids.size)}
+      </p>
+      <span className="flex-1 md:w-2" />
+      <IconButton label={t.download} onClick={() => void download(choice.selected)}>
+        <Download />
+      </IconButton>
+      <IconButton label={t.delete} onClick={() => desk.trash(choice.selected)}>
+        <Trash2 />
+      </IconButton>
+      <Menu items={[...itemsOf(desk, clipboard), null, { label: t.selectAll, keys: "mod+a", run: selectAll }]}>
+        <IconButton label={t.moreActions}>
+          <EllipsisVertical />
+        </IconButton>
+      </Menu>
+    </div>
   );
 }
 

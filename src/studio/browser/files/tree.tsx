@@ -36,7 +36,12 @@ export function Tree({ path, onOpen, drops }: Props) {
     drops: drops ?? noDrops,
   };
   return (
-    <ul role="tree" aria-label={t.folders} className="grid gap-px" onKeyDown={(event) => step(event, opened, toggle)}>
+    <ul
+      role="tree"
+      aria-label={t.folders}
+      className="flex flex-col gap-px"
+      onKeyDown={(event) => step(event, opened, toggle)}
+    >
       <Branch path="/" level={1} {...shared} />
     </ul>
   );
@@ -111,7 +116,7 @@ function Branch({ path, level, ...shared }: BranchProps) {
         <span className="truncate pl-1">{nameOf(path) || t.title}</span>
       </div>
       {isOpened && children.length > 0 && (
-        <ul role="group" className="grid gap-px">
+        <ul role="group" className="flex flex-col gap-px">
           {children.map(({ id, name }) => (
             <Branch key={id} path={joinPath(path, name)} level={level + 1} {...shared} />
           ))}
