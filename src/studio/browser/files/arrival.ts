@@ -11,7 +11,11 @@ export function useArrival({ folder, choice }: Desk, { select, from }: Record<st
   const arrived = useRef<string | null>(null);
   useEffect(() => {
     const visit = `${path} ${select ?? ""} ${from ?? ""}`;
-    if (arrived.current === visit || entries.length === 0) return;
+    if (arrived.current === visit) return;
+    if (entries.length === 0) {
+      if (isComplete) arrived.current = visit;
+      return;
+    }
     const wanted = select ?? from;
     const index = wanted
       ? entries.findIndex((entry) => (select ? String(entry.id) === select : pathOf(entry) === from))
@@ -21,7 +25,8 @@ export function useArrival({ folder, choice }: Desk, { select, from }: Record<st
     if (index < 0) return;
     if (wanted) choice.pick(index);
     const isFree = !document.activeElement || ["BODY", "MAIN"].includes(document.activeElement.tagName);
-    if (isFree || wanted) focusEntry(index);
+    // On a touch screen there is no keyboard that would need it.
+    if (isFree && matchMedia("(pointer: fine)").matches) focusEntry(index);
   }, [path, select, from, entries, isComplete, loadAll, choice]);
 }
 

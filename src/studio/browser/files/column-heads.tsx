@@ -34,7 +34,9 @@ export function ColumnHeads({ order, onOrder }: { order: Order; onOrder: (order:
           </span>
         );
       })}
-      <span role="columnheader" aria-label={t.more} />
+      <span role="columnheader">
+        <span className="sr-only">{t.more}</span>
+      </span>
     </div>
   );
 }

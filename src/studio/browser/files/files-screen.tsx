@@ -139,8 +139,8 @@ function useKeys(desk: Desk, switchView: () => void, switchDetails: () => void):
     { label: t.newFolder, group: t.title, keys: "mod+shift+n", run: () => desk.newFolder() },
     { label: t.uploadFiles, group: t.title, run: () => desk.choose(false) },
     { label: t.uploadFolder, group: t.title, run: () => desk.choose(true) },
-    { label: t.keys.view, group: t.title, keys: "v", run: switchView },
-    { label: t.keys.details, group: t.title, keys: "i", run: switchDetails },
+    { label: t.keys.view, group: t.title, run: switchView },
+    { label: t.keys.details, group: t.title, keys: "mod+i", run: switchDetails },
   ]);
   useShortcuts([
     { keys: "enter", label: t.keys.open, run: null },
@@ -153,5 +153,6 @@ function useKeys(desk: Desk, switchView: () => void, switchDetails: () => void):
     { keys: "mod+c", label: t.copyAction, run: null },
     { keys: "mod+v", label: t.paste, run: null },
     { keys: "mod+shift+n", label: t.newFolder, run: () => desk.newFolder() },
+    { keys: "mod+i", label: t.keys.details, run: switchDetails },
   ]);
 }

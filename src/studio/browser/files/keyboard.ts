@@ -78,6 +78,8 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
     if (event.defaultPrevented || (event.target as Element).matches("input, textarea")) return;
     const move = moveOf(event.key);
     const isMod = isMac ? event.metaKey : event.ctrlKey;
+    // Another key ends what was typed.
+    if (event.key.length > 1 || isMod) typed.current.text = "";
     const act = (isMod ? withMod(event) : undefined) ?? (isMod || event.altKey ? undefined : plain[event.key]);
     if (act) act();
     else if (event.altKey && event.key === "ArrowUp") desk.goUp();

@@ -23,7 +23,8 @@ export function PreviewContent({ file }: { file: File }) {
   // oxlint-disable-next-line jsx-a11y/media-has-caption
   if (kind === "audio")
     return <audio src={source} controls autoPlay onError={onError} className="m-auto w-full max-w-lg p-4" />;
-  if (kind === "pdf") return <iframe src={source} title={file.name} className="h-full w-full border-0" />;
+  if (kind === "pdf" && navigator.pdfViewerEnabled)
+    return <iframe src={source} title={file.name} className="h-full w-full border-0" />;
   if (kind === "text" || kind === "markdown") return <TextContent file={file} isMarkdown={kind === "markdown"} />;
   return <Unshown file={file} />;
 }

@@ -25,6 +25,8 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
     const element = dialog.current;
     const opener = document.activeElement;
     element?.showModal();
+    // Not a button: the space bar would press it.
+    element?.focus();
     return () => {
       element?.close();
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
@@ -34,7 +36,8 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
     <dialog
       ref={dialog}
       aria-label={file.name}
-      className="m-0 h-dvh max-h-none w-dvw max-w-none bg-paper text-ink"
+      tabIndex={-1}
+      className="m-0 h-dvh max-h-none w-dvw max-w-none bg-paper text-ink outline-none"
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -74,7 +77,7 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
           >
             <Download />
           </a>
-          <IconButton label={t.close} autoFocus onClick={onClose}>
+          <IconButton label={t.close} onClick={onClose}>
             <X />
           </IconButton>
         </header>

@@ -16,7 +16,7 @@ type Props = {
 
 /** The directories, as far as they are opened. Children are loaded then. */
 export function Tree({ path, onOpen, drops }: Props) {
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set(["/"]));
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set(["/", path]));
   const [focused, setFocused] = useState<string | null>(null);
   useEffect(() => setOpened((current) => new Set([...current, ...ancestorsOf(path)])), [path]);
   const toggle = (one: string, isOpen: boolean) =>
