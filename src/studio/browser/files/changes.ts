@@ -63,7 +63,7 @@ export async function renameEntry(entry: File, name: string): Promise<void> {
 export async function createFolder(path: string, shown: readonly File[]): Promise<File | null> {
   const taken = new Set(shown.map(({ name }) => nameKey(name)));
   let name = t.newFolderName;
-  for (let number = 2; taken.has(nameKey(name)); number++) name = addNumber(t.newFolderName, number);
+  for (let number = 1; taken.has(nameKey(name)); number++) name = addNumber(t.newFolderName, number);
   try {
     const made = await api.createDirectory({ path, name });
     await reloadFiles();

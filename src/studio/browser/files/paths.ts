@@ -22,7 +22,7 @@ export const linkTo = (path: string) => ({ to: "/files/$", params: { _splat: spl
 /** The server treats names as equal that differ only in this. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase();
 
-/** `photo.jpg`, 2 → `photo (2).jpg`. */
+/** `photo.jpg`, 1 → `photo (1).jpg`, as the server does. */
 export function addNumber(name: string, number: number): string {
   const [stem, extension] = splitName(name);
   return `${stem} (${number})${extension}`;

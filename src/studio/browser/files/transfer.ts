@@ -123,7 +123,7 @@ async function copyAll({ to, entries, signal, done, made, problems, report }: Wo
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
-  let number = 2;
+  let number = 1;
   while (taken.has(nameKey(addNumber(name, number)))) number++;
   return addNumber(name, number);
 }
