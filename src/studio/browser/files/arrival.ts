@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { focusActive } from "./body-keys.ts";
 import type { Desk } from "./desk.ts";
 import { pathOf } from "./paths.ts";
 
@@ -26,14 +27,6 @@ export function useArrival({ folder, choice }: Desk, { select, from }: Record<st
     if (wanted) choice.pick(index);
     const isFree = !document.activeElement || ["BODY", "MAIN"].includes(document.activeElement.tagName);
     // On a touch screen there is no keyboard that would need it.
-    if (isFree && matchMedia("(pointer: fine)").matches) focusEntry(index);
+    if (isFree && matchMedia("(pointer: fine)").matches) setTimeout(focusActive);
   }, [path, select, from, entries, isComplete, loadAll, choice]);
-}
-
-function focusEntry(index: number): void {
-  setTimeout(() => {
-    const entry = document.querySelector<HTMLElement>(`[role=grid] [data-index="${index}"]`);
-    entry?.scrollIntoView({ block: "nearest" });
-    entry?.focus();
-  });
 }

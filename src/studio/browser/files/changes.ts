@@ -59,17 +59,22 @@ export async function renameEntry(entry: File, name: string): Promise<void> {
   void reloadFiles();
 }
 
-/** Creates a directory with a free name; it is renamed in place afterwards. Returns null if that failed. */
-export async function createFolder(path: string, shown: readonly File[]): Promise<File | null> {
+/** Creates a directory with a free name, for which another can be typed afterwards. */
+export function createNumbered(path: string, shown: readonly File[]): Promise<File | null> {
   const taken = new Set(shown.map(({ name }) => nameKey(name)));
   let name = t.newFolderName;
   for (let number = 1; taken.has(nameKey(name)); number++) name = addNumber(t.newFolderName, number);
+  return createFolder(path, name);
+}
+
+/** Returns null if that failed. */
+export async function createFolder(path: string, name: string): Promise<File | null> {
   try {
     const made = await api.createDirectory({ path, name });
     await reloadFiles();
     return made;
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void createFolder(path, shown) });
+    say({ text: explain(error), isFailure: true });
     return null;
   }
 }

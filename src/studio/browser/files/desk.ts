@@ -6,11 +6,11 @@ import { say } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { readDropped } from "../uploads/read-dropped.ts";
 import { addUploads, type Chosen } from "../uploads/uploads.ts";
-import { createFolder, replaceByUploads, trashEntries } from "./changes.ts";
+import { createNumbered, replaceByUploads, trashEntries } from "./changes.ts";
 import type { Choice } from "./choice.ts";
 import { type Clipboard, emptyClipboard, hold } from "./clipboard.ts";
 import type { Drops } from "./drag.ts";
-import type { Folder } from "./folder.ts";
+import { findAt, type Folder } from "./folder.ts";
 import { linkTo, nameKey, parentOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { findConflicts, isPossible, listNames, type OnConflict, runTransfer, type Transfer } from "./transfer.ts";
@@ -31,6 +31,8 @@ export type Desk = {
   renamingID: number | null;
   ask(asked: Asked | null): void;
   rename(entry: File | null): void;
+  /** Asks about the directory itself. */
+  askAboutFolder(type: "details" | "share"): void;
   /** A directory is opened, a file is shown. */
   open(entry: File): void;
   show(entry: File | null): void;
@@ -78,12 +80,20 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     asked,
     renamingID,
     ask,
+    async askAboutFolder(type) {
+      try {
+        const entry = await findAt(path);
+        if (entry) ask({ type, entry });
+      } catch (error) {
+        say({ text: explain(error), isFailure: true });
+      }
+    },
     rename: (entry) => setRenamingID(entry?.id ?? null),
     open: (entry) => (entry.isDirectory ? void navigate(linkTo(pathOf(entry))) : show(entry)),
     show,
     goUp: () => path !== "/" && void navigate({ ...linkTo(parentOf(path)), search: { from: path } }),
     async newFolder() {
-      const made = await createFolder(path, entries);
+      const made = await createNumbered(path, entries);
       if (!made) return;
       setRenamingID(made.id);
       choice.set([made.id]);

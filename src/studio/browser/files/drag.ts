@@ -1,6 +1,7 @@
 import { type DragEvent, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { fileTexts as t } from "./texts.ts";
 
 /** Marks a drag of entries, so that it is not taken for files from outside. */
 const type = "application/x-vitrine-files";
@@ -14,6 +15,7 @@ export function startDrag({ dataTransfer }: DragEvent, entries: readonly File[])
   dragged = entries;
   dataTransfer.setData(type, "");
   dataTransfer.effectAllowed = "copyMove";
+  if (entries.length > 1) dataTransfer.setDragImage(createCount(entries.length), -12, -8);
   const [only] = entries;
   if (!only) return;
   const address = only.isDirectory
@@ -25,6 +27,17 @@ export function startDrag({ dataTransfer }: DragEvent, entries: readonly File[])
   if (entries.length === 1) {
     dataTransfer.setData("DownloadURL", `${only.contentType ?? "application/zip"}:${name.replaceAll(":", "_")}:${url}`);
   }
+}
+
+/** How many entries are dragged, beside the pointer. */
+function createCount(count: number): HTMLElement {
+  const element = document.createElement("div");
+  element.textContent = t.items(count);
+  element.className = "fixed -top-20 rounded-control bg-accent px-3 py-1 text-on-accent";
+  document.body.append(element);
+  // The browser has taken its picture by then.
+  setTimeout(() => element.remove());
+  return element;
 }
 
 export const endDrag = (): void => void (dragged = []);

@@ -36,7 +36,7 @@ export const EntryTile = memo(function EntryTile(props: EntryProps) {
           <Thumbnail
             entry={entry}
             className="max-h-full max-w-full"
-            icon={<KindIcon file={entry} className="size-14 stroke-[1.1]" />}
+            icon={<KindIcon file={entry} className="size-12 stroke-[1.1]" />}
           />
         </div>
         {isRenaming ? (
@@ -55,7 +55,7 @@ export const EntryTile = memo(function EntryTile(props: EntryProps) {
       </div>
       <MoreButton
         entry={entry}
-        className="absolute top-2 right-2 bg-surface/90 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
+        className="absolute top-2 right-2 rounded-full bg-surface/80 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
       />
     </div>
   );

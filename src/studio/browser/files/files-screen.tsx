@@ -8,6 +8,7 @@ import { useShortcuts } from "../lib/shortcuts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty, Failure, Loading, useTitle } from "../ui/screen.tsx";
 import { useArrival } from "./arrival.ts";
+import { useBodyKeys } from "./body-keys.ts";
 import { type Choice, useChoice } from "./choice.ts";
 import { type Desk, useDesk } from "./desk.ts";
 import { DetailsPane } from "./details-pane.tsx";
@@ -35,6 +36,7 @@ export function FilesScreen() {
   const selectAll = useSelectAll(folder, choice);
   useTitle(nameOf(path) || t.title);
   useArrival(desk, search);
+  useBodyKeys(desk);
   useKeys(
     desk,
     () => change({ view: prefs.view === "list" ? "grid" : "list" }),
@@ -64,7 +66,7 @@ export function FilesScreen() {
           </Content>
           <StatusLine folder={folder} isSorting={!isServerOrder(prefs.order)} />
         </section>
-        {prefs.hasDetails && <DetailsPane choice={choice} />}
+        {prefs.hasDetails && <DetailsPane path={path} choice={choice} />}
       </div>
       <FileDialogs desk={desk} previewID={Number(search.preview ?? 0)} />
     </div>

@@ -69,8 +69,14 @@ function visibilityItems(entries: readonly File[]): MenuItem[] {
   ];
 }
 
+const aboutItems = (desk: Desk): MenuItem[] => [
+  null,
+  { label: t.share, icon: <Link2 />, run: () => desk.askAboutFolder("share") },
+  { label: t.details, icon: <Info />, run: () => desk.askAboutFolder("details") },
+];
+
 /** The menu of the directory itself. */
-function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
+export function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
   return [
     { label: t.newFolder, icon: <FolderPlus />, keys: "mod+shift+n", run: () => desk.newFolder() },
     {
@@ -83,5 +89,6 @@ function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
     null,
     { label: t.uploadFiles, icon: <Upload />, run: () => desk.choose(false) },
     { label: t.uploadFolder, icon: <Upload />, run: () => desk.choose(true) },
+    ...(desk.folder.path === "/" ? [] : aboutItems(desk)),
   ];
 }

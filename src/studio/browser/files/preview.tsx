@@ -4,6 +4,7 @@ import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { focusActive } from "./body-keys.ts";
 import { PreviewContent } from "./preview-content.tsx";
 import { fileTexts as t } from "./texts.ts";
 
@@ -23,13 +24,13 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
   const [previous, next] = [files[index - 1], files[index + 1]];
   useEffect(() => {
     const element = dialog.current;
-    const opener = document.activeElement;
     element?.showModal();
     // Not a button: the space bar would press it.
     element?.focus();
     return () => {
       element?.close();
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      // Not the entry that was opened: others were shown since.
+      setTimeout(focusActive);
     };
   }, []);
   return (

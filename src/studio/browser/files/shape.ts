@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useState } from "react";
 /** How entries are laid out: a list has one column. All have the same size, so that a place leads to an entry. */
 export type Shape = { isGrid: boolean; isNarrow: boolean; columns: number; rowHeight: number; columnWidth: number };
 
-const tileWidth = 150;
+const [tileWidth, narrowTileWidth] = [150, 118];
 
 export function useShape(scroller: RefObject<HTMLElement | null>, isGrid: boolean): Shape {
   const [width, setWidth] = useState(0);
@@ -17,9 +17,9 @@ export function useShape(scroller: RefObject<HTMLElement | null>, isGrid: boolea
   }, [scroller]);
   const isNarrow = width < 560;
   if (!isGrid) return { isGrid, isNarrow, columns: 1, rowHeight: isNarrow ? 60 : 40, columnWidth: width };
-  const columns = Math.max(2, Math.floor(width / tileWidth));
+  const columns = Math.max(2, Math.floor(width / (isNarrow ? narrowTileWidth : tileWidth)));
   const columnWidth = Math.floor(width / columns);
-  return { isGrid, isNarrow, columns, rowHeight: Math.min(columnWidth, 170) + 36, columnWidth };
+  return { isGrid, isNarrow, columns, rowHeight: Math.min(columnWidth, 170) + 32, columnWidth };
 }
 
 type Box = { left: number; top: number; right: number; bottom: number };

@@ -7,6 +7,7 @@ const elements = (count: number) => (count === 1 ? "1 Element" : `${n(count)} El
 export const fileTexts = translate({
   en: {
     title: "Files",
+    items,
     path: "Path",
     folders: "Folders",
     entries: "Entries of this folder",
@@ -57,6 +58,8 @@ export const fileTexts = translate({
     delete: "Delete",
     newFolder: "New folder",
     newFolderName: "New folder",
+    folderName: "Name of the folder",
+    create: "Create",
     upload: "Upload",
     uploadFiles: "Upload files",
     uploadFolder: "Upload a folder",
@@ -150,6 +153,7 @@ export const fileTexts = translate({
   },
   de: {
     title: "Dateien",
+    items: elements,
     path: "Pfad",
     folders: "Ordner",
     entries: "Inhalt dieses Ordners",
@@ -200,6 +204,8 @@ export const fileTexts = translate({
     delete: "Löschen",
     newFolder: "Neuer Ordner",
     newFolderName: "Neuer Ordner",
+    folderName: "Name des Ordners",
+    create: "Anlegen",
     upload: "Hochladen",
     uploadFiles: "Dateien hochladen",
     uploadFolder: "Einen Ordner hochladen",

@@ -3,13 +3,11 @@ import {
   ClipboardPaste,
   Download,
   EllipsisVertical,
-  FolderPlus,
   LayoutGrid,
   List,
   PanelRight,
   Plus,
   Trash2,
-  Upload,
   X,
 } from "lucide-react";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -20,7 +18,7 @@ import { download } from "./changes.ts";
 import { useClipboard } from "./clipboard.ts";
 import { columns } from "./column-heads.tsx";
 import type { Desk } from "./desk.ts";
-import { itemsOf } from "./menu-items.tsx";
+import { folderItems, itemsOf } from "./menu-items.tsx";
 import type { Prefs } from "./prefs.ts";
 import { fileTexts as t } from "./texts.ts";
 
@@ -30,7 +28,7 @@ type Props = { desk: Desk; prefs: Prefs; change: (changes: Partial<Prefs>) => vo
 export function Toolbar({ desk, prefs, change, selectAll }: Props) {
   const clipboard = useClipboard();
   const { choice, folder } = desk;
-  const hasSelection = choice.ids.size > 0;
+  const hasSelection = choice.selected.length > 0;
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2 md:h-16 md:px-4">
       <div className={classes("flex min-w-0 flex-1 items-center gap-1", hasSelection && "max-md:sr-only")}>
@@ -57,14 +55,7 @@ export function Toolbar({ desk, prefs, change, selectAll }: Props) {
         >
           <PanelRight />
         </IconButton>
-        <Menu
-          items={[
-            { label: t.newFolder, icon: <FolderPlus />, keys: "mod+shift+n", run: () => desk.newFolder() },
-            null,
-            { label: t.uploadFiles, icon: <Upload />, run: () => desk.choose(false) },
-            { label: t.uploadFolder, icon: <Upload />, run: () => desk.choose(true) },
-          ]}
-        >
+        <Menu items={folderItems(desk, clipboard)}>
           <Button look="main" icon={<Plus />} aria-label={t.newActions}>
             <span className="max-md:hidden">{t.newActions}</span>
           </Button>
@@ -84,7 +75,7 @@ function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
         <X />
       </IconButton>
       <p role="status" className="min-w-0 truncate font-medium">
-        {t.selected(choice.ids.size)}
+        {t.selected(choice.selected.length)}
       </p>
       <span className="flex-1 md:w-2" />
       <IconButton label={t.download} onClick={() => void download(choice.selected)}>

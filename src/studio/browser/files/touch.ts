@@ -53,7 +53,7 @@ export function usePointer(desk: Desk) {
       if (pointer.current.isLong) return void (pointer.current.isLong = false);
       const isToggle = event.ctrlKey || event.metaKey;
       if (pointer.current.type === "mouse") choice.pick(index, { isToggle, isRange: event.shiftKey, isKept: isToggle });
-      else if (choice.ids.size > 0) choice.pick(index, { isToggle: true });
+      else if (choice.selected.length > 0) choice.pick(index, { isToggle: true });
       else desk.open(entry);
     },
     onDoubleClick(event: MouseEvent): void {

@@ -58,7 +58,8 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
         <p className="truncate">{name}</p>
         <p className="truncate text-sm text-soft">
           <time dateTime={entry.deletedAt} title={formatTime(entry.deletedAt)}>
-            {t.deletedBy(formatAgo(entry.deletedAt), who)}
+            <span className="max-md:hidden">{t.deletedBy(formatAgo(entry.deletedAt), who)}</span>
+            <span className="md:hidden">{formatAgo(entry.deletedAt)}</span>
           </time>
           {" · "}
           <span className={classes(daysLeft < 3 && "text-notice")}>{t.stays(daysLeft)}</span>

@@ -17,7 +17,7 @@ export function JobTray() {
   return (
     <section
       aria-label={t.jobs}
-      className="fixed inset-x-4 bottom-20 z-40 grid gap-3 rounded-card border border-line bg-surface p-4 shadow-float appear md:right-auto md:bottom-6 md:left-60 md:w-80"
+      className="fixed inset-x-2 top-16 z-40 grid gap-3 rounded-card border border-line bg-surface p-4 shadow-float appear md:right-4 md:left-auto md:w-80"
     >
       {jobs.map(({ id, label, done, total, stop }) => (
         <div key={id} className="grid gap-2">
