@@ -2,11 +2,12 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts
+RUN npm ci --ignore-scripts
 COPY bin bin
+COPY client client
 COPY src src
-# The program as one file, and a link to the runtime: the server starts without Node.
-RUN npm run bundle
+# The studio, then the program as one file, and a link to the runtime: the server starts without Node.
+RUN npm run build && npm run bundle && npm prune --omit=dev --ignore-scripts
 RUN ln -s "$(node bin/bun --print process.execPath)" bin/runtime
 
 FROM debian:bookworm-slim

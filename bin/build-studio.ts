@@ -1,11 +1,11 @@
-// Builds the studio into dist/studio, if its sources have changed since it was last built.
+// Builds the studio into build/studio, if its sources have changed since it was last built.
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Build } from "../src/studio/app.ts";
 
 const root = join(import.meta.dir, "..");
-const target = join(root, "dist/studio");
+const target = join(root, "build/studio");
 
 const sources = await hashSources();
 const tailwind = await import("bun-plugin-tailwind").catch(() => null);

@@ -94,6 +94,8 @@ describe("the package that npm pack makes", () => {
     const [files] = await run(["tar", "-tzf", `vitrine-${version}.tgz`], scratch);
     expect(files).toContain("package/src/main.ts\n");
     expect(files).toContain("package/dist/main.js\n");
+    expect(files).toContain("package/build/studio/build.json\n");
+    expect(files).not.toContain("package/src/studio/browser/");
     // Only packages and images have it: in a clone, it would hide later changes of the sources.
     expect(existsSync(join(root, "dist"))).toBe(false);
     expect(files).not.toContain(".test.ts");

@@ -116,16 +116,11 @@ function readIgnored(text: string): (path: string) => boolean {
   };
 }
 
-/** What npm ci --omit=dev installs. */
+/** What npm ci installs. */
 function copyPackages(image: Image): void {
-  const { packages } = JSON.parse(readFileSync(join(context, "package-lock.json"), "utf8"));
-  for (const [path, { dev, devOptional }] of Object.entries<{ dev?: boolean; devOptional?: boolean }>(packages)) {
-    const isTopLevel = path.lastIndexOf("node_modules/") === 0;
-    if (!isTopLevel || dev || devOptional || !existsSync(join(context, path))) continue;
-    const target = join(image.root, image.directory, path);
-    mkdirSync(target, { recursive: true });
-    runOrThrow("cp", "--archive", `${join(context, path)}/.`, target);
-  }
+  const target = join(image.root, image.directory, "node_modules");
+  mkdirSync(target);
+  runOrThrow("cp", "--archive", `${join(context, "node_modules")}/.`, target);
 }
 
 function runStep(image: Image, text: string): void {

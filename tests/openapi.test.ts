@@ -86,11 +86,13 @@ describe("the OpenAPI document", () => {
       GET /api/v1/uploads, GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
       GET /api/v1/storage, GET /api/v1/search, GET /api/v1/activity, GET /api/v1/events,
       POST /api/v1/webhooks, GET /api/v1/webhooks, GET /api/v1/webhooks/{id}, PUT /api/v1/webhooks/{id}, DELETE /api/v1/webhooks/{id}, GET /api/v1/webhooks/{id}/deliveries, POST /api/v1/webhooks/{id}/test, POST /api/v1/webhooks/{id}/deliveries/{deliveryID}/redeliver, GET /livez, GET /readyz, GET /openapi.json,
-      POST /api/v1/files/known, POST /api/v1/blog/preview, GET /api/v1/attention, GET /api/v1/files/{id}/uses, GET /api/v1/comments/queue, POST /api/v1/blog/batch, POST /api/v1/albums/batch, POST /api/v1/trash/restore, POST /api/v1/trash/delete,
+      POST /api/v1/files/known, POST /api/v1/blog/preview, POST /api/v1/albums/{id}/photos/move, GET /api/v1/attention, GET /api/v1/files/{id}/uses, GET /api/v1/comments/queue, POST /api/v1/blog/batch, POST /api/v1/albums/batch, POST /api/v1/trash/restore, POST /api/v1/trash/delete,
       GET /api/v1/files/{id}/entries, POST /api/v1/shares, GET /api/v1/shares,
       GET /api/v1/shares/{id}, PUT /api/v1/shares/{id}, DELETE /api/v1/shares/{id}, GET /api/v1/shared, POST /api/v1/shared/uploads,
       GET /api/v1/shares/{id}/uploads, GET /api/v1/shares/{id}/uploads/{uploadID}/content,
       POST /api/v1/shares/{id}/uploads/{uploadID}/approve, DELETE /api/v1/shares/{id}/uploads/{uploadID},
+      GET /api/v1/me/sessions, DELETE /api/v1/me/sessions, DELETE /api/v1/me/sessions/{id}, GET /api/v1/users, GET /api/v1/users/{id}, PUT /api/v1/users/{id},
+      DELETE /api/v1/users/{id}, DELETE /api/v1/users/{id}/sessions, POST /api/v1/invitations, GET /api/v1/invitations, DELETE /api/v1/invitations/{id},
       GET /docs`.split(/,\s+/);
     expect(specified.length).toBe(29);
     expect(

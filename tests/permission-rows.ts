@@ -256,6 +256,18 @@ export const rows: Row[] = [
     send: (who, { id }) => who.put(`${api}/albums/${id}/photos`, { photoIDs: [] }),
   },
   {
+    route: "POST /albums/:id/photos/move",
+    expected: ownerOnly(),
+    prepare: async (people) => {
+      const album = await fresh.album(people);
+      const { id: other } = await fresh.photo(people);
+      await people.owner.post(`${api}/albums/${album.id}/photos`, { photoID: other });
+      return { ...album, other };
+    },
+    send: (who, { id, photoID, other }) =>
+      who.post(`${api}/albums/${id}/photos/move`, { photoIDs: [other], before: photoID }),
+  },
+  {
     route: "DELETE /albums/:id/photos/:photoID of the author's, in an album of the owner's",
     expected: ownerOnly(),
     prepare: fresh.album,

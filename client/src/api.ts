@@ -434,6 +434,13 @@ export type RevisionSummary = {
   title: string;
   /** When this state was saved. */
   createdAt: string;
+  /** Who saved it; null if that is not known, or if the account was removed. */
+  author: {
+    id: number;
+    username: string;
+  } | null;
+  /** The length of the content in bytes, as UTF-8. */
+  size: number;
 };
 
 /** A saved state of a post. */
@@ -443,6 +450,13 @@ export type Revision = {
   title: string;
   /** When this state was saved. */
   createdAt: string;
+  /** Who saved it; null if that is not known, or if the account was removed. */
+  author: {
+    id: number;
+    username: string;
+  } | null;
+  /** The length of the content in bytes, as UTF-8. */
+  size: number;
   content: string;
   /** Null if none was sent. */
   excerpt: string | null;
@@ -603,6 +617,15 @@ export type AlbumOrder = {
   photoIDs: number[];
 };
 
+export type AlbumMove = {
+  /** Photos in the album, in the order that they get. */
+  photoIDs: number[];
+  /** A photo in the album before which they are moved. */
+  before?: number | undefined;
+  /** Or the photo after which they are moved. */
+  after?: number | undefined;
+};
+
 export type Upload = {
   /** The content of the file. Its filename becomes the name of the file. */
   file?: Blob | undefined;
@@ -713,7 +736,7 @@ export type PhotoBatch = {
   retitle?:
     | {
         /** The new title. `{n}` is replaced by the number of the photo, `{nnn}` by the same with at least three digits, and `{title}` by the title that it has. */
-        pattern: string;
+        title: string;
         /** The number of the first photo. Default: `1`. */
         start?: number | undefined;
       }
@@ -1772,6 +1795,15 @@ export type Operations = {
       id: number;
     },
     Shared
+  >;
+
+  /** Move photos in an album before or after another one. Costs about the same in an album of any length. Restricted to the owner and admins. */
+  moveAlbumPhotos: Call<
+    {
+      id: number;
+    } & AlbumMove,
+    Message,
+    Keyed
   >;
 
   /** Remove a photo from an album. Restricted to the owner and admins. */

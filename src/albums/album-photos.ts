@@ -9,7 +9,7 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
+import { inChunks, joined, joinedBy, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
 import { isVisibleTo } from "../visibility.ts";
@@ -35,6 +35,35 @@ export function listAlbumPhotosByKey(db: Reader, viewer: Viewer, albumID: number
     atOnce: photosAtOnce,
     find: (ids) => findPhotos(db, viewer, ids),
   });
+}
+
+/** The first photos of each of these albums that the viewer sees, in album order, by the id of the album. */
+export async function findFirstPhotos(
+  db: Reader,
+  viewer: Viewer,
+  albumIDs: number[],
+  count: number,
+): Promise<Map<number, Photo[]>> {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const rows = await inChunks(albumIDs, (some) => {
+    const selects = places.map(
+      (place) => sql`SELECT albums.id AS album_id, CAST(${place} AS BIGINT) AS place, (
+          SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)}
+          ORDER BY position, photo_id LIMIT 1 OFFSET ${place}) AS photo_id
+        FROM albums WHERE albums.id IN (${list(some)})`,
+    );
+    return db.all<{ album_id: number; photo_id: number | null }>(
+      sql`${joinedBy(" UNION ALL ", selects)} ORDER BY place`,
+    );
+  });
+  const entries = rows.flatMap(({ album_id, photo_id }) => (photo_id === null ? [] : [{ album_id, photo_id }]));
+  const photos = await findPhotos(db, viewer, [...new Set(entries.map(({ photo_id }) => photo_id))]);
+  return new Map(
+    [...Map.groupBy(entries, ({ album_id }) => album_id)].map(([albumID, some]) => [
+      albumID,
+      some.flatMap(({ photo_id }) => photos.get(photo_id) ?? []),
+    ]),
+  );
 }
 
 /** The files of the photos in an album, in album order, without those that the viewer may not see. */

@@ -94,4 +94,25 @@ export const albumOrderSchema = z
   })
   .meta({ id: "AlbumOrder" });
 
+export const albumMoveSchema = z
+  .object({
+    photoIDs: z
+      .array(id())
+      .min(1)
+      .max(1000)
+      .refine((all) => new Set(all).size === all.length, { error: "must list each photo only once" })
+      .meta({ description: "Photos in the album, in the order that they get.", example: [1] }),
+    before: id().optional().meta({ description: "A photo in the album before which they are moved.", example: 2 }),
+    after: id().optional().meta({ description: "Or the photo after which they are moved." }),
+  })
+  .refine(({ before, after }) => (before === undefined) !== (after === undefined), {
+    error: 'Send "before" or "after", and not both.',
+  })
+  .refine(({ photoIDs, before, after }) => !photoIDs.includes((before ?? after) as number), {
+    error: "A photo cannot be moved beside itself.",
+  })
+  .meta({ id: "AlbumMove" });
+
+export type AlbumMove = z.output<typeof albumMoveSchema>;
+
 export const albumPhotoSchema = z.object({ photoID: id().meta({ example: 1 }) }).meta({ id: "AlbumPhoto" });

@@ -18,6 +18,7 @@ import { messageSchema } from "../platform/http/message.ts";
 import { asDownloader } from "../visibility.ts";
 import {
   albumChangesSchema,
+  albumMoveSchema,
   albumOrderSchema,
   albumPhotoSchema,
   albumQuery,
@@ -36,6 +37,7 @@ import {
   listAlbumPhotosByKey,
   setPhotos,
 } from "./album-photos.ts";
+import { movePhotos } from "./move-photos.ts";
 import {
   getAlbum,
   getAlbumHead,
@@ -235,6 +237,28 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
           recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
         });
         return { message: `"${record.name}" now has ${body.photoIDs.length} photos, in this order.` };
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/albums/:id/photos/move",
+      name: "moveAlbumPhotos",
+      tag,
+      summary: "Move photos in an album before or after another one",
+      details: "Costs about the same in an album of any length.",
+      role: "author",
+      find: ({ id }, caller) => getAlbumHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      body: albumMoveSchema,
+      answer: messageSchema,
+      statuses: { 404: "There is no such album, or no such photo in it" },
+      async handle({ record, body, caller }) {
+        await db.transaction(async (tx) => {
+          await movePhotos(tx, caller, record.id, body);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
+        });
+        return { message: `The photos were moved in "${record.name}".` };
       },
     }),
 

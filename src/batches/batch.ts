@@ -10,7 +10,7 @@ const placeholders = /\{(title|n{1,9})\}/g;
 
 const retitleSchema = z
   .object({
-    pattern: line(longestTitle).meta({
+    title: line(longestTitle).meta({
       description:
         "The new title. `{n}` is replaced by the number of the photo, `{nnn}` by the same with at least three digits, and `{title}` by the title that it has.",
       example: "Lisbon {nn}",
@@ -46,7 +46,7 @@ export const photoBatchSchema = z
 export type Retitle = z.output<typeof retitleSchema>;
 
 /** The title of the photo with this place in the batch, counted from 0. */
-export const titleFor = ({ pattern, start }: Retitle, title: string, index: number): string =>
+export const titleFor = ({ title: pattern, start }: Retitle, title: string, index: number): string =>
   pattern.replace(placeholders, (_, name: string) =>
     name === "title" ? title : String(start + index).padStart(name.length, "0"),
   );

@@ -108,7 +108,7 @@ function changesFor(caller: Caller, photo: Photo, batch: Slice, index: number): 
 
 function checkTitle(title: string): string {
   if (title.length <= longestTitle) return title;
-  throw invalid(`"title" must have at most ${longestTitle} characters.`, "retitle.pattern");
+  throw invalid(`"title" must have at most ${longestTitle} characters.`, "retitle.title");
 }
 
 function shift({ id }: Photo, takenAt: string | null, seconds: number): string {

@@ -109,12 +109,12 @@ describe("a batch of photos", () => {
     const some = await Promise.all(Array.from({ length: 60 }, (_, index) => create(owner, { title: `Old ${index}` })));
     const other = await create(stranger);
     const ids = [...some.slice(0, 2), other, ...some.slice(2)].map(({ id }) => id);
-    const { body } = await batch(owner, { ids, retitle: { pattern: "Lisbon {nnn} ({title})", start: 9 } });
+    const { body } = await batch(owner, { ids, retitle: { title: "Lisbon {nnn} ({title})", start: 9 } });
     expect(body.changed).toBe(60);
     const titles = await Promise.all([0, 1, 2, 59].map(async (index) => (await read(owner, some[index])).title));
     expect(titles).toEqual(["Lisbon 009 (Old 0)", "Lisbon 010 (Old 1)", "Lisbon 012 (Old 2)", "Lisbon 069 (Old 59)"]);
     const long = await create(owner, { title: "x".repeat(300) });
-    const tooLong = await batch(owner, { ids: [long.id, ids[0]], retitle: { pattern: "{n}{title}" } });
+    const tooLong = await batch(owner, { ids: [long.id, ids[0]], retitle: { title: "{n}{title}" } });
     expect(tooLong.body.results).toMatchObject([
       { status: 400, error: '"title" must have at most 300 characters.' },
       { status: 200 },
@@ -202,10 +202,10 @@ describe("bad input", () => {
     [{ ids: [1], set: {} }, expect.stringContaining("Send at least one of: title")],
     [{ ids: [1], set: { title: "" } }, '"set.title" must not be blank.'],
     [{ ids: [1], set: { takenAtShift: 0.5 } }, '"set.takenAtShift" must be a whole number.'],
-    [{ ids: [1], retitle: {} }, '"retitle.pattern" is required.'],
-    [{ ids: [1], retitle: { pattern: " " } }, '"retitle.pattern" must not be blank.'],
-    [{ ids: [1], retitle: { pattern: "{n}", start: -1 } }, '"retitle.start" must be at least 0.'],
-    [{ ids: [1], retitle: { pattern: "{n}" }, set: { title: "x" } }, 'Send "set.title" or "retitle", not both.'],
+    [{ ids: [1], retitle: {} }, '"retitle.title" is required.'],
+    [{ ids: [1], retitle: { title: " " } }, '"retitle.title" must not be blank.'],
+    [{ ids: [1], retitle: { title: "{n}", start: -1 } }, '"retitle.start" must be at least 0.'],
+    [{ ids: [1], retitle: { title: "{n}" }, set: { title: "x" } }, 'Send "set.title" or "retitle", not both.'],
     [{ ids: [1], albumID: 1, removeFromAlbumID: 1 }, '"albumID" and "removeFromAlbumID" must be different albums.'],
     [{ ids: [1], addTags: [""] }, '"addTags.0" must not be blank.'],
     [{ ids: [1], trash: "yes" }, '"trash" must be true or false.'],

@@ -16,17 +16,34 @@ const write = async (fields: object = {}) =>
 const change = async (id: number, fields: object) => (await people.owner.put(`${blog}/${id}`, fields)).body;
 
 describe("revisions", () => {
+  test("each has the one who saved it, also an admin, and its length in bytes", async () => {
+    const { owner, admin } = people;
+    const post = await write({ content: "Größe" });
+    await admin.put(`${blog}/${post.id}`, { title: "Corrected" });
+    await change(post.id, { slug: "no-revision" });
+    const saved = { owner: { id: owner.userID, username: "owner" }, admin: { id: admin.userID, username: "root" } };
+    for (const query of ["", "?cursor=&pageSize=5"]) {
+      const { body } = await owner.get(`${blog}/${post.id}/revisions${query}`);
+      expect(body.map(({ author, size }: any) => [author, size])).toEqual([
+        [saved.admin, 7],
+        [saved.owner, 7],
+      ]);
+    }
+    expect((await owner.get(`${blog}/${post.id}/revisions/1`)).body).toMatchObject({ author: saved.owner, size: 7 });
+  });
+
   test("every change of the text is one, the newest is the post itself, and any can be restored", async () => {
     const { owner } = people;
+    const author = { id: owner.userID, username: "owner" };
     const post = await write({ tags: ["a"], excerpt: "Short" });
     await change(post.id, { title: "Two", tags: ["b"] });
     await change(post.id, { content: "Third *text*", excerpt: null });
     const path = `${blog}/${post.id}/revisions`;
     const { body: list } = await owner.get(path);
     expect(list).toEqual([
-      { number: 3, title: "Two", createdAt: expect.stringMatching(isoTime) },
-      { number: 2, title: "Two", createdAt: expect.stringMatching(isoTime) },
-      { number: 1, title: "One", createdAt: post.createdAt },
+      { number: 3, title: "Two", createdAt: expect.stringMatching(isoTime), author, size: 12 },
+      { number: 2, title: "Two", createdAt: expect.stringMatching(isoTime), author, size: 10 },
+      { number: 1, title: "One", createdAt: post.createdAt, author, size: 10 },
     ]);
     expect((await owner.get(`${path}/1`)).body).toEqual({
       ...list[2],

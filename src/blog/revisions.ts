@@ -11,6 +11,11 @@ const summary = {
   number: z.int().meta({ example: 1, description: "1 for the first. The highest is the post as it is now." }),
   title: z.string().meta({ example: "A week in Lisbon" }),
   createdAt: z.iso.datetime().meta({ description: "When this state was saved." }),
+  author: z
+    .object({ id: z.int(), username: z.string().meta({ example: "ada" }) })
+    .nullable()
+    .meta({ description: "Who saved it; null if that is not known, or if the account was removed." }),
+  size: z.int().meta({ description: "The length of the content in bytes, as UTF-8.", example: 20 }),
 };
 
 export const revisionSummarySchema = z
@@ -35,6 +40,9 @@ type RevisionRow = {
   id: number;
   title: string;
   created_at: number;
+  revised_by: number | null;
+  username: string | null;
+  size: number;
   content: string;
   excerpt: string | null;
   tags: string;
@@ -43,15 +51,19 @@ type RevisionRow = {
 
 /** Earlier states, and the post itself as the newest. `id` is the number. */
 const revisions = `(
-  SELECT number AS id, post_id, title, created_at, content, excerpt, tags, cover_id FROM post_revisions
+  SELECT number AS id, post_id, title, created_at, revised_by, content, excerpt, tags, cover_id FROM post_revisions
   UNION ALL
-  SELECT revision, id, title, coalesce(revised_at, updated_at), content, excerpt, tags, cover_id FROM posts) AS revisions`;
+  SELECT revision, id, title, coalesce(revised_at, updated_at), revised_by, content, excerpt, tags, cover_id FROM posts
+) AS revisions`;
+
+const summaryColumns = sql`id, title, created_at, revised_by, octet_length(content) AS size,
+  (SELECT username FROM users WHERE users.id = revised_by) AS username`;
 
 /** The revision that the post has now becomes an earlier one. Must be called before the post is changed. */
 export function keepRevision(tx: Queries, postID: number): void {
   tx.later(sql`
-    INSERT INTO post_revisions (post_id, number, created_at, cover_id, tags, title, excerpt, content)
-    SELECT id, revision, coalesce(revised_at, updated_at), cover_id, tags, title, excerpt, content
+    INSERT INTO post_revisions (post_id, number, created_at, revised_by, cover_id, tags, title, excerpt, content)
+    SELECT id, revision, coalesce(revised_at, updated_at), revised_by, cover_id, tags, title, excerpt, content
     FROM posts WHERE id = ${postID}`);
 }
 
@@ -63,7 +75,7 @@ export function listRevisions(db: Reader, postID: number, request: KeysetRequest
     atOnce: revisionsAtOnce,
     async find(numbers) {
       const rows = await db.all<RevisionRow>(sql`
-        SELECT id, title, created_at FROM ${raw(revisions)} WHERE post_id = ${postID} AND id IN (${list(numbers)})`);
+        SELECT ${summaryColumns} FROM ${raw(revisions)} WHERE post_id = ${postID} AND id IN (${list(numbers)})`);
       return new Map(rows.map((row) => [row.id, summarize(row)]));
     },
   });
@@ -72,14 +84,14 @@ export function listRevisions(db: Reader, postID: number, request: KeysetRequest
 export function readAllRevisions(db: Reader, postID: number) {
   const read = (last: RevisionRow | null, size: number) =>
     db.all<RevisionRow>(sql`
-      SELECT id, title, created_at FROM ${raw(revisions)}
+      SELECT ${summaryColumns} FROM ${raw(revisions)}
       WHERE post_id = ${postID} AND id < ${last?.id ?? Number.MAX_SAFE_INTEGER} ORDER BY id DESC LIMIT ${size}`);
   return mapSlices(readSlices(read, { size: revisionsAtOnce }), (rows) => rows.map(summarize));
 }
 
 export async function getRevision(db: Reader, postID: number, number: number): Promise<Revision> {
   const row = await db.get<RevisionRow>(
-    sql`SELECT * FROM ${raw(revisions)} WHERE post_id = ${postID} AND id = ${number}`,
+    sql`SELECT ${summaryColumns}, content, excerpt, tags, cover_id FROM ${raw(revisions)} WHERE post_id = ${postID} AND id = ${number}`,
   );
   if (!row) throw missing(`revision ${number} of blog post ${postID}`);
   const { content, excerpt, tags, cover_id: coverID } = row;
@@ -95,8 +107,10 @@ export const toChanges = ({ title, content, excerpt, tags, coverID }: Revision):
   coverID,
 });
 
-const summarize = ({ id, title, created_at }: RevisionRow) => ({
+const summarize = ({ id, title, created_at, revised_by, username, size }: RevisionRow) => ({
   number: id,
   title,
   createdAt: new Date(created_at).toISOString(),
+  author: revised_by === null || username === null ? null : { id: revised_by, username },
+  size,
 });

@@ -38,10 +38,10 @@ export async function insertPost(
   const flag = flagFor(draft.visibility);
   const row = (await tx.get<PostRow>(sql`
     INSERT INTO posts (owner_id, title, content, slug, status, is_private, chosen_private, published_at,
-      comments_closed_at, tags, excerpt, cover_id, revised_at, created_at, updated_at)
+      comments_closed_at, tags, excerpt, cover_id, revised_at, revised_by, created_at, updated_at)
     VALUES (${owner.id}, ${draft.title}, ${draft.content}, ${slug}, ${status}, ${status === "published" ? flag : sql`1`},
       ${flag}, ${publishedAt}, ${draft.commentsOpen ? null : now}, ${JSON.stringify(tags)}, ${toExcerpt(draft.excerpt)},
-      ${selectCover(draft.coverID)}, ${now}, ${now}, ${now})
+      ${selectCover(draft.coverID)}, ${now}, ${owner.id}, ${now}, ${now})
     RETURNING id, ${postColumns}`)) as PostRow;
   const post = toPost(row, cover);
   countListed(tx, postList, row, 1);
@@ -78,7 +78,8 @@ export async function updatePost(
   const assignments = different.map((column) =>
     column === "cover_id" ? sql`cover_id = ${selectCover(after.cover_id)}` : sql`${raw(column)} = ${after[column]}`,
   );
-  const number = isRevised ? [sql`revision = revision + 1`, sql`revised_at = ${now}`] : [];
+  const author = viewer?.id ?? null;
+  const number = isRevised ? [sql`revision = revision + 1`, sql`revised_at = ${now}`, sql`revised_by = ${author}`] : [];
   await tx.run(sql`UPDATE posts SET ${joined([...assignments, ...number, sql`updated_at = ${now}`])} WHERE id = ${id}`);
   if (after.is_private !== before.is_private) countRecord(tx, postList, id, after.is_private === 0 ? 1 : -1);
   if (html !== undefined) replaceHTML(tx, id, html);

@@ -27,7 +27,7 @@ export const siteModule: Module = {
   open(site) {
     const { db, blobs, images, trash, shareLinks, modules, config, secret, guesses } = site;
     const fixed = fixedSettings(config);
-    const renderer = createRenderer(db, fixed);
+    const renderer = createRenderer(db, fixed, config.redirectDownloads ? blobs.signedOrigin : null);
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
     const files = { db, blobs, images };

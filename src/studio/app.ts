@@ -17,7 +17,7 @@ export type App = {
 /** What the build says of its result, in `build.json`. */
 export type Build = { sources: string; script: string; style: string; files: string[] };
 
-const directory = new URL("../dist/studio/", sources);
+const directory = new URL("../build/studio/", sources);
 let loaded: { at: number; app: App } | null = null;
 
 /** Null if the studio is not built. It may be built again while the server runs. */

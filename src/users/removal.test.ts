@@ -39,7 +39,8 @@ async function waitUntilRemoved(userID: number): Promise<void> {
 async function settle(name: string) {
   const who = await person(server, name);
   const { body: file } = await who.upload("dusk.png", png(2, 2), { path: `/${name}/deep` });
-  const photo = (await who.post(`${api}/photos`, { title: `Dusk of ${name}`, fileID: file.id })).body;
+  const photo = (await who.post(`${api}/photos`, { title: `Dusk of ${name}`, fileID: file.id, visibility: "private" }))
+    .body;
   const post = (await who.post(`${api}/blog`, { title: `Post of ${name}`, content: "…", visibility: "private" })).body;
   const theirs = (await people.owner.post(`${api}/blog`, { title: "Theirs", content: "…" })).body;
   const comment = (await who.post(`${api}/comments`, { content: "Hello", blogPostID: theirs.id })).body;
@@ -68,6 +69,15 @@ describe("a person who is removed", () => {
     expect(shown).toMatchObject({ id: comment.id, author: { username: "heir" } });
     expect((await heir.get(`${api}/trash`)).body.map(({ name }: any) => name)).toEqual(["Gone of ada"]);
     expect((await heir.get(`${api}/photos?owner=me`)).body.map(({ id }: any) => id)).toEqual([photo.id]);
+    // What is private is now private to the heir, also in albums and in what is counted.
+    for (const [viewer, count] of [
+      [heir, 1],
+      [people.stranger, 0],
+    ] as const) {
+      const { body: shown } = await viewer.get(`${api}/albums/${album.id}`);
+      expect([shown.photoCount, shown.photos.length]).toEqual([count, count]);
+    }
+    expect((await people.stranger.get(`${api}/photos/${photo.id}`)).status).toBe(404);
     expect((await heir.get(`${api}/shares`)).body).toEqual([]);
     expect((await people.admin.get(`${users}?q=heir`)).body[0].counts).toMatchObject({ photos: 1, posts: 1, files: 1 });
     expect((await client(server).post("/signup", { username: "ada", password })).status).toBe(201);

@@ -80,4 +80,8 @@ async function showEverything(page: Page): Promise<void> {
     const { document } = globalThis as unknown as { document: any };
     return [...document.images].every(({ complete, naturalWidth }: any) => complete && naturalWidth > 0);
   });
+  await page.evaluate(() => {
+    const { document } = globalThis as unknown as { document: any };
+    return Promise.all([...document.images].map((image: any) => image.decode()));
+  });
 }

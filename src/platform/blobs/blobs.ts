@@ -19,6 +19,8 @@ export type Blobs = {
   withFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
   /** Whether the blob exists. Transfers none of its bytes. */
   has(sha256: string): Promise<boolean>;
+  /** The origin of signed URLs; null if the blob store has none. */
+  readonly signedOrigin: string | null;
   /**
    * A URL from which the blob can be read without this server for this many seconds, with these headers; null if the
    * blob store has no such URLs. Does not check that the blob exists.

@@ -80,6 +80,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       renameSync(path, join(derivedOf(sha256), name));
     },
 
+    signedOrigin: null,
     signedURL: async () => null,
 
     async removeUnused(sha256, findUsed) {

@@ -61,6 +61,8 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
 
     has,
 
+    signedOrigin: s3.origin,
+
     signedURL(sha256, { contentType, disposition, seconds }) {
       const query = { "response-content-type": contentType, "response-content-disposition": disposition };
       return s3.signURL(place(sha256), seconds, query);

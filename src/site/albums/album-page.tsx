@@ -45,7 +45,7 @@ export const albumPage = (db: Reader): Page =>
       const linkTo = (target: number) => links.album(album) + (target === 1 ? "" : `?page=${target}`);
       return {
         title: album.name,
-        description: album.description.slice(0, 200) || undefined,
+        description: album.description,
         section: "albums",
         canonical: album.visibility === "private" || links.prefix ? null : linkTo(number),
         head: (

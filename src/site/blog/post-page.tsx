@@ -52,9 +52,9 @@ export async function viewPost(db: Reader, visit: Visit, post: PostWithHTML, sho
 }
 
 function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; username: string | undefined }) {
-  const { language, links, settings } = visit;
+  const { language, links, settings, origin } = visit;
   const t = blogTexts[language];
-  const { html, headings } = prepareContent(post.html, t);
+  const { html, headings } = prepareContent(post.html, { t, origin });
   return (
     <article class="post">
       <header class="column page-head">

@@ -40,7 +40,7 @@ export const photoPage = (db: Reader): Page =>
       const within = inAlbum ? `?album=${inAlbum.album.id}` : "";
       return {
         title: photo.title,
-        description: photo.description.slice(0, 200) || undefined,
+        description: photo.description || photo.altText,
         section: "photos",
         canonical: photo.visibility === "private" || links.prefix ? null : `/photos/${id}`,
         head: (

@@ -104,7 +104,7 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
         const file = await getFile(db, viewer, recordID);
         const preview = await findPreview(uses, viewer, file);
         const shown = <FileView visit={visit} file={presentFile(file, viewer)} preview={preview} isPrivate={false} />;
-        return { title: file.name, canonical: null, body: <div class="wide">{shown}</div> };
+        return { title: file.name, canonical: null, isListing: true, body: <div class="wide">{shown}</div> };
       }
       case "directory":
         // Without downloads, the link only accepts uploads.

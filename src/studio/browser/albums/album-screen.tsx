@@ -1,3 +1,152 @@
-import { Screen } from "../ui/screen.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Ellipsis, FileUp, FolderUp, ImagePlus, Images, Plus, Share2 } from "lucide-react";
+import { useState } from "react";
+import type { AlbumWithPhotos } from "../../../../client/src/index.ts";
+import { useCommands } from "../lib/commands.ts";
+import { useSelection } from "../lib/selection.ts";
+import { myAlbumsQuery, parentsOf, toTree } from "../pick/my-albums.ts";
+import { PhotoPicker } from "../pick/photo-picker.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { chooseFiles } from "../uploads/choose-files.ts";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { photoTypes } from "../uploads/upload-button.tsx";
+import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
+import { useAlbumActions } from "./album-actions.tsx";
+import { AlbumCard, albumList } from "./album-card.tsx";
+import { AlbumGrid } from "./album-grid.tsx";
+import { albumQuery, loadedIDs } from "./album-photos.ts";
+import { addPhotos } from "./change-photos.ts";
+import { SelectionActions } from "./selection-actions.tsx";
+import { albumTexts as t } from "./texts.ts";
 
-export const AlbumScreen = () => <Screen title="Album">{null}</Screen>;
+export function AlbumScreen() {
+  const id = Number(useParams({ strict: false }).id);
+  const album = useQuery(albumQuery(id));
+  if (album.data) return <Content key={id} album={album.data} />;
+  return (
+    <Screen title={t.title}>
+      <Result of={album}>{() => null}</Result>
+    </Screen>
+  );
+}
+
+function Content({ album }: { album: AlbumWithPhotos }) {
+  const { id, name, description, photoCount } = album;
+  const navigate = useNavigate();
+  const [isPicking, setIsPicking] = useState(false);
+  const selection = useSelection(() => loadedIDs(id));
+  const { items, dialogs, share } = useAlbumActions(album, { onDeleted: () => void navigate({ to: "/albums" }) });
+  const upload = (chosen: readonly Chosen[]) =>
+    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id });
+  const choose = async (isFolder: boolean) =>
+    upload(await chooseFiles(isFolder ? { isFolder } : { accept: photoTypes }));
+  useCommands([
+    { label: t.add, group: name, run: () => setIsPicking(true) },
+    { label: t.uploadFiles, group: name, run: () => void choose(false) },
+    ...items.filter((item) => item !== null).map(({ label, run }) => ({ label, group: name, run })),
+  ]);
+
+  const add = (
+    <Menu
+      items={[
+        { label: t.fromLibrary, icon: <ImagePlus />, run: () => setIsPicking(true) },
+        { label: t.uploadFiles, icon: <FileUp />, run: () => void choose(false) },
+        { label: t.uploadFolder, icon: <FolderUp />, run: () => void choose(true) },
+      ]}
+    >
+      <Button look="main" icon={<Plus />}>
+        {t.add}
+      </Button>
+    </Menu>
+  );
+  return (
+    <DropZone onFiles={upload} label={t.drop(name)} className="min-h-[calc(100dvh-5rem)]">
+      <Screen
+        title={name}
+        isWide
+        about={<Place album={album} />}
+        actions={
+          selection.keys.size > 0 ? (
+            <SelectionActions album={album} selection={selection} />
+          ) : (
+            <>
+              {add}
+              <IconButton label={t.share} look="plain" onClick={share}>
+                <Share2 />
+              </IconButton>
+              <Menu items={items}>
+                <IconButton label={t.more} look="plain">
+                  <Ellipsis />
+                </IconButton>
+              </Menu>
+            </>
+          )
+        }
+      >
+        {description && (
+          <p className="mb-5 max-w-prose whitespace-pre-line" dir="auto">
+            {description}
+          </p>
+        )}
+        <Inside id={id} />
+        {photoCount === 0 ? (
+          <Empty icon={<Images />} title={t.empty} action={add}>
+            {t.emptyHint}
+          </Empty>
+        ) : (
+          <AlbumGrid album={album} selection={selection} />
+        )}
+      </Screen>
+      {isPicking && (
+        <PhotoPicker
+          title={t.add}
+          onPick={(photos) => void addPhotos(id, photos)}
+          onClose={() => setIsPicking(false)}
+        />
+      )}
+      {dialogs}
+    </DropZone>
+  );
+}
+
+/** Where it is, and what is in it. */
+function Place({ album }: { album: AlbumWithPhotos }) {
+  const albums = useQuery(myAlbumsQuery).data ?? [];
+  return (
+    <>
+      <Link to="/albums">{t.title}</Link>
+      {parentsOf(albums, album).map(({ id, name }) => (
+        <span key={id}>
+          {" / "}
+          <Link to="/albums/$id" params={{ id: String(id) }}>
+            {name}
+          </Link>
+        </span>
+      ))}
+      {` · ${t.photos(album.photoCount)}`}
+      {album.visibility === "private" && ` · ${t.private}`}
+    </>
+  );
+}
+
+function Inside({ id }: { id: number }) {
+  const albums = useQuery(myAlbumsQuery).data ?? [];
+  const nodes = toTree(albums.filter((album) => album.parentID === id));
+  if (nodes.length === 0) return null;
+  return (
+    <section aria-label={t.inside} className="mb-8">
+      <ul className={albumList}>
+        {nodes.map(({ album }) => (
+          <AlbumCard
+            key={album.id}
+            album={album}
+            inside={albums.filter(({ parentID }) => parentID === album.id).length}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

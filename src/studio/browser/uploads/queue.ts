@@ -57,6 +57,7 @@ function toUpload(file: File, within: string | undefined, target: Target, userID
     path: [target.directory.replace(/\/$/, ""), within].filter(Boolean).join("/") || "/",
     isPhoto: target.isPhoto,
     albumID: target.albumID ?? null,
+    onConflict: target.onConflict ?? "rename",
     fileID: null,
     state: "waiting",
     sent: 0,

@@ -26,7 +26,7 @@ export async function storeUpload(
 }
 
 async function storeFile(
-  { id, name, path, fileID, isPhoto }: Upload,
+  { id, name, path, fileID, isPhoto, onConflict }: Upload,
   content: File,
   known: Known | null,
   signal: AbortSignal,
@@ -35,10 +35,11 @@ async function storeFile(
   // In a directory, the same bytes at another place are wanted: a copy on the server sends none of them.
   if (known && !isPhoto)
     return api.copyFile({ id: known.fileID, path, name }, { signal, idempotencyKey: `${id} copy` });
-  if (known) return api.readFile({ id: known.fileID }, { signal });
+  if (known && isPhoto) return api.readFile({ id: known.fileID }, { signal });
   return api.upload(content, {
     name,
     path,
+    onConflict,
     signal,
     key: `vitrine upload ${id}`,
     onProgress: ({ sent, uploadID }) => changeUpload(id, { sent, serverID: uploadID }),

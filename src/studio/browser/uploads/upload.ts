@@ -10,6 +10,8 @@ export type Target = {
   isPhoto: boolean;
   /** The album to which the photos are added. */
   albumID?: number;
+  /** What to do if the name is taken in the directory. Default: `rename`, which keeps both files. */
+  onConflict?: "rename" | "replace";
   /** Called for each file that was stored, unless the page was loaded again in between. */
   onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
 };
@@ -28,6 +30,7 @@ export type Upload = {
   path: string;
   isPhoto: boolean;
   albumID: number | null;
+  onConflict: "rename" | "replace";
   /** The file on the server, once it is stored. */
   fileID: number | null;
   state: UploadState;

@@ -7,3 +7,6 @@ export type { Chosen, Target };
 export function addUploads(chosen: readonly Chosen[], target: Target): void {
   if (chosen.length > 0) addToQueue(chosen, target);
 }
+
+/** Where the files of photos are stored if nothing else is chosen: by the year of the upload. */
+export const photoDirectory = (): string => `/photos/${new Date().getFullYear()}`;

@@ -1,0 +1,60 @@
+import { ArrowLeftToLine, ArrowRightToLine, Ellipsis, ImageMinus, Star, X } from "lucide-react";
+import type { AlbumWithPhotos } from "../../../../client/src/index.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import type { Selection } from "../lib/selection.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { change } from "./album-actions.tsx";
+import { movePhoto, positionOf } from "./album-photos.ts";
+import { removePhotos } from "./change-photos.ts";
+import { albumTexts as t } from "./texts.ts";
+
+/** In place of the actions of the album, while photos are selected. */
+export function SelectionActions({ album, selection }: { album: AlbumWithPhotos; selection: Selection<number> }) {
+  const { keys, clear } = selection;
+  const [only] = keys.size === 1 ? keys : [];
+  const remove = () => {
+    clear();
+    void removePhotos(album, [...keys]);
+  };
+  const cover = (coverPhotoID: number | null) => {
+    clear();
+    void change(album, { coverPhotoID }, t.covered);
+  };
+  const moveTo = (position: number) => {
+    clear();
+    void movePhoto(album, positionOf(album.id, only ?? 0), position);
+  };
+  useShortcuts([
+    { keys: "escape", label: t.clear, run: clear },
+    { keys: "delete", label: t.remove, run: remove },
+  ]);
+  return (
+    <>
+      <span role="status" className="font-medium">
+        {t.selected(keys.size)}
+      </span>
+      <Button icon={<ImageMinus />} onClick={remove}>
+        {t.remove}
+      </Button>
+      {only !== undefined && (
+        <Menu
+          items={[
+            album.coverPhotoID === only
+              ? { label: t.noCover, icon: <Star />, run: () => cover(null) }
+              : { label: t.cover, icon: <Star />, run: () => cover(only) },
+            { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
+            { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
+          ]}
+        >
+          <IconButton label={t.more} look="plain">
+            <Ellipsis />
+          </IconButton>
+        </Menu>
+      )}
+      <IconButton label={t.clear} onClick={clear}>
+        <X />
+      </IconButton>
+    </>
+  );
+}
