@@ -7,7 +7,7 @@ import { browserPath, findBarriers } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { png } from "../kit.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
 
 const api = "/api/v1";
 const phoneSize = sizes[1]!.options;
@@ -45,7 +45,7 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await focusOn(page, "Many");
     await page.keyboard.press("Delete");
     await entry(page, "Many").waitFor({ state: "detached" });
-    expect(await namesIn("/Target")).toEqual([]);
+    await eventually(() => namesIn("/Target"), []);
     const toast = page.getByText("“Many” is in the trash").locator("..");
     await toast.getByRole("button", { name: "Undo" }).focus();
     await page.keyboard.press("Enter");
@@ -88,12 +88,13 @@ describe.skipIf(!browserPath)("the file manager", () => {
       await picker.getByRole("treeitem", { name: "Old", exact: true }).click();
       await picker.getByRole("button", { name: "Copy here" }).click();
       await page.getByRole("button", { name: choice }).click();
-      if (choice !== "Skip") await page.getByText("1 item copied to Old").last().waitFor();
-      expect((await namesIn("/Work/Old")).toSorted()).toEqual([...expected]);
+      await eventually(async () => (await namesIn("/Work/Old")).toSorted(), [...expected]);
     }
-    const { body } = await studio.chief.get(`${api}/files?path=/Work/Old`);
-    const replaced = body.find(({ name }: { name: string }) => name === "plan.txt");
-    expect((await studio.chief.get(`${api}/files/${replaced.id}/content`)).body).toBe("Plan of /Work");
+    const replaced = async () => {
+      const { body } = await studio.chief.get(`${api}/files/dir/Work/Old/plan.txt`);
+      return (await studio.chief.get(`${api}/files/${body.id}/content`)).body;
+    };
+    await eventually(replaced, "Plan of /Work");
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { addDeepFolder } from "./many-entries.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
 
 const api = "/api/v1";
 
@@ -59,7 +59,7 @@ describe.skipIf(!browserPath)("the trash", () => {
     await page.getByRole("button", { name: "Empty trash" }).tap();
     await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).tap();
     await page.getByText("The trash is empty").waitFor();
-    expect(await namesIn(`${api}/trash`)).toEqual([]);
+    await eventually(() => namesIn(`${api}/trash`), []);
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 

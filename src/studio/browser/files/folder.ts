@@ -2,7 +2,9 @@ import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery } from "@tans
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
+import { say } from "../lib/toasts.ts";
 import { nameKey, nameOf, parentOf } from "./paths.ts";
 import { isServerOrder, type Order, sortEntries } from "./order.ts";
 
@@ -45,14 +47,17 @@ export function useFolder(path: string, order: Order): Folder {
   const [wantedPath, setWantedPath] = useState<string | null>(null);
   const wantsAll = wantedPath === path || !isServerOrder(order);
   useEffect(() => {
-    if (wantsAll && hasNextPage && !isFetching && !error) void fetchNextPage();
-  }, [wantsAll, hasNextPage, isFetching, error, fetchNextPage]);
+    if (!wantsAll || isPending) return;
+    const ending = new AbortController();
+    void loadRest(path, ending.signal);
+    return () => ending.abort();
+  }, [wantsAll, isPending, path]);
 
   const loaded = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? none, [data]);
   const entries = useMemo(() => sortEntries(loaded, order), [loaded, order]);
   const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
+    if (hasNextPage && !isFetching && !wantsAll) void fetchNextPage();
+  }, [hasNextPage, isFetching, wantsAll, fetchNextPage]);
   return {
     path,
     entries,
@@ -63,6 +68,38 @@ export function useFolder(path: string, order: Order): Folder {
     loadAll: useCallback(() => setWantedPath(path), [path]),
     retry: () => void refetch(),
   };
+}
+
+/** How long pages are collected before they are shown: to show each of a hundred pages takes longer than to load it. */
+const collected = 600;
+
+/** Loads the pages that are missing, several between two times that the screen is drawn. */
+async function loadRest(path: string, signal: AbortSignal): Promise<void> {
+  const { queryKey } = entriesQuery(path);
+  try {
+    for (;;) {
+      const data = queries.getQueryData(queryKey);
+      let cursor = data?.pages.at(-1)?.next?.cursor;
+      if (!data || !cursor) return;
+      const added: Page[] = [];
+      const cursors: string[] = [];
+      for (const begin = performance.now(); cursor && performance.now() - begin < collected;) {
+        const page: Page = await api.listDirectory({ path, cursor, pageSize: laterPages }, { signal });
+        added.push(page);
+        cursors.push(cursor);
+        cursor = page.next?.cursor;
+      }
+      // If the list has changed in the meantime, it goes on from its new end.
+      queries.setQueryData(queryKey, (current) =>
+        current === data
+          ? { pages: [...current.pages, ...added], pageParams: [...current.pageParams, ...cursors] }
+          : current,
+      );
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    say({ text: explain(error), isFailure: true, retry: () => void loadRest(path, signal) });
+  }
 }
 
 /** Changes what is shown of a directory before the server has done it. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronRight, Folder, FolderOpen } from "lucide-react";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useState } from "react";
+import type { File } from "../../../../client/src/index.ts";
 import { classes } from "../ui/classes.ts";
 import { type Drops, useDropTarget } from "./drag.ts";
 import { entriesQuery } from "./folder.ts";
@@ -71,9 +72,8 @@ function Branch({ path, level, ...shared }: BranchProps) {
   const isOpened = opened.has(path);
   const { data, hasNextPage, fetchNextPage } = useInfiniteQuery({ ...entriesQuery(path), enabled: isOpened });
   const { isOver, handlers } = useDropTarget(path, drops);
-  const loaded = data?.pages.flatMap(({ items }) => items) ?? [];
-  const children = loaded.filter(({ isDirectory }) => isDirectory);
-  const mayHaveMore = hasNextPage && loaded.length === children.length;
+  const { children, isAll } = useMemo(() => directoriesOf(data?.pages ?? []), [data]);
+  const mayHaveMore = hasNextPage && isAll;
   const isLeaf = data !== undefined && children.length === 0 && path !== "/";
   const isCurrent = path === current;
   // If the focused one is not shown, the first can be reached.
@@ -139,6 +139,18 @@ function Branch({ path, level, ...shared }: BranchProps) {
       )}
     </li>
   );
+}
+
+/** Directories come first. `isAll`: there are only directories, as far as entries are loaded. */
+function directoriesOf(pages: readonly { items: File[] }[]): { children: File[]; isAll: boolean } {
+  const children: File[] = [];
+  for (const { items } of pages) {
+    for (const entry of items) {
+      if (!entry.isDirectory) return { children, isAll: false };
+      children.push(entry);
+    }
+  }
+  return { children, isAll: true };
 }
 
 const isShown = (path: string, opened: ReadonlySet<string>): boolean =>
