@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
 import { admin, type Client, password, startServer, type TestServer } from "../kit.ts";
@@ -45,3 +46,12 @@ export const sizes = [
   { name: "at 1280 pixels", options: { viewport: desktop } },
   { name: "at 390 pixels", options: { viewport: phone, hasTouch: true, isMobile: true } },
 ];
+
+/** Waits until the server has what the screen has shown before. */
+export async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {
+  for (let attempts = 0; attempts < 200; attempts++) {
+    if (Bun.deepEquals(await read(), expected)) return;
+    await Bun.sleep(100);
+  }
+  expect(await read()).toEqual(expected);
+}

@@ -1,7 +1,12 @@
 import { useEffect, useRef } from "react";
 
 /** `keys` as in `mod+k`, `shift+a`, `?` or `g p` (one after the other); `mod` is Ctrl, or ⌘ on a Mac. */
-export type Shortcut = { keys: string; label: string; run: () => void };
+export type Shortcut = {
+  keys: string;
+  label: string;
+  /** Null if the part of the screen that has the focus handles the keys itself. */
+  run: (() => void) | null;
+};
 
 const active = new Set<{ current: Shortcut[] }>();
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
@@ -34,8 +39,8 @@ export function startShortcuts(): void {
     const sequence = event.timeStamp - beforeAt < 1000 && before ? `${before} ${pressed}` : pressed;
     before = pressed;
     beforeAt = event.timeStamp;
-    const found = listShortcuts().findLast(({ keys }) => keys === sequence || keys === pressed);
-    if (!found) return;
+    const found = listShortcuts().findLast(({ keys, run }) => run && (keys === sequence || keys === pressed));
+    if (!found?.run) return;
     event.preventDefault();
     before = "";
     found.run();
