@@ -8,6 +8,7 @@ import type { Reader } from "../../platform/database/database.ts";
 import { queryInteger } from "../../platform/http/validate.ts";
 import { findUser } from "../../users/store.ts";
 import { Breadcrumb } from "../breadcrumb.tsx";
+import { EditLink } from "../edit-link.tsx";
 import { albumPart } from "../links.ts";
 import { type Page, page, readAlbumID, redirect, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -100,9 +101,10 @@ export const albumPage = (db: Reader): Page =>
     },
   });
 
-type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<Visit, "links" | "language"> };
+type AlbumLineProps = { album: Album; username: string | undefined; visit: Visit };
 
-function AlbumLine({ album, username, visit: { links, language } }: AlbumLineProps) {
+function AlbumLine({ album, username, visit }: AlbumLineProps) {
+  const { links, language } = visit;
   return (
     <p class="meta">
       <span>{commonTexts[language].photoCount(album.photoCount)}</span>
@@ -119,6 +121,7 @@ function AlbumLine({ album, username, visit: { links, language } }: AlbumLinePro
           {albumTexts[language].download}
         </a>
       ) : null}
+      <EditLink visit={visit} section="albums" record={album} />
       {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
     </p>
   );
