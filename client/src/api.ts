@@ -1169,6 +1169,8 @@ export type Attention = {
   };
   /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
   lastBackupAt: string | null;
+  /** Whether the samples that a new site was started with are being created, or complete. Null if there are none, and for all but admins. */
+  samples: "creating" | "complete" | null;
 };
 
 export type NewWebhook = {

@@ -7,6 +7,7 @@ import type { Reader } from "../../platform/database/database.ts";
 import { findUser } from "../../users/store.ts";
 import { Breadcrumb } from "../breadcrumb.tsx";
 import { cursorQuery } from "../cursor.ts";
+import { EditLink } from "../edit-link.tsx";
 import { albumPart } from "../links.ts";
 import { type Page, page, readAlbumID, redirect, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -98,9 +99,10 @@ export const albumPage = (db: Reader): Page =>
     },
   });
 
-type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<Visit, "links" | "language"> };
+type AlbumLineProps = { album: Album; username: string | undefined; visit: Visit };
 
-function AlbumLine({ album, username, visit: { links, language } }: AlbumLineProps) {
+function AlbumLine({ album, username, visit }: AlbumLineProps) {
+  const { links, language } = visit;
   return (
     <p class="meta">
       <span>{commonTexts[language].photoCount(album.photoCount)}</span>
@@ -117,6 +119,7 @@ function AlbumLine({ album, username, visit: { links, language } }: AlbumLinePro
           {albumTexts[language].download}
         </a>
       ) : null}
+      <EditLink visit={visit} section="albums" record={album} />
       {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
     </p>
   );
