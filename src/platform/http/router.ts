@@ -12,13 +12,13 @@ export type Router = {
 
 /**
  * Paths without parameters are looked up in a map, the others by a router of Hono. It is not the one for regular expressions,
- * which refuses pairs such as `/files/dir/:path` and `/files/:id`.
+ * which refuses pairs such as `/files/dir/*` and `/files/:id`.
  */
 export function createRouter(routes: Route[]): Router {
   const fixed = new Map<string, Match>();
   const patterns = new TrieRouter<Route>();
   for (const route of routes) {
-    if (route.path.includes(":")) patterns.add(route.method, route.path, route);
+    if (/[:*]/.test(route.path)) patterns.add(route.method, route.path, route);
     else fixed.set(`${route.method} ${route.path}`, { route, params: {} });
   }
   const methods = new Set(routes.map(({ method }) => method));
