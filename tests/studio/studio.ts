@@ -53,5 +53,5 @@ export async function eventually<Result>(read: () => Promise<Result>, expected: 
     if (Bun.deepEquals(await read(), expected)) return;
     await Bun.sleep(100);
   }
-  expect(await read()).toEqual(expected);
+  expect<unknown>(await read()).toEqual(expected);
 }
