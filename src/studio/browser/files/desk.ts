@@ -17,7 +17,7 @@ import { fileTexts as t } from "./texts.ts";
 import { findConflicts, isPossible, listNames, type OnConflict, runTransfer, type Transfer } from "./transfer.ts";
 
 /** The dialog that is open. */
-export type Asked =
+type Asked =
   | { type: "pick"; entries: readonly File[]; isCopy: boolean }
   | { type: "conflict"; names: readonly string[]; answer: (onConflict: OnConflict) => void }
   | { type: "details"; entry: File }

@@ -4,7 +4,7 @@ import type { Desk } from "./desk.ts";
 const longPress = 450;
 
 /** The index of the entry under the pointer; -1 for none. */
-export const indexAt = ({ target }: { target: EventTarget }): number =>
+const indexAt = ({ target }: { target: EventTarget }): number =>
   Number((target as Element).closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
 
 /**

@@ -14,7 +14,7 @@ export type OnConflict = "both" | "replace" | "skip";
 export type Transfer = { entries: readonly File[]; to: string; isCopy: boolean };
 
 /** The names at the destination, by their keys. */
-export type Names = ReadonlyMap<string, File>;
+type Names = ReadonlyMap<string, File>;
 
 const mostListed = 20_000;
 const movedAtOnce = 200;
