@@ -93,25 +93,22 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     asked,
     renamingID,
     ask,
-    async askAboutFolder(type) {
-      try {
-        const entry = await findAt(path);
-        if (entry) ask({ type, entry });
-      } catch (error) {
-        say({ text: explain(error), isFailure: true });
-      }
-    },
+    askAboutFolder: (type) =>
+      void findAt(path).then(
+        (entry) => entry && ask({ type, entry }),
+        (error: unknown) => say({ text: explain(error), isFailure: true }),
+      ),
     mayChange,
     rename: (entry) => (entry ? ifMine([entry], () => setRenamingID(entry.id)) : setRenamingID(null)),
     open: (entry) => (entry.isDirectory ? void navigate(linkTo(pathOf(entry))) : show(entry)),
     show,
     goUp: () => path !== "/" && void navigate({ ...linkTo(parentOf(path)), search: { from: path } }),
-    async newFolder() {
-      const made = await createNumbered(path, entries);
-      if (!made) return;
-      setRenamingID(made.id);
-      choice.set([made.id]);
-    },
+    newFolder: () =>
+      void createNumbered(path, entries).then((made) => {
+        if (!made) return;
+        setRenamingID(made.id);
+        choice.set([made.id]);
+      }),
     hold(isCut) {
       hold(choice.selected, isCut);
       if (choice.selected.length > 0) say({ text: (isCut ? t.cut : t.held)(choice.selected.length) });

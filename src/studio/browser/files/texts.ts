@@ -4,6 +4,23 @@ import { translate } from "../lib/language.ts";
 const items = (count: number) => (count === 1 ? "1 item" : `${n(count)} items`);
 const elements = (count: number) => (count === 1 ? "1 Element" : `${n(count)} Elemente`);
 
+/** By the kinds of records that the API names. */
+const englishUses: Record<string, string> = {
+  photo: "Photo",
+  post: "Post",
+  album: "Album",
+  share: "Share link",
+  settings: "Settings",
+};
+
+const germanUses: Record<string, string> = {
+  photo: "Foto",
+  post: "Beitrag",
+  album: "Album",
+  share: "Freigabe",
+  settings: "Einstellungen",
+};
+
 export const fileTexts = translate({
   en: {
     title: "Files",
@@ -127,13 +144,7 @@ export const fileTexts = translate({
     usedIn: "Used in",
     notUsed: "Nothing uses it.",
     usesIncomplete: "There may be more.",
-    uses: {
-      photo: "Photo",
-      post: "Post",
-      album: "Album",
-      share: "Share link",
-      settings: "Settings",
-    } as Record<string, string>,
+    uses: englishUses,
     versions: "Versions",
     noVersions: "No earlier versions. If you replace the content, the old one is kept here.",
     restore: "Restore",
@@ -272,13 +283,7 @@ export const fileTexts = translate({
     usedIn: "Verwendet in",
     notUsed: "Nichts verwendet sie.",
     usesIncomplete: "Es kann weitere geben.",
-    uses: {
-      photo: "Foto",
-      post: "Beitrag",
-      album: "Album",
-      share: "Freigabe",
-      settings: "Einstellungen",
-    } as Record<string, string>,
+    uses: germanUses,
     versions: "Versionen",
     noVersions: "Keine früheren Versionen. Wenn Sie den Inhalt ersetzen, bleibt der alte hier erhalten.",
     restore: "Wiederherstellen",
