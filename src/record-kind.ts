@@ -24,7 +24,7 @@ export type RecordKind = {
   withoutMarkup?(text: string): string;
   /** How its records can be shared by link, by the names that links use for them. */
   readonly shared?: Record<string, Shared>;
-  /** Its field in the storage report, and a SELECT of `owner_id` with a row for each live record. */
+  /** Its field in the storage report, and a SELECT of `id` and `owner_id` with a row for each live record. */
   readonly counted?: { field: string; live: Sql };
 };
 

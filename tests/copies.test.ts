@@ -90,9 +90,12 @@ describe.if(isScaled)("two copies on the same engines", () => {
       const page = await fetch(`${copy.url}/browse/${name}.png`);
       expect(await page.text()).toContain(`<img src="${file.url}"`);
       const store = isRedirecting ? ` ${new URL(answer.headers.get("location") ?? "").origin}` : "";
-      const policy = page.headers.get("content-security-policy")?.split("; ");
-      expect(policy).toContain(`img-src 'self'${store} data: blob:`);
-      expect(policy).toContain(`media-src 'self'${store}`);
+      const studio = await fetch(`${copy.url}/studio/`, { headers: { Authorization: `Bearer ${token}` } });
+      for (const { headers } of [page, studio]) {
+        const policy = headers.get("content-security-policy")?.split("; ");
+        expect(policy).toContain(`img-src 'self'${store} data: blob:`);
+        expect(policy).toContain(`media-src 'self'${store} blob:`);
+      }
     }
   }, 180_000);
 

@@ -10,13 +10,17 @@ import { type KeysetRequest, listByKey, type Sort } from "../platform/database/k
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, joined, joinedBy, list, sql, type Sql } from "../platform/database/sql.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
 import { isVisibleTo } from "../visibility.ts";
 import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen.ts";
 import { getAlbumHead } from "./store.ts";
 
-type PositionedPhoto = FoundPhotoRow & { position: number };
+const skippedAtOnce = 5000;
+
+type Place = { photo_id: number; position: number };
+type PositionedPhoto = FoundPhotoRow & Place;
 
 /** The photos of an album, in album order: all of them, or one page. */
 export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<Photo> {
@@ -73,18 +77,35 @@ export function listAlbumFiles(db: Reader, viewer: Viewer, albumID: number): Sli
   );
 }
 
-function readAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<PositionedPhoto> {
+async function* readAlbumPhotos(
+  db: Reader,
+  viewer: Viewer,
+  albumID: number,
+  page: Page | null,
+): AsyncGenerator<PositionedPhoto[]> {
+  const selectIDs = (last: Place | null) => sql`
+    SELECT photo_id AS id, position FROM album_photos
+    WHERE album_id = ${albumID} AND ${isSeenBy(viewer)}
+      ${last ? sql`AND (position, photo_id) > (${last.position}, ${last.photo_id})` : sql``}
+    ORDER BY position, photo_id`;
+
+  // The photos before the page are skipped in steps: other requests run in between.
+  let start: Place | null = null;
+  let skipped = page?.offset ?? 0;
+  for (; skipped > skippedAtOnce; skipped -= skippedAtOnce) {
+    const ids: Sql = sql`${selectIDs(start)} LIMIT 1 OFFSET ${skippedAtOnce - 1}`;
+    const row = await db.get<{ id: number; position: number }>(ids);
+    if (!row) return;
+    start = { photo_id: row.id, position: row.position };
+    await nextTurn();
+  }
   const read = (last: PositionedPhoto | null, size: number) => {
-    const after = last ? sql`AND (position, photo_id) > (${last.position}, ${last.photo_id})` : sql``;
-    const ids = sql`
-      SELECT photo_id AS id, position FROM album_photos
-      WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} ${after}
-      ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : (page?.offset ?? 0)}`;
+    const ids = sql`${selectIDs(last ?? start)} LIMIT ${size} OFFSET ${last ? 0 : skipped}`;
     return db.all<PositionedPhoto>(
       sql`${selectPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );
   };
-  return readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
+  yield* readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
 }
 
 export async function hasPhoto(db: Reader, viewer: Viewer, albumID: number, photoID: number): Promise<boolean> {

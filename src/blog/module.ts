@@ -52,7 +52,7 @@ export const blogModule: Module = {
           reach: (id) => ({ post: sql`${id}`, photo: sql`SELECT cover_id FROM posts WHERE id = ${id}` }),
         },
       },
-      counted: { field: "posts", live: sql`SELECT owner_id FROM posts WHERE trash_id IS NULL` },
+      counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],
   maintained: [maintainedTags],

@@ -114,6 +114,7 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
     <details class="menu">
       <summary>{viewer.username}</summary>
       <div class="menu-items">
+        {viewer.role === "reader" ? null : <a href="/studio/">{t.studio}</a>}
         <a href={`/people/${encodeURIComponent(viewer.username)}`}>{t.yourPage}</a>
         <form method="post" action="/session/end">
           <button type="submit">{t.signOut}</button>

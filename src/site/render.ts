@@ -13,27 +13,7 @@ import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
 import { isView, type Page, type View, type Visit } from "./page.ts";
-
-/**
- * Nothing is loaded from elsewhere, and no script or style stands in a page. `mediaOrigin` is where files are read if the
- * server redirects to its blob store.
- */
-const policyOf = (mediaOrigin: string | null, ancestors = "'none'") => {
-  const media = mediaOrigin === null ? "'self'" : `'self' ${mediaOrigin}`;
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    `img-src ${media} data: blob:`,
-    `media-src ${media}`,
-    "font-src 'self'",
-    "connect-src 'self'",
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    `frame-ancestors ${ancestors}`,
-  ].join("; ");
-};
+import { policyOf } from "./policy.ts";
 
 export type Renderer = ReturnType<typeof createRenderer>;
 
@@ -89,7 +69,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
     const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
     if (!view.preview) return textAnswer("text/html", frame(visit, view), headers, view.status);
     const shown = { ...visit, settings: { ...visit.settings, theme: view.preview } };
-    const inFrame = { "Content-Security-Policy": policyOf(mediaOrigin, "'self'") };
+    const inFrame = { "Content-Security-Policy": policyOf(mediaOrigin, { "frame-ancestors": "'self'" }) };
     return textAnswer("text/html", frame(shown, view), { ...headers, ...inFrame });
   }
 }

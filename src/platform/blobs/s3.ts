@@ -73,8 +73,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
 
     async sweep(findUsed, isOutdated = () => false) {
       const removed = await sweepS3(s3, prefix, youth, findUsed);
-      await sweepDerived(s3, derivedPrefix, findUsed, isOutdated);
-      return removed;
+      return { removed, derived: await sweepDerived(s3, derivedPrefix, findUsed, isOutdated) };
     },
 
     close: spoolDirectory.release,

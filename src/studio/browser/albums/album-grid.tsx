@@ -2,11 +2,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { AlbumWithPhotos, Photo } from "../../../../client/src/index.ts";
+import { formatNumber } from "../lib/format.ts";
 import type { Selection } from "../lib/selection.ts";
 import { useColumns } from "../pick/columns.ts";
 import { Thumb } from "../pick/thumb.tsx";
-import { movePhoto, useAlbumPhotos } from "./album-photos.ts";
+import { useAlbumPhotos } from "./album-photos.ts";
 import { AlbumTile } from "./album-tile.tsx";
+import { movePhotos } from "./change-photos.ts";
 import { type Move, shownAt, stepTo } from "./moves.ts";
 import { usePointerDrag } from "./pointer-drag.ts";
 import { albumTexts as t } from "./texts.ts";
@@ -73,7 +75,7 @@ export function AlbumGrid({ album, selection }: Props) {
 
   function putDown({ from, to }: Move): void {
     setSaid(t.dropped(titleAt(from), to + 1));
-    if (from !== to) void movePhoto(album, from, to);
+    if (from !== to) void movePhotos(album, { from, to }, selection.keys);
     setCurrent(to);
   }
 
@@ -127,9 +129,10 @@ export function AlbumGrid({ album, selection }: Props) {
 
   return (
     <>
-      <p id={hintID} className="mb-3 text-sm text-soft">
+      <p id={hintID} className="mb-3 text-sm text-soft pointer-coarse:hidden">
         {t.orderHint}
       </p>
+      <p className="mb-3 hidden text-sm text-soft pointer-coarse:block">{t.touchHint}</p>
       <div
         ref={area}
         role="listbox"
@@ -179,6 +182,11 @@ export function AlbumGrid({ album, selection }: Props) {
           style={{ left: pointer.x - side / 2, top: pointer.y - side / 2, width: side }}
         >
           <Thumb photo={pointer.photo} width={side} className="rounded-control" />
+          {selection.has(pointer.photo.id) && selection.keys.size > 1 && (
+            <span className="absolute -top-2 -right-2 rounded-full bg-accent px-2 py-0.5 text-sm font-medium text-on-accent">
+              {formatNumber(selection.keys.size)}
+            </span>
+          )}
         </div>
       )}
     </>

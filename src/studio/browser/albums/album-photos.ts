@@ -33,6 +33,14 @@ export function useAlbumPhotos(id: number, from: number, to: number): (index: nu
 export const loadedIDs = (id: number): number[] =>
   [...readPages(id)].toSorted(([one], [other]) => one - other).flatMap(([, photos]) => photos.map((photo) => photo.id));
 
+/** The photo at a position, which is loaded if it is not known. */
+export async function photoIn(id: number, position: number): Promise<Photo> {
+  const photos = await queries.ensureQueryData(pageQuery(id, Math.floor(position / pageSize)));
+  const photo = photos[position % pageSize];
+  if (!photo) throw new Error("The album has changed.");
+  return photo;
+}
+
 /** Of a photo that is loaded, or -1. */
 export function positionOf(id: number, photoID: number): number {
   for (const [page, photos] of readPages(id)) {
@@ -42,28 +50,32 @@ export function positionOf(id: number, photoID: number): number {
   return -1;
 }
 
-/** Moves one photo, at once on the screen. If the server refuses, it goes back, and the person is told. */
-export async function movePhoto(album: AlbumWithPhotos, from: number, to: number): Promise<void> {
-  const { id, photoCount } = album;
-  await queries.cancelQueries({ queryKey: ["albums", id, "photos"] });
-  const before = readPages(id);
-  const order: (Photo | undefined)[] = Array.from({ length: photoCount }, (_, index) => photoAt(before, index));
-  const [photo] = order.splice(from, 1);
-  if (!photo) return;
-  order.splice(to, 0, photo);
-  writePages(id, order);
-  try {
-    await sendMove(id, photo.id, to);
-  } catch (error) {
-    for (const [page, photos] of before) queries.setQueryData(pageQuery(id, page).queryKey, photos);
-    say({ text: explain(error), isFailure: true, retry: () => void movePhoto(album, from, to) });
-  }
+/** The photo at a position, or undefined if it is not loaded. */
+export type Order = (Photo | undefined)[];
+
+export function readOrder({ id, photoCount }: AlbumWithPhotos): Order {
+  const pages = readPages(id);
+  return Array.from({ length: photoCount }, (_, index) => photoAt(pages, index));
 }
 
-async function sendMove(id: number, photoID: number, to: number): Promise<void> {
-  const photos = await Array.fromAsync(api.listAlbumPhotos.all({ id }));
-  const ids = photos.map((photo) => photo.id).filter((other) => other !== photoID);
-  await api.setAlbumPhotos({ id, photoIDs: ids.toSpliced(to, 0, photoID) });
+/**
+ * Shows another order at once, and then sends the change. If the server refuses, the photos go back, and the person is
+ * told.
+ */
+export async function reorder(album: AlbumWithPhotos, order: Order, send: () => Promise<unknown>): Promise<void> {
+  const { id } = album;
+  const recordKey = albumQuery(id).queryKey;
+  await queries.cancelQueries({ queryKey: ["albums", id] });
+  const before = readPages(id);
+  queries.setQueryData(recordKey, { ...album, photoCount: order.length });
+  writePages(id, order);
+  try {
+    await send();
+  } catch (error) {
+    for (const [page, photos] of before) queries.setQueryData(pageQuery(id, page).queryKey, photos);
+    queries.setQueryData(recordKey, album);
+    say({ text: explain(error), isFailure: true, retry: () => void reorder(album, order, send) });
+  }
 }
 
 type Pages = Map<number, Photo[]>;

@@ -38,11 +38,7 @@ export function AlbumTile(props: Props) {
       )}
       style={{ top: box.top, left: box.left, width: box.side, height: box.side }}
     >
-      <Thumb
-        photo={photo ?? null}
-        width={box.side}
-        className={classes("size-full rounded-control", isSelected && "outline-3 -outline-offset-3 outline-accent")}
-      />
+      <Thumb photo={photo ?? null} width={box.side} isChosen={isSelected} className="size-full rounded-control" />
       {isCover && (
         <Star className="absolute bottom-1.5 left-1.5 size-6 rounded-full bg-black/60 fill-white p-1 text-white" />
       )}

@@ -5,8 +5,8 @@ import type { Selection } from "../lib/selection.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { change } from "./album-actions.tsx";
-import { movePhoto, positionOf } from "./album-photos.ts";
-import { removePhotos } from "./change-photos.ts";
+import { positionOf } from "./album-photos.ts";
+import { movePhotos, removePhotos } from "./change-photos.ts";
 import { albumTexts as t } from "./texts.ts";
 
 /** In place of the actions of the album, while photos are selected. */
@@ -15,15 +15,16 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
   const [only] = keys.size === 1 ? keys : [];
   const remove = () => {
     clear();
-    void removePhotos(album, [...keys]);
+    void removePhotos(album, keys);
   };
   const cover = (coverPhotoID: number | null) => {
     clear();
     void change(album, { coverPhotoID }, t.covered);
   };
-  const moveTo = (position: number) => {
+  const moveTo = (to: number) => {
+    const [first = 0] = keys;
     clear();
-    void movePhoto(album, positionOf(album.id, only ?? 0), position);
+    void movePhotos(album, { from: positionOf(album.id, first), to }, keys);
   };
   useShortcuts([
     { keys: "escape", label: t.clear, run: clear },
@@ -37,21 +38,23 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
       <Button icon={<ImageMinus />} onClick={remove}>
         {t.remove}
       </Button>
-      {only !== undefined && (
-        <Menu
-          items={[
-            album.coverPhotoID === only
-              ? { label: t.noCover, icon: <Star />, run: () => cover(null) }
-              : { label: t.cover, icon: <Star />, run: () => cover(only) },
-            { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
-            { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
-          ]}
-        >
-          <IconButton label={t.more} look="plain">
-            <Ellipsis />
-          </IconButton>
-        </Menu>
-      )}
+      <Menu
+        items={[
+          ...(only === undefined
+            ? []
+            : [
+                album.coverPhotoID === only
+                  ? { label: t.noCover, icon: <Star />, run: () => cover(null) }
+                  : { label: t.cover, icon: <Star />, run: () => cover(only) },
+              ]),
+          { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
+          { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
+        ]}
+      >
+        <IconButton label={t.more} look="plain">
+          <Ellipsis />
+        </IconButton>
+      </Menu>
       <IconButton label={t.clear} onClick={clear}>
         <X />
       </IconButton>

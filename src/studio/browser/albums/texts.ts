@@ -73,6 +73,7 @@ export const albumTexts = translate({
     untitled: "Untitled photo",
     orderHint:
       "Drag photos to order them. With the keyboard: Space picks a photo up, arrow keys move it, Space puts it down.",
+    touchHint: "To change the order, hold a photo and drag it.",
     grabbed: (title: string, position: number, count: number) =>
       `${title} picked up. Position ${n(position)} of ${n(count)}. Move it with the arrow keys, put it down with Space, cancel with Escape.`,
     position: (position: number, count: number) => `Position ${n(position)} of ${n(count)}.`,
@@ -151,6 +152,7 @@ export const albumTexts = translate({
     untitled: "Foto ohne Titel",
     orderHint:
       "Ziehen Sie Fotos, um sie zu ordnen. Mit der Tastatur: Leertaste nimmt ein Foto auf, Pfeiltasten bewegen es, Leertaste legt es ab.",
+    touchHint: "Halten und ziehen Sie ein Foto, um die Reihenfolge zu ändern.",
     grabbed: (title, position, count) =>
       `${title} aufgenommen. Position ${n(position)} von ${n(count)}. Bewegen Sie es mit den Pfeiltasten, legen Sie es mit der Leertaste ab, Escape bricht ab.`,
     position: (position, count) => `Position ${n(position)} von ${n(count)}.`,

@@ -24,6 +24,9 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   }, []);
 }
 
+/** What they do in a text belongs to the text. */
+const editingKeys = new Set(["a", "c", "v", "x", "y", "z"].map((key) => `mod+${key}`));
+
 let before = "";
 let beforeAt = 0;
 
@@ -32,7 +35,7 @@ export function startShortcuts(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const pressed = nameOf(event);
-    if (isTyping(event) && !pressed.startsWith("mod+")) return;
+    if (isTyping(event) && (!pressed.startsWith("mod+") || editingKeys.has(pressed))) return;
     const sequence = event.timeStamp - beforeAt < 1000 && before ? `${before} ${pressed}` : pressed;
     before = pressed;
     beforeAt = event.timeStamp;

@@ -88,14 +88,7 @@ export function PhotoGrid({ photos, chosen, onToggle, onEnd }: Props) {
                 className="absolute rounded-control focus-visible:outline-offset-[-2px]"
                 style={{ top: start, left: column * (side + gap), width: side, height: side }}
               >
-                <Thumb
-                  photo={photo}
-                  width={side}
-                  className={classes(
-                    "size-full rounded-control",
-                    isChosen && "outline-3 -outline-offset-3 outline-accent",
-                  )}
-                />
+                <Thumb photo={photo} width={side} isChosen={isChosen} className="size-full rounded-control" />
                 <span
                   aria-hidden="true"
                   className={classes(

@@ -2,8 +2,10 @@ import { ImageOff, Play } from "lucide-react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { classes } from "../ui/classes.ts";
 
+type Props = { photo: Photo | null; width?: number; className?: string; isChosen?: boolean };
+
 /** A photo as a square, or without one a sign that there is no picture. What it shows is said by the text beside it. */
-export function Thumb({ photo, width = 320, className }: { photo: Photo | null; width?: number; className?: string }) {
+export function Thumb({ photo, width = 320, className, isChosen = false }: Props) {
   const source = photo && sourceOf(photo, width);
   return (
     <span
@@ -24,6 +26,7 @@ export function Thumb({ photo, width = 320, className }: { photo: Photo | null; 
       {photo?.kind === "video" && (
         <Play className="absolute right-1.5 bottom-1.5 size-5 rounded-full bg-black/60 fill-white p-1 text-white" />
       )}
+      {isChosen && <span className="absolute inset-0 rounded-[inherit] border-4 border-accent" />}
     </span>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Share } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { type Problem, toProblem } from "./problem.ts";
 import { ShareForm, toDraft, toOptions } from "./share-form.tsx";
 import { shareTexts as t } from "./texts.ts";
 
@@ -13,7 +13,7 @@ export function ChangeShareDialog({ share, onClose }: { share: Share; onClose: (
   const [draft, setDraft] = useState(() => toDraft(share));
   const [isSent, setIsSent] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const save = async () => {
     setIsSent(true);
     const options = toOptions(draft);
@@ -25,7 +25,7 @@ export function ChangeShareDialog({ share, onClose }: { share: Share; onClose: (
       say({ text: t.saved });
       onClose();
     } catch (error) {
-      setProblem(explain(error));
+      setProblem(toProblem(error));
       setIsBusy(false);
     }
   };
@@ -43,15 +43,16 @@ export function ChangeShareDialog({ share, onClose }: { share: Share; onClose: (
         </>
       }
     >
-      {problem && (
+      {problem && problem.field !== "password" && (
         <p role="alert" className="mb-4 text-danger">
-          {problem}
+          {problem.text}
         </p>
       )}
       <ShareForm
         draft={draft}
         onChange={setDraft}
-        canUpload={share.kind === "album" || share.kind === "directory"}
+        kind={share.kind}
+        passwordProblem={problem?.field === "password" ? problem.text : null}
         hasPassword={share.hasPassword}
         isSent={isSent}
       />

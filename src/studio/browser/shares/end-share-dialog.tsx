@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Share } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
@@ -8,12 +7,10 @@ import { say } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
-import { waitingQuery } from "./waiting.ts";
 
 /** Asks first: the link cannot be restored, because the server does not know it, only its hash. */
 export function EndShareDialog({ share, onClose }: { share: Share; onClose: () => void }) {
   const [isBusy, setIsBusy] = useState(false);
-  const waiting = useQuery({ ...waitingQuery(share.id), enabled: share.allowUpload }).data?.length ?? 0;
   const end = async () => {
     setIsBusy(true);
     try {
@@ -40,7 +37,7 @@ export function EndShareDialog({ share, onClose }: { share: Share; onClose: () =
         </>
       }
     >
-      <p>{t.endHint(waiting)}</p>
+      <p>{t.endHint(share.waitingUploads)}</p>
     </Dialog>
   );
 }

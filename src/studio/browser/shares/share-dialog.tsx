@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { NewShareResult, Share } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CopyLink } from "./copy-link.tsx";
 import { ShareForm, newDraft, toOptions } from "./share-form.tsx";
+import { type Problem, toProblem } from "./problem.ts";
 import { ShareLine } from "./share-line.tsx";
 import { shareTexts as t } from "./texts.ts";
 
@@ -19,7 +19,7 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
   const [draft, setDraft] = useState(newDraft);
   const [isSent, setIsSent] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
   const [created, setCreated] = useState<NewShareResult | null>(null);
   const existing = useQuery({
     queryKey: ["shares", "of", kind, id],
@@ -37,7 +37,7 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
       setProblem(null);
       void queries.invalidateQueries({ queryKey: ["shares"] });
     } catch (error) {
-      setProblem(explain(error));
+      setProblem(toProblem(error));
     }
     setIsBusy(false);
   };
@@ -92,16 +92,17 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
           }}
         >
           <p className="text-soft">{t.intro}</p>
-          {problem && (
+          {problem && problem.field !== "password" && (
             <p role="alert" className="text-danger">
-              {problem}
+              {problem.text}
             </p>
           )}
           <ShareForm
             draft={draft}
             onChange={setDraft}
-            canUpload={kind === "album" || kind === "directory"}
+            kind={kind}
             isSent={isSent}
+            passwordProblem={problem?.field === "password" ? problem.text : null}
           />
         </form>
       )}

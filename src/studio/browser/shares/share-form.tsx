@@ -63,14 +63,14 @@ const toDay = (time: Date): string =>
 type Props = {
   draft: Draft;
   onChange: (draft: Draft) => void;
-  /** Guests can send pictures to albums and directories only. */
-  canUpload: boolean;
+  kind: Share["kind"];
   hasPassword?: boolean;
   /** Whether the form was sent, so that mistakes are shown. */
   isSent: boolean;
+  passwordProblem?: string | null;
 };
 
-export function ShareForm({ draft, onChange, canUpload, hasPassword = false, isSent }: Props) {
+export function ShareForm({ draft, onChange, kind, hasPassword = false, isSent, passwordProblem }: Props) {
   const [today] = useState(() => toDay(new Date()));
   const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
   return (
@@ -99,6 +99,7 @@ export function ShareForm({ draft, onChange, canUpload, hasPassword = false, isS
       </div>
       <TextField
         label={t.password}
+        error={passwordProblem}
         hint={hasPassword ? t.keepPassword : t.passwordHint}
         autoComplete="off"
         autoCapitalize="none"
@@ -114,28 +115,37 @@ export function ShareForm({ draft, onChange, canUpload, hasPassword = false, isS
           onChange={({ target }) => set({ removesPassword: target.checked, password: "" })}
         />
       )}
-      <div className="grid gap-3">
+      {kind !== "file" && <Permissions kind={kind} draft={draft} set={set} />}
+    </div>
+  );
+}
+
+type PermissionProps = { kind: Share["kind"]; draft: Draft; set: (changes: Partial<Draft>) => void };
+
+/** A link to a file is for its download, and nothing else. */
+function Permissions({ kind, draft, set }: PermissionProps) {
+  return (
+    <div className="grid gap-3">
+      <CheckField
+        label={t.allowDownload}
+        disabled={!draft.showMetadata}
+        checked={draft.allowDownload && draft.showMetadata}
+        onChange={({ target }) => set({ allowDownload: target.checked })}
+      />
+      {(kind === "album" || kind === "directory") && (
         <CheckField
-          label={t.allowDownload}
-          disabled={!draft.showMetadata}
-          checked={draft.allowDownload && draft.showMetadata}
-          onChange={({ target }) => set({ allowDownload: target.checked })}
+          label={t.allowUpload}
+          hint={t.allowUploadHint}
+          checked={draft.allowUpload}
+          onChange={({ target }) => set({ allowUpload: target.checked })}
         />
-        {canUpload && (
-          <CheckField
-            label={t.allowUpload}
-            hint={t.allowUploadHint}
-            checked={draft.allowUpload}
-            onChange={({ target }) => set({ allowUpload: target.checked })}
-          />
-        )}
-        <CheckField
-          label={t.showMetadata}
-          hint={t.showMetadataHint}
-          checked={draft.showMetadata}
-          onChange={({ target }) => set({ showMetadata: target.checked })}
-        />
-      </div>
+      )}
+      <CheckField
+        label={t.showMetadata}
+        hint={t.showMetadataHint}
+        checked={draft.showMetadata}
+        onChange={({ target }) => set({ showMetadata: target.checked })}
+      />
     </div>
   );
 }

@@ -1,3 +1,110 @@
-import { Screen } from "../ui/screen.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { File, FileText, Folder, Image, Images, Link2, type LucideIcon } from "lucide-react";
+import type { Share } from "../../../../client/src/index.ts";
+import { useIsAdmin } from "../lib/me.ts";
+import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { ShareLine } from "./share-line.tsx";
+import { keyOf, sharesQuery, useNames } from "./shares-query.ts";
+import { shareTexts as t } from "./texts.ts";
+import { useWaiting } from "./waiting.ts";
+import { WaitingList } from "./waiting-list.tsx";
 
-export const SharesScreen = () => <Screen title="Shares">{null}</Screen>;
+/** All links with their use, and the pictures that guests have sent through them. */
+export function SharesScreen() {
+  const isAdmin = useIsAdmin();
+  const navigate = useNavigate();
+  const search: { tab?: string; owner?: string } = useSearch({ strict: false });
+  const owner = isAdmin && search.owner === "all" ? "all" : "me";
+  const shares = useQuery(sharesQuery(owner));
+  const names = useNames(shares.data ?? []);
+  const waiting = useWaiting(shares.data ?? []).data ?? [];
+  const show = (changes: Record<string, string>) =>
+    void navigate({ to: "/shares", search: { ...search, ...changes }, replace: true });
+  return (
+    <Screen
+      title={t.title}
+      actions={
+        isAdmin && (
+          <select
+            aria-label={t.owner}
+            className="control"
+            value={owner}
+            onChange={({ target }) => show({ owner: target.value })}
+          >
+            <option value="me">{t.mine}</option>
+            <option value="all">{t.everyone}</option>
+          </select>
+        )
+      }
+    >
+      <Tabs
+        value={search.tab ?? "links"}
+        onChange={(tab) => show({ tab })}
+        tabs={[
+          {
+            name: "links",
+            label: t.all,
+            content: <Result of={shares}>{(list) => <Links shares={list} names={names} />}</Result>,
+          },
+          {
+            name: "waiting",
+            label: waiting.length > 0 ? t.waitingCount(waiting.length) : t.waiting,
+            content: <Result of={shares}>{() => <WaitingList guests={waiting} names={names} />}</Result>,
+          },
+        ]}
+      />
+    </Screen>
+  );
+}
+
+function Links({ shares, names }: { shares: readonly Share[]; names: ReadonlyMap<string, string | null> }) {
+  if (shares.length === 0) {
+    return (
+      <Empty icon={<Link2 />} title={t.none}>
+        {t.noneHint}
+      </Empty>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line rounded-card border border-line bg-surface pl-4">
+      {shares.map((share) => (
+        <li key={share.id} className="pr-2">
+          <ShareLine share={share} name={<Name share={share} name={names.get(keyOf(share))} />} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const icons: Record<Share["kind"], LucideIcon> = {
+  photo: Image,
+  post: FileText,
+  album: Images,
+  file: File,
+  directory: Folder,
+};
+
+function Name({ share, name }: { share: Share; name: string | null | undefined }) {
+  const { kind, recordID } = share;
+  const Icon = icons[kind];
+  const text = name === null ? `${t.kinds[kind]}: ${t.deletedRecord}` : name || t.kinds[kind];
+  const params = { id: String(recordID) };
+  const className = "truncate font-medium text-ink hover:underline";
+  return (
+    <p className="flex items-center gap-2">
+      <Icon aria-label={t.kinds[kind]} className="size-4 shrink-0 text-soft" />
+      {name === null || kind === "file" || kind === "directory" ? (
+        <span className="truncate font-medium">{text}</span>
+      ) : (
+        <Link to={pathOf(kind)} params={params} className={className} dir="auto">
+          {text}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+const pathOf = (kind: "photo" | "post" | "album") =>
+  kind === "photo" ? "/photos/$id" : kind === "post" ? "/blog/$id" : "/albums/$id";

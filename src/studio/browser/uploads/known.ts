@@ -1,10 +1,12 @@
-import { hashFile } from "./hash-file.ts";
+import type { KnownFile } from "../../../../client/src/index.ts";
+import { api } from "../lib/api.ts";
 
-/** A file of one's own on the server, and the photo of it. */
-export type Known = { fileID: number; photoID: number | null };
+/** A file of one's own on the server with the same content, and the photo of it. */
+export type Known = KnownFile;
 
-/** Which of the files the server already has, by their content. */
-export async function findKnown(files: ReadonlyMap<string, File>): Promise<Map<string, Known>> {
-  for (const file of files.values()) await hashFile(file);
-  return new Map();
+/** The files that the server already has, by the hashes of their content. */
+export async function findKnown(hashes: Iterable<string>): Promise<Map<string, Known[]>> {
+  const sha256 = [...new Set(hashes)];
+  if (sha256.length === 0) return new Map();
+  return Map.groupBy(await api.findKnownFiles({ sha256 }), (known) => known.sha256);
 }

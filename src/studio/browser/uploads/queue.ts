@@ -2,8 +2,8 @@ import { explain } from "../lib/explain.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { meQuery } from "../lib/me.ts";
 import { queries } from "../lib/queries.ts";
+import { checkFiles, findChecked, forgetChecked } from "./check.ts";
 import { keepFile, readKeptFile } from "./kept.ts";
-import { findKnown, type Known } from "./known.ts";
 import {
   allUploads,
   changeUpload,
@@ -25,7 +25,6 @@ const checkedAtOnce = 50;
 
 /** The files that this page has. The browser reads them from the disk only when they are sent. */
 const files = new Map<string, File>();
-const checked = new Map<string, Known | null>();
 const sending = new Map<string, AbortController>();
 const callbacks = new Map<string, Target["onStored"]>();
 let isChecking = false;
@@ -131,29 +130,32 @@ function continueQueue(): void {
   const waiting = allUploads().filter(({ state }) => state === "waiting");
   for (const { id } of waiting) {
     if (sending.size >= atOnce) break;
-    if (checked.has(id)) void send(id);
+    if (findChecked(id)) void send(id);
   }
-  void check(waiting.filter(({ id }) => !checked.has(id)));
+  void check();
 }
 
-/** Asks the server which of the next files it has, before any of their bytes are sent. */
-async function check(unchecked: readonly Upload[]): Promise<void> {
-  const isAhead = allUploads().filter(({ id, state }) => state === "waiting" && checked.has(id)).length >= atOnce;
+/** Before the bytes of a file are sent, and ahead of those that are being sent. */
+async function check(): Promise<void> {
+  const waiting = allUploads().filter(({ id, state }) => state === "waiting" && !sending.has(id));
+  const unchecked = waiting.filter(({ id }) => !findChecked(id));
+  const isAhead = waiting.length - unchecked.length >= atOnce;
   if (isChecking || isAhead || unchecked.length === 0) return;
   isChecking = true;
-  // The first few are sent soon; later there is time to ask for many at once.
-  const group = unchecked.slice(0, checked.size === 0 ? atOnce : checkedAtOnce);
+  // The first few are sent soon; then there is time to ask for many at once.
+  const group = unchecked.slice(0, sending.size === 0 ? atOnce : checkedAtOnce);
+  let count = 0;
   try {
-    const known = await findKnown(new Map(group.flatMap(({ id }) => withFile(id))));
-    for (const { id } of group) checked.set(id, known.get(id) ?? null);
+    count = await checkFiles(new Map(group.flatMap(({ id }) => withFile(id))), isUnfinished);
   } catch (error) {
     if (isStatus(error, 0)) waitForNetwork();
-    // A file that cannot be read fails when it is sent.
-    else for (const { id } of group) checked.set(id, null);
+    else for (const { id } of group) changeUpload(id, { state: "failed", problem: explain(error) });
   }
   isChecking = false;
-  continueQueue();
+  if (count > 0) continueQueue();
 }
+
+const isUnfinished = (id: string): boolean => ["waiting", "sending"].includes(findUpload(id)?.state ?? "");
 
 const withFile = (id: string): [string, File][] => {
   const file = files.get(id);
@@ -162,15 +164,15 @@ const withFile = (id: string): [string, File][] => {
 
 async function send(id: string): Promise<void> {
   const upload = findUpload(id);
-  const file = files.get(id);
-  if (!upload || !file) return changeUpload(id, { state: "lost" });
+  const content = files.get(id);
+  if (!upload || !content) return changeUpload(id, { state: "lost" });
   const controller = new AbortController();
-  const known = checked.get(id) ?? null;
+  const known = findChecked(id)?.known ?? [];
   sending.set(id, controller);
   changeUpload(id, { state: "sending", problem: null });
   try {
-    const stored = await storeUpload(upload, file, known, controller.signal);
-    changeUpload(id, { state: known ? "existing" : "finished", sent: upload.size });
+    const { isNew, ...stored } = await storeUpload(upload, { content, known, signal: controller.signal });
+    changeUpload(id, { state: isNew ? "finished" : "existing", sent: upload.size });
     callbacks.get(id)?.(stored);
     release(id);
   } catch (error) {
@@ -189,7 +191,7 @@ const describe = (error: unknown): string => (error instanceof DOMException ? t.
 
 function release(id: string): void {
   files.delete(id);
-  checked.delete(id);
+  forgetChecked(id);
   callbacks.delete(id);
 }
 

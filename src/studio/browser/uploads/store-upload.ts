@@ -5,37 +5,43 @@ import type { Known } from "./known.ts";
 import { changeUpload } from "./state.ts";
 import type { Upload } from "./upload.ts";
 
-export type Stored = { file: StoredFile; photo: Photo | null };
+/** `isNew` if bytes were sent. */
+export type Stored = { file: StoredFile; photo: Photo | null; isNew: boolean };
+
+/** What is sent: the content, and the files with the same content that the server has. */
+export type Source = { content: File; known: readonly Known[]; signal: AbortSignal };
 
 /**
  * Stores a file, makes a photo of it and adds that to the album. Each step that was done before a reload or a failure is
  * not done again.
  */
-export async function storeUpload(
-  upload: Upload,
-  content: File,
-  known: Known | null,
-  signal: AbortSignal,
-): Promise<Stored> {
-  const file = await storeFile(upload, content, known, signal);
+export async function storeUpload(upload: Upload, source: Source): Promise<Stored> {
+  const { signal } = source;
+  const known = upload.isPhoto
+    ? (source.known.find(({ photoID }) => photoID !== null) ?? source.known[0])
+    : (source.known.find(({ path, name }) => path === upload.path && name === upload.name) ?? source.known[0]);
+  const file = await storeFile(upload, known, source);
   changeUpload(upload.id, { fileID: file.id, sent: upload.size });
-  if (!upload.isPhoto || !/^(image|video)\//.test(file.contentType ?? "")) return { file, photo: null };
-  const photo = await storePhoto(upload, file, known, signal);
+  const isNew = !known;
+  if (!upload.isPhoto || !/^(image|video)\//.test(file.contentType ?? "")) return { file, photo: null, isNew };
+  const photo =
+    known && known.photoID !== null
+      ? await api.readPhoto({ id: known.photoID }, { signal })
+      : await createPhoto(upload, file, signal);
   if (upload.albumID !== null) await addToAlbum(upload.albumID, photo.id);
-  return { file, photo };
+  return { file, photo, isNew };
 }
 
-async function storeFile(
-  { id, name, path, fileID, isPhoto, onConflict }: Upload,
-  content: File,
-  known: Known | null,
-  signal: AbortSignal,
-): Promise<StoredFile> {
+async function storeFile(upload: Upload, known: Known | undefined, { content, signal }: Source): Promise<StoredFile> {
+  const { id, name, path, fileID, isPhoto, onConflict } = upload;
   if (fileID !== null) return api.readFile({ id: fileID }, { signal });
-  // In a directory, the same bytes at another place are wanted: a copy on the server sends none of them.
-  if (known && !isPhoto)
-    return api.copyFile({ id: known.fileID, path, name }, { signal, idempotencyKey: `${id} copy` });
-  if (known && isPhoto) return api.readFile({ id: known.fileID }, { signal });
+  if (known && (isPhoto || (known.path === path && known.name === name))) {
+    return api.readFile({ id: known.fileID }, { signal });
+  }
+  // In a directory, the same bytes are wanted at another place: a copy on the server sends none of them.
+  if (known && onConflict === "rename") {
+    return api.copyFile({ id: known.fileID, path, name }, { signal, idempotencyKey: `${id}-copy` });
+  }
   return api.upload(content, {
     name,
     path,
@@ -47,8 +53,7 @@ async function storeFile(
 }
 
 /** The key makes sure that a photo is created once, even if its response was lost with the page. */
-function storePhoto(upload: Upload, file: StoredFile, known: Known | null, signal: AbortSignal): Promise<Photo> {
-  if (known && known.photoID !== null) return api.readPhoto({ id: known.photoID }, { signal });
-  const title = upload.name.replace(/\.\w+$/, "") || upload.name;
-  return api.createPhoto({ fileID: file.id, title }, { signal, idempotencyKey: `${upload.id} photo` });
+function createPhoto({ id, name }: Upload, file: StoredFile, signal: AbortSignal): Promise<Photo> {
+  const title = name.replace(/\.\w+$/, "") || name;
+  return api.createPhoto({ fileID: file.id, title }, { signal, idempotencyKey: `${id}-photo` });
 }
