@@ -53,5 +53,6 @@ export async function eventually<Result>(read: () => Promise<Result>, expected: 
     if (Bun.deepEquals(await read(), expected)) return;
     await Bun.sleep(100);
   }
-  expect<unknown>(await read()).toEqual(expected);
+  const found: unknown = await read();
+  expect(found).toEqual(expected);
 }

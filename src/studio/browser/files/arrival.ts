@@ -27,6 +27,6 @@ export function useArrival({ folder, choice }: Desk, { select, from }: Record<st
     if (wanted) choice.pick(index);
     const isFree = !document.activeElement || ["BODY", "MAIN"].includes(document.activeElement.tagName);
     // On a touch screen there is no keyboard that would need it.
-    if (isFree && matchMedia("(pointer: fine)").matches) setTimeout(focusActive);
+    if (isFree && matchMedia("(pointer: fine)").matches) setTimeout(() => focusActive(wanted !== undefined));
   }, [path, select, from, entries, isComplete, loadAll, choice]);
 }

@@ -29,9 +29,9 @@ export function useBodyKeys(desk: Desk): void {
 }
 
 /** Gives the focus to the entry that the keyboard is on; null if the directory is empty. */
-export function focusActive(): HTMLElement | null {
+export function focusActive(isScrolled = true): HTMLElement | null {
   const entry = document.querySelector<HTMLElement>("[role=grid] [data-index][tabindex='0']");
-  entry?.scrollIntoView({ block: "nearest" });
+  if (isScrolled) entry?.scrollIntoView({ block: "nearest" });
   entry?.focus({ preventScroll: true });
   return entry;
 }

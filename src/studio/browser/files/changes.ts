@@ -9,6 +9,7 @@ import { fileTexts as t } from "./texts.ts";
 import { undoTrash } from "./undo.ts";
 
 const atOnce = 500;
+const mostDownloads = 20;
 
 /** Moves entries of one directory to the trash at once, and offers to undo it. */
 export async function trashEntries(entries: readonly File[]): Promise<void> {
@@ -111,6 +112,7 @@ export async function setVisibility(entries: readonly File[], visibility: File["
 
 /** A file as it is, a directory as an archive. The browser saves several one after the other. */
 export async function download(entries: readonly File[]): Promise<void> {
+  if (entries.length > mostDownloads) return say({ text: t.tooManyDownloads(mostDownloads), isFailure: true });
   for (const { id, isDirectory } of entries) {
     const link = document.createElement("a");
     link.href = isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { explain } from "../lib/explain.ts";
+import { useMayChange } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { readDropped } from "../uploads/read-dropped.ts";
@@ -16,7 +17,7 @@ import { fileTexts as t } from "./texts.ts";
 import { findConflicts, isPossible, listNames, type OnConflict, runTransfer, type Transfer } from "./transfer.ts";
 
 /** The dialog that is open. */
-export type Asked =
+type Asked =
   | { type: "pick"; entries: readonly File[]; isCopy: boolean }
   | { type: "conflict"; names: readonly string[]; answer: (onConflict: OnConflict) => void }
   | { type: "details"; entry: File }
@@ -31,6 +32,8 @@ export type Desk = {
   renamingID: number | null;
   ask(asked: Asked | null): void;
   rename(entry: File | null): void;
+  /** Whether they are one's own; otherwise the server would refuse. */
+  mayChange(entries: readonly File[]): boolean;
   /** Asks about the directory itself. */
   askAboutFolder(type: "details" | "share"): void;
   /** A directory is opened, a file is shown. */
@@ -52,8 +55,18 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
   const [asked, ask] = useState<Asked | null>(null);
   const [renamingID, setRenamingID] = useState<number | null>(null);
   const { path, entries } = folder;
+  const isMine = useMayChange();
+  const mayChange = useCallback((some: readonly File[]) => some.every(isMine), [isMine]);
+  /** Runs the action, or says why it cannot. */
+  const ifMine = useCallback(
+    (some: readonly File[], act: () => void) => (mayChange(some) ? act() : say({ text: t.notYours, isFailure: true })),
+    [mayChange],
+  );
 
-  const transfer = useCallback((wanted: Transfer) => void startTransfer(wanted, ask), []);
+  const transfer = useCallback(
+    (wanted: Transfer) => ifMine(wanted.entries, () => void startTransfer(wanted, ask)),
+    [ifMine],
+  );
   const upload = useCallback((chosen: readonly Chosen[], to: string) => void startUpload(chosen, to, ask), []);
   const drops = useMemo<Drops>(
     () => ({
@@ -80,24 +93,22 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     asked,
     renamingID,
     ask,
-    async askAboutFolder(type) {
-      try {
-        const entry = await findAt(path);
-        if (entry) ask({ type, entry });
-      } catch (error) {
-        say({ text: explain(error), isFailure: true });
-      }
-    },
-    rename: (entry) => setRenamingID(entry?.id ?? null),
+    askAboutFolder: (type) =>
+      void findAt(path).then(
+        (entry) => entry && ask({ type, entry }),
+        (error: unknown) => say({ text: explain(error), isFailure: true }),
+      ),
+    mayChange,
+    rename: (entry) => (entry ? ifMine([entry], () => setRenamingID(entry.id)) : setRenamingID(null)),
     open: (entry) => (entry.isDirectory ? void navigate(linkTo(pathOf(entry))) : show(entry)),
     show,
     goUp: () => path !== "/" && void navigate({ ...linkTo(parentOf(path)), search: { from: path } }),
-    async newFolder() {
-      const made = await createNumbered(path, entries);
-      if (!made) return;
-      setRenamingID(made.id);
-      choice.set([made.id]);
-    },
+    newFolder: () =>
+      void createNumbered(path, entries).then((made) => {
+        if (!made) return;
+        setRenamingID(made.id);
+        choice.set([made.id]);
+      }),
     hold(isCut) {
       hold(choice.selected, isCut);
       if (choice.selected.length > 0) say({ text: (isCut ? t.cut : t.held)(choice.selected.length) });
@@ -107,16 +118,17 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
       transfer({ entries: clipboard.entries, to: path, isCopy: !clipboard.isCut });
       if (clipboard.isCut) emptyClipboard();
     },
-    trash(some) {
-      const ids = new Set(some.map(({ id }) => id));
-      // The keyboard goes on with what comes after.
-      const last = Math.max(...some.map(({ id }) => choice.indexOf(id)));
-      const after =
-        entries.slice(last + 1).find(({ id }) => !ids.has(id)) ?? entries.findLast(({ id }) => !ids.has(id));
-      if (after) choice.pick(choice.indexOf(after.id), { isKept: true });
-      choice.clear();
-      void trashEntries(some);
-    },
+    trash: (some) =>
+      ifMine(some, () => {
+        const ids = new Set(some.map(({ id }) => id));
+        // The keyboard goes on with what comes after.
+        const last = Math.max(...some.map(({ id }) => choice.indexOf(id)));
+        const after =
+          entries.slice(last + 1).find(({ id }) => !ids.has(id)) ?? entries.findLast(({ id }) => !ids.has(id));
+        if (after) choice.pick(choice.indexOf(after.id), { isKept: true });
+        choice.clear();
+        void trashEntries(some);
+      }),
     transfer,
     upload,
     choose: (isFolder) => void chooseFiles({ isFolder }).then((chosen) => upload(chosen, path)),

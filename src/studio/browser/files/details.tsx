@@ -5,13 +5,13 @@ import type { ReactNode } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { api } from "../lib/api.ts";
-import { useOwnerName } from "../lib/owners.ts";
+import { useMayChange, useOwnerName } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { replaceContent, setVisibility } from "./changes.ts";
-import { describeKind, KindIcon, kindOf } from "./kinds.tsx";
+import { describeKind, KindIcon } from "./kinds.tsx";
 import { linkTo } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -27,6 +27,7 @@ export function Details({ entry: given }: { entry: File }) {
     placeholderData: given,
   });
   const owner = useOwnerName(entry.ownerID);
+  const isMine = useMayChange()(entry);
   return (
     <div className="grid gap-5">
       <div className="grid justify-items-center gap-2 text-center">
@@ -59,15 +60,17 @@ export function Details({ entry: given }: { entry: File }) {
           </Fact>
         )}
       </dl>
-      <SelectField
-        label={t.visibility}
-        value={entry.visibility}
-        options={[
-          { value: "public", label: t.public },
-          { value: "private", label: t.private },
-        ]}
-        onChange={(event) => void setVisibility([entry], event.target.value as File["visibility"])}
-      />
+      {isMine && (
+        <SelectField
+          label={t.visibility}
+          value={entry.visibility}
+          options={[
+            { value: "public", label: t.public },
+            { value: "private", label: t.private },
+          ]}
+          onChange={(event) => void setVisibility([entry], event.target.value as File["visibility"])}
+        />
+      )}
       <div className="flex flex-wrap gap-2">
         <a
           className={buttonClass()}
@@ -81,10 +84,10 @@ export function Details({ entry: given }: { entry: File }) {
           <Download aria-hidden="true" />
           {entry.isDirectory ? t.downloadZip : t.download}
         </a>
-        {!entry.isDirectory && <ReplaceButton entry={entry} />}
+        {isMine && !entry.isDirectory && <ReplaceButton entry={entry} />}
       </div>
-      {kindOf(entry) !== "folder" && <Versions file={entry} />}
-      <UsedIn file={entry} />
+      {isMine && !entry.isDirectory && <Versions file={entry} />}
+      {isMine && <UsedIn file={entry} />}
     </div>
   );
 }

@@ -9,8 +9,6 @@ const type = "application/x-vitrine-files";
 /** While a drag lasts, a page cannot read what is dragged. */
 let dragged: readonly File[] = [];
 
-export const listDragged = (): readonly File[] => dragged;
-
 export function startDrag({ dataTransfer }: DragEvent, entries: readonly File[]): void {
   dragged = entries;
   dataTransfer.setData(type, "");
@@ -77,7 +75,7 @@ export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops
         if (path === null || !accepts(event)) return;
         event.preventDefault();
         event.stopPropagation();
-        if (isInner(event)) onEntries(listDragged(), path, isCopy(event));
+        if (isInner(event)) onEntries(dragged, path, isCopy(event));
         else onFiles(event.dataTransfer, path);
       },
     },

@@ -5,10 +5,12 @@ import { classes } from "../ui/classes.ts";
 import { ContextMenu } from "../ui/menu.tsx";
 import { useClipboard } from "./clipboard.ts";
 import { ColumnHeads } from "./column-heads.tsx";
+import type { Choice } from "./choice.ts";
 import type { Desk } from "./desk.ts";
 import { useDropTarget } from "./drag.ts";
 import { type EntryProps, EntryRow } from "./entry-row.tsx";
 import { EntryTile } from "./entry-tile.tsx";
+import type { Folder } from "./folder.ts";
 import { useKeyboard } from "./keyboard.ts";
 import { itemsOf } from "./menu-items.tsx";
 import type { Order } from "./order.ts";
@@ -25,6 +27,9 @@ type Props = {
   selectAll: () => void;
 };
 
+/** How far each directory was scrolled, for those who come back. */
+const offsets = new Map<string, number>();
+
 /** The entries of a directory as a list or a grid. Only those in sight are in the page. */
 export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) {
   const { folder, choice, drops, renamingID } = desk;
@@ -38,6 +43,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
     count: Math.ceil(entries.length / columns),
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
+    initialOffset: () => offsets.get(folder.path) ?? 0,
     overscan: 8,
     // The entry that has the focus stays in the page, so that the keyboard goes on from there.
     rangeExtractor: (range) =>
@@ -57,7 +63,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
   const { onPointerDown, ...pointer } = usePointer(desk);
   const band = useRubberBand({ scroller, shape, folder, choice });
   const { isOver, handlers } = useDropTarget(folder.path, drops);
-  useEnd(isComplete, entries, choice.active, goTo, choice.pick);
+  const followEnd = useEnd({ folder, choice, goTo });
 
   const { selected } = choice;
   const dragWith = useCallback(
@@ -94,8 +100,12 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
         aria-rowcount={isComplete ? Math.ceil(entries.length / columns) + (isGrid ? 0 : 1) : -1}
         aria-busy={!isComplete}
         className="flex min-h-0 flex-1 flex-col"
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          followEnd(event.key === "End" && !isComplete);
+          onKeyDown(event);
+        }}
         onPointerDown={(event) => {
+          followEnd(false);
           onPointerDown(event);
           band.start(event);
           // A finger that stays selects: the menu would open as well.
@@ -108,6 +118,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
         <div
           ref={scroller}
           role="rowgroup"
+          onScroll={({ currentTarget }) => offsets.set(folder.path, currentTarget.scrollTop)}
           className={classes(
             "relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto overscroll-contain",
             isOver && "rounded-card ring-2 ring-accent ring-inset",
@@ -162,21 +173,17 @@ function useFocus(
   };
 }
 
-/** After the key End, the focus follows the last entry while the rest is loaded. */
-function useEnd(
-  isComplete: boolean,
-  entries: readonly File[],
-  active: number,
-  goTo: (index: number) => void,
-  pick: (index: number) => void,
-): void {
-  const count = useRef(entries.length);
+type Ending = { folder: Folder; choice: Choice; goTo: (index: number) => void };
+
+/** After the key End, the focus follows the last entry while the rest is loaded, until another key is pressed. */
+function useEnd({ folder: { entries, isComplete }, choice, goTo }: Ending) {
+  const isFollowing = useRef(false);
+  const last = entries.length - 1;
   useEffect(() => {
-    const before = count.current;
-    count.current = entries.length;
-    const isAtEnd = before > 0 && active === before - 1 && entries.length > before;
-    if (!isAtEnd) return;
-    pick(entries.length - 1);
-    goTo(entries.length - 1);
-  }, [entries.length, active, goTo, pick, isComplete]);
+    if (!isFollowing.current || choice.active === last) return;
+    choice.pick(last);
+    goTo(last);
+    if (isComplete) isFollowing.current = false;
+  }, [last, isComplete, choice, goTo]);
+  return (isEnd: boolean) => void (isFollowing.current = isEnd);
 }

@@ -56,7 +56,7 @@ export function FilesScreen() {
         <section aria-label={nameOf(path) || t.title} className="flex min-w-0 flex-1 flex-col px-1 md:px-2">
           <Content desk={desk}>
             <EntriesView
-              key={prefs.view}
+              key={`${prefs.view} ${path}`}
               desk={desk}
               isGrid={prefs.view === "grid"}
               order={prefs.order}

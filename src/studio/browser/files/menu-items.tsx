@@ -27,13 +27,18 @@ export function itemsOf(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
   const [first] = selected;
   if (!first) return folderItems(desk, clipboard);
   const only = selected.length === 1 ? first : null;
-  return [
+  const opening: MenuItem[] = [
     ...(only ? openItems(desk, only) : []),
     {
       label: only?.isDirectory ? t.downloadZip : t.download,
       icon: <Download />,
       run: () => void download(selected),
     },
+    ...(only ? [{ label: t.details, icon: <Info />, run: () => desk.ask({ type: "details", entry: only }) }] : []),
+  ];
+  if (!desk.mayChange(selected)) return opening;
+  return [
+    ...opening,
     null,
     ...(only ? [{ label: t.rename, icon: <Pencil />, keys: "F2", run: () => desk.rename(only) }] : []),
     {
@@ -47,7 +52,6 @@ export function itemsOf(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
     null,
     ...visibilityItems(selected),
     ...(only ? [{ label: t.share, icon: <Link2 />, run: () => desk.ask({ type: "share", entry: only }) }] : []),
-    ...(only ? [{ label: t.details, icon: <Info />, run: () => desk.ask({ type: "details", entry: only }) }] : []),
     null,
     { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => desk.trash(selected) },
   ];

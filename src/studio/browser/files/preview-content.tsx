@@ -71,7 +71,7 @@ function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) 
 const prose =
   "grid gap-3 leading-relaxed [&_a]:text-accent [&_a]:underline [&_blockquote]:border-l-2 [&_blockquote]:border-line [&_blockquote]:pl-4 [&_code]:font-mono [&_code]:text-sm [&_h1]:text-2xl [&_h1]:font-semibold [&_h2]:text-xl [&_h2]:font-semibold [&_h3]:font-semibold [&_img]:max-w-full [&_ol]:list-decimal [&_ol]:pl-6 [&_pre]:overflow-x-auto [&_pre]:rounded-control [&_pre]:bg-tint [&_pre]:p-3 [&_ul]:list-disc [&_ul]:pl-6";
 
-export function Unshown({ file }: { file: File }) {
+function Unshown({ file }: { file: File }) {
   return (
     <div className="m-auto grid justify-items-center gap-4 p-6 text-center">
       <KindIcon file={file} className="size-16 stroke-[1.1]" />

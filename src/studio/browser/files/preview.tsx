@@ -30,7 +30,7 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
     return () => {
       element?.close();
       // Not the entry that was opened: others were shown since.
-      setTimeout(focusActive);
+      setTimeout(() => focusActive());
     };
   }, []);
   return (

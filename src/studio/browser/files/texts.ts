@@ -4,6 +4,23 @@ import { translate } from "../lib/language.ts";
 const items = (count: number) => (count === 1 ? "1 item" : `${n(count)} items`);
 const elements = (count: number) => (count === 1 ? "1 Element" : `${n(count)} Elemente`);
 
+/** By the kinds of records that the API names. */
+const englishUses: Record<string, string> = {
+  photo: "Photo",
+  post: "Post",
+  album: "Album",
+  share: "Share link",
+  settings: "Settings",
+};
+
+const germanUses: Record<string, string> = {
+  photo: "Foto",
+  post: "Beitrag",
+  album: "Album",
+  share: "Freigabe",
+  settings: "Einstellungen",
+};
+
 export const fileTexts = translate({
   en: {
     title: "Files",
@@ -44,6 +61,8 @@ export const fileTexts = translate({
     openUp: "Up one folder",
     download: "Download",
     downloadZip: "Download as zip",
+    tooManyDownloads: (most: number) =>
+      `At most ${n(most)} are downloaded at once. Download the whole folder as a zip instead.`,
     rename: "Rename",
     newName: "New name",
     moveTo: "Move to…",
@@ -60,10 +79,8 @@ export const fileTexts = translate({
     newFolderName: "New folder",
     folderName: "Name of the folder",
     create: "Create",
-    upload: "Upload",
     uploadFiles: "Upload files",
     uploadFolder: "Upload a folder",
-    dropHere: (name: string) => `Drop to upload to ${name}`,
     emptyTitle: "This folder is empty",
     emptyHint: "Drop files or folders here, or choose them.",
     missingTitle: "There is no such folder",
@@ -81,6 +98,7 @@ export const fileTexts = translate({
     restoring: "Restoring",
     someFailed: (count: number, why: string) => (count === 1 ? why : `${items(count)} were refused. ${why}`),
     intoItself: "A folder cannot be moved into itself.",
+    notYours: "Some of these belong to someone else. Only their owner and admins can do that.",
     unreadable: "The browser could not read what you dropped. Try to choose it with “Upload”.",
     renamed: (name: string) => `Renamed to “${name}”`,
     notRenamed: (name: string) => `“${name}” keeps its name.`,
@@ -118,7 +136,6 @@ export const fileTexts = translate({
     changed: "Changed",
     owner: "Owner",
     you: "You",
-    person: (id: number) => `Person ${id}`,
     visibility: "Who can see it",
     where: "Folder",
     checksum: "SHA-256",
@@ -127,16 +144,9 @@ export const fileTexts = translate({
     usedIn: "Used in",
     notUsed: "Nothing uses it.",
     usesIncomplete: "There may be more.",
-    uses: {
-      photo: "Photo",
-      post: "Post",
-      album: "Album",
-      share: "Share link",
-      settings: "Settings",
-    } as Record<string, string>,
+    uses: englishUses,
     versions: "Versions",
     noVersions: "No earlier versions. If you replace the content, the old one is kept here.",
-    current: "Current",
     restore: "Restore",
     restoredVersion: (time: string) => `The version of ${time} is the content again`,
     deleteVersion: "Delete this version",
@@ -190,6 +200,8 @@ export const fileTexts = translate({
     openUp: "Einen Ordner nach oben",
     download: "Herunterladen",
     downloadZip: "Als ZIP herunterladen",
+    tooManyDownloads: (most: number) =>
+      `Höchstens ${n(most)} werden auf einmal heruntergeladen. Laden Sie den ganzen Ordner als ZIP herunter.`,
     rename: "Umbenennen",
     newName: "Neuer Name",
     moveTo: "Verschieben nach …",
@@ -206,10 +218,8 @@ export const fileTexts = translate({
     newFolderName: "Neuer Ordner",
     folderName: "Name des Ordners",
     create: "Anlegen",
-    upload: "Hochladen",
     uploadFiles: "Dateien hochladen",
     uploadFolder: "Einen Ordner hochladen",
-    dropHere: (name: string) => `Ablegen, um nach ${name} hochzuladen`,
     emptyTitle: "Dieser Ordner ist leer",
     emptyHint: "Legen Sie Dateien oder Ordner hier ab, oder wählen Sie welche aus.",
     missingTitle: "Diesen Ordner gibt es nicht",
@@ -227,6 +237,7 @@ export const fileTexts = translate({
     restoring: "Wiederherstellen",
     someFailed: (count: number, why: string) => (count === 1 ? why : `${elements(count)} wurden abgelehnt. ${why}`),
     intoItself: "Ein Ordner kann nicht in sich selbst verschoben werden.",
+    notYours: "Einiges davon gehört jemand anderem. Das können nur diese Person und Admins.",
     unreadable: "Der Browser konnte das Abgelegte nicht lesen. Wählen Sie es mit „Hochladen“ aus.",
     renamed: (name: string) => `Umbenannt in „${name}“`,
     notRenamed: (name: string) => `„${name}“ behält den Namen.`,
@@ -264,7 +275,6 @@ export const fileTexts = translate({
     changed: "Geändert",
     owner: "Gehört",
     you: "Ihnen",
-    person: (id: number) => `Person ${id}`,
     visibility: "Wer sie sehen kann",
     where: "Ordner",
     checksum: "SHA-256",
@@ -273,16 +283,9 @@ export const fileTexts = translate({
     usedIn: "Verwendet in",
     notUsed: "Nichts verwendet sie.",
     usesIncomplete: "Es kann weitere geben.",
-    uses: {
-      photo: "Foto",
-      post: "Beitrag",
-      album: "Album",
-      share: "Freigabe",
-      settings: "Einstellungen",
-    } as Record<string, string>,
+    uses: germanUses,
     versions: "Versionen",
     noVersions: "Keine früheren Versionen. Wenn Sie den Inhalt ersetzen, bleibt der alte hier erhalten.",
-    current: "Aktuell",
     restore: "Wiederherstellen",
     restoredVersion: (time: string) => `Die Version vom ${time} ist wieder der Inhalt`,
     deleteVersion: "Diese Version löschen",

@@ -81,9 +81,11 @@ function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
       <IconButton label={t.download} onClick={() => void download(choice.selected)}>
         <Download />
       </IconButton>
-      <IconButton label={t.delete} onClick={() => desk.trash(choice.selected)}>
-        <Trash2 />
-      </IconButton>
+      {desk.mayChange(choice.selected) && (
+        <IconButton label={t.delete} onClick={() => desk.trash(choice.selected)}>
+          <Trash2 />
+        </IconButton>
+      )}
       <Menu items={[...itemsOf(desk, clipboard), null, { label: t.selectAll, keys: "mod+a", run: selectAll }]}>
         <IconButton label={t.moreActions}>
           <EllipsisVertical />

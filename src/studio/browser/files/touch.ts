@@ -4,7 +4,7 @@ import type { Desk } from "./desk.ts";
 const longPress = 450;
 
 /** The index of the entry under the pointer; -1 for none. */
-export const indexAt = ({ target }: { target: EventTarget }): number =>
+const indexAt = ({ target }: { target: EventTarget }): number =>
   Number((target as Element).closest<HTMLElement>("[data-index]")?.dataset.index ?? -1);
 
 /**
@@ -14,6 +14,7 @@ export const indexAt = ({ target }: { target: EventTarget }): number =>
 export function usePointer(desk: Desk) {
   const { choice, folder } = desk;
   const pointer = useRef({ type: "mouse", x: 0, y: 0, isLong: false });
+  const isSelecting = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const cancel = () => clearTimeout(timer.current);
 
@@ -25,6 +26,7 @@ export function usePointer(desk: Desk) {
       if (event.pointerType === "mouse" || index < 0) return;
       timer.current = setTimeout(() => {
         pointer.current.isLong = true;
+        isSelecting.current = true;
         choice.pick(index, { isToggle: true });
         navigator.vibrate?.(10);
       }, longPress);
@@ -53,8 +55,12 @@ export function usePointer(desk: Desk) {
       if (pointer.current.isLong) return void (pointer.current.isLong = false);
       const isToggle = event.ctrlKey || event.metaKey;
       if (pointer.current.type === "mouse") choice.pick(index, { isToggle, isRange: event.shiftKey, isKept: isToggle });
-      else if (choice.selected.length > 0) choice.pick(index, { isToggle: true });
-      else desk.open(entry);
+      else if (isSelecting.current && choice.selected.length > 0) choice.pick(index, { isToggle: true });
+      else {
+        isSelecting.current = false;
+        choice.clear();
+        desk.open(entry);
+      }
     },
     onDoubleClick(event: MouseEvent): void {
       const entry = folder.entries[indexAt(event)];

@@ -6,7 +6,7 @@ import { say } from "../lib/toasts.ts";
 import { hideEntries, reloadFiles } from "./folder.ts";
 import { addNumber, isWithin, nameKey, nameOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
-import { restoreEntries } from "./undo.ts";
+import { restoreEntries, undoTrash } from "./undo.ts";
 
 /** What happens to an entry whose name is taken at the destination. */
 export type OnConflict = "both" | "replace" | "skip";
@@ -14,7 +14,7 @@ export type OnConflict = "both" | "replace" | "skip";
 export type Transfer = { entries: readonly File[]; to: string; isCopy: boolean };
 
 /** The names at the destination, by their keys. */
-export type Names = ReadonlyMap<string, File>;
+type Names = ReadonlyMap<string, File>;
 
 const mostListed = 20_000;
 const movedAtOnce = 200;
@@ -53,21 +53,25 @@ export async function runTransfer(transfer: Transfer, names: Names, onConflict: 
   const done: File[] = [];
   const made: number[] = [];
   const problems: string[] = [];
-  const replaced = onConflict === "replace" ? [...conflicts].map(({ name }) => names.get(nameKey(name)) as File) : [];
+  const takenBy = ({ name }: File) => names.get(nameKey(name)) as File;
+  // A directory that contains the entry itself is not replaced.
+  const isNamed = (entry: File) =>
+    conflicts.has(entry) && (onConflict === "both" || isWithin(entry.path, pathOf(takenBy(entry))));
+  const replaced = [...conflicts].filter((entry) => !isNamed(entry) && onConflict === "replace").map(takenBy);
 
   try {
     const label = (isCopy ? t.copying : t.moving)(entries.length, nameOf(to) || t.title);
     await runJob(label, entries.length, async (report, signal) => {
       if (replaced.length > 0) await trashAll(replaced);
-      const isNamed = (entry: File) => onConflict === "both" && conflicts.has(entry);
       const work = isCopy ? copyAll : moveAll;
       await work({ to, names, entries, isNamed, signal, done, made, problems, report: () => report(done.length) });
     });
   } catch (error) {
     problems.push(explain(error));
   }
+  if (done.length === 0 && replaced.length > 0) await undoTrash([...idsOf(replaced)]);
   void reloadFiles();
-  tell(transfer, { done, made, problems, replaced });
+  tell(transfer, { done, renamed: new Set(done.filter(isNamed)), made, problems, replaced });
 }
 
 type Work = {
@@ -128,9 +132,9 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return addNumber(name, number);
 }
 
-type Outcome = { done: File[]; made: number[]; problems: string[]; replaced: File[] };
+type Outcome = { done: File[]; renamed: Set<File>; made: number[]; problems: string[]; replaced: File[] };
 
-function tell({ to, isCopy }: Transfer, { done, made, problems, replaced }: Outcome): void {
+function tell({ to, isCopy }: Transfer, { done, renamed, made, problems, replaced }: Outcome): void {
   const place = nameOf(to) || t.title;
   const first = problems[0];
   if (first) say({ text: t.someFailed(problems.length, first), isFailure: true });
@@ -138,7 +142,7 @@ function tell({ to, isCopy }: Transfer, { done, made, problems, replaced }: Outc
   const undo = async () => {
     try {
       if (isCopy) await trashAll(made.map((id) => ({ id })));
-      else await moveBack(done);
+      else await moveBack(done, renamed);
       if (replaced.length > 0) await restoreEntries(replaced.map(({ id }) => id));
     } catch (error) {
       say({ text: explain(error), isFailure: true, retry: () => void undo() });
@@ -148,9 +152,11 @@ function tell({ to, isCopy }: Transfer, { done, made, problems, replaced }: Outc
   say({ text: (isCopy ? t.copied : t.moved)(done.length, place), undo: () => void undo() });
 }
 
-/** A name that was changed because of a conflict gets back what it was. */
-async function moveBack(entries: readonly File[]): Promise<void> {
-  for (const [path, some] of Map.groupBy(entries, (entry) => entry.path)) {
+/** Those that got another name get back their own. */
+async function moveBack(entries: readonly File[], renamed: ReadonlySet<File>): Promise<void> {
+  for (const { id, path, name } of renamed) await api.moveFile({ id, path, name });
+  const others = entries.filter((entry) => !renamed.has(entry));
+  for (const [path, some] of Map.groupBy(others, (entry) => entry.path)) {
     for (const slice of slicesOf(some, movedAtOnce)) {
       await api.changeFiles({ ids: slice.map(({ id }) => id), move: { path } });
     }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { api } from "./api.ts";
 import { useIsAdmin, useMe } from "./me.ts";
 
@@ -12,4 +13,11 @@ export function useOwnerName(id: number): string | null {
     enabled: isAdmin && id !== me.id,
   });
   return id === me.id ? null : (data?.username ?? `#${id}`);
+}
+
+/** Whether one may change a record: its owner and admins may. */
+export function useMayChange(): (record: { ownerID: number }) => boolean {
+  const { id } = useMe();
+  const isAdmin = useIsAdmin();
+  return useCallback(({ ownerID }) => isAdmin || ownerID === id, [id, isAdmin]);
 }
