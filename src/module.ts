@@ -1,13 +1,14 @@
 import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
-import type { Holdable } from "./holdings.ts";
+import type { HoldingsCounter } from "./holdings/counter.ts";
+import type { Holding } from "./holdings/holding.ts";
 import type { Images } from "./images/read.ts";
 import type { Notice } from "./notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import type { Database, Queries } from "./platform/database/database.ts";
-import type { Sql } from "./platform/database/sql.ts";
+import type { Database, Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
+import type { Slices } from "./platform/database/slices.ts";
 import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Grants, Route } from "./platform/http/route.ts";
@@ -27,11 +28,8 @@ export type Module = {
   /** Each table belongs to one module, which alone writes to it. */
   tables?: Table[];
   kinds?: RecordKind[];
-  /**
-   * SELECTs for the storage report, with the columns owner_id, part, count and bytes: the parts are `files`, `directories`,
-   * `trash`, `trashed directories`, `versions`, `posters` and `uploads`. `own` is a condition on owner_id.
-   */
-  holdings?: (own: Sql) => Sql[];
+  /** What every user stores in its tables, in slices, for the storage report. */
+  holdings?: (db: Reader) => Slices<Holding>;
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
   reactions?: Reactions;
@@ -85,6 +83,7 @@ export type Site = {
   readonly decoder: Decoder;
   readonly trash: Trash;
   readonly shareLinks: ShareLinks;
+  readonly holdings: HoldingsCounter;
   readonly modules: readonly Module[];
   /** Signs the tokens. */
   readonly secret: string;
@@ -97,10 +96,6 @@ export type Site = {
 
 export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.flatMap(({ kinds = [] }) => kinds);
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
-export const holdableOf = (modules: readonly Module[]): Holdable => ({
-  kinds: kindsOf(modules),
-  selects: (own) => modules.flatMap(({ holdings }) => holdings?.(own) ?? []),
-});
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
 /** Tells the modules that a record of this kind was made public or private. */

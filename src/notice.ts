@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "./config.ts";
+import type { HoldingsCounter } from "./holdings/counter.ts";
 import type { Reader } from "./platform/database/database.ts";
 import { sql, type Sql } from "./platform/database/sql.ts";
 import type { Caller } from "./platform/http/route.ts";
@@ -7,8 +8,10 @@ import type { Caller } from "./platform/http/route.ts";
 /** A field of what may need the caller's attention: for admins, on the whole site; for others, what is theirs. */
 export type Notice = {
   schema: z.ZodType;
-  read(site: { db: Reader; config: Config }, caller: Caller): Promise<unknown>;
+  read(site: NoticeSource, caller: Caller): Promise<unknown>;
 };
+
+export type NoticeSource = { db: Reader; config: Config; holdings: HoldingsCounter };
 
 /** Counts end here, so that they cost little. */
 export const mostCounted = 10_000;

@@ -20,9 +20,11 @@ export type RecordKind = {
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Found>>;
   /** The texts by which the live records of these ids are found. */
   readTexts(db: Reader, ids: number[]): Promise<Map<number, Indexed>>;
+  /** The beginning of a text without its markup, for excerpts. Without it, texts are shown as they are. */
+  withoutMarkup?(text: string): string;
   /** How its records can be shared by link, by the names that links use for them. */
   readonly shared?: Record<string, Shared>;
-  /** Its field in the storage report, and a SELECT of `owner_id` with a row for each live record. */
+  /** Its field in the storage report, and a SELECT of `id` and `owner_id` with a row for each live record. */
   readonly counted?: { field: string; live: Sql };
 };
 
@@ -62,7 +64,7 @@ type Owned = { id: number; ownerID: number; visibility?: Visibility };
 
 type Declaration<Record extends Owned> = Pick<
   RecordKind,
-  "name" | "table" | "schema" | "trash" | "counted" | "shared"
+  "name" | "table" | "schema" | "trash" | "counted" | "shared" | "withoutMarkup"
 > & {
   indexedAtOnce?: number;
   find(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Record>>;

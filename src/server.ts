@@ -2,7 +2,17 @@ import type { Config, RateLimit as Rate, SignupRole } from "./config.ts";
 import { openForServer } from "./engines.ts";
 import { createIntake } from "./files/intake.ts";
 import { createImages } from "./images/read.ts";
-import { kindsOf, type Module, type Opened, type PathHeaders, reactionsOf, schemaOf, type Site } from "./module.ts";
+import { createCounter } from "./holdings/counter.ts";
+import {
+  kindsOf,
+  type Module,
+  type Opened,
+  type PathHeaders,
+  reactionsOf,
+  schemaOf,
+  type Site,
+  tablesOf,
+} from "./module.ts";
 import { modules as allModules } from "./modules.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { type App, createApp } from "./platform/http/app.ts";
@@ -80,6 +90,11 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     decoder,
     trash,
     shareLinks,
+    holdings: createCounter(db, {
+      kinds: kindsOf(modules),
+      tables: tablesOf(modules),
+      holdings: modules.flatMap(({ holdings = [] }) => holdings),
+    }),
     modules,
     secret,
     guesses,
@@ -120,7 +135,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const jobs = startJobs(
     [
       ...opened.flatMap((module) => module.jobs ?? []),
-      { name: "idempotency keys", everyMs: 3_600_000, run: () => db.transaction(removeExpiredKeys) },
+      { name: "idempotency keys", everyMs: 3_600_000, run: () => removeExpiredKeys(db) },
     ],
     db.runExclusively,
     metrics,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "./engine.ts";
-import { type Client, client, password } from "./kit.ts";
+import { type Client, client, password, png } from "./kit.ts";
 import { startVitrine } from "./process.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-copies-"));
@@ -76,6 +76,27 @@ describe.if(isScaled)("two copies on the same engines", () => {
     const bytes = await fetch(answer.headers.get("location") ?? "");
     expect([bytes.status, await bytes.text()]).toEqual([200, "<b>bytes</b>"]);
     expect(bytes.headers.get("content-disposition")).toContain("attachment");
+  }, 180_000);
+
+  test("allow their pages to show pictures and videos from where downloads are redirected to, and only then", async () => {
+    for (const isRedirecting of [true, false]) {
+      await using copy = await startCopy("showing", { REDIRECT_DOWNLOADS: String(isRedirecting) });
+      const name = `owner-${isRedirecting}`;
+      await client(copy).post("/signup", { username: name, password });
+      const { token } = (await client(copy).post("/signin", { username: name, password })).body;
+      const { body: file } = await client(copy, token).upload(`${name}.png`, png(40, 30));
+      const answer = await fetch(`${copy.url}${file.url}`, { redirect: "manual" });
+      expect(answer.status).toBe(isRedirecting ? 302 : 200);
+      const page = await fetch(`${copy.url}/browse/${name}.png`);
+      expect(await page.text()).toContain(`<img src="${file.url}"`);
+      const store = isRedirecting ? ` ${new URL(answer.headers.get("location") ?? "").origin}` : "";
+      const studio = await fetch(`${copy.url}/studio/`, { headers: { Authorization: `Bearer ${token}` } });
+      for (const { headers } of [page, studio]) {
+        const policy = headers.get("content-security-policy")?.split("; ");
+        expect(policy).toContain(`img-src 'self'${store} data: blob:`);
+        expect(policy).toContain(`media-src 'self'${store} blob:`);
+      }
+    }
   }, 180_000);
 
   test("share one rate limit", async () => {

@@ -91,6 +91,8 @@ describe("the OpenAPI document", () => {
       GET /api/v1/shares/{id}, PUT /api/v1/shares/{id}, DELETE /api/v1/shares/{id}, GET /api/v1/shared, POST /api/v1/shared/uploads,
       GET /api/v1/shares/{id}/uploads, GET /api/v1/shares/{id}/uploads/{uploadID}/content,
       POST /api/v1/shares/{id}/uploads/{uploadID}/approve, DELETE /api/v1/shares/{id}/uploads/{uploadID},
+      GET /api/v1/me/sessions, DELETE /api/v1/me/sessions, DELETE /api/v1/me/sessions/{id}, GET /api/v1/users, GET /api/v1/users/{id}, PUT /api/v1/users/{id},
+      DELETE /api/v1/users/{id}, DELETE /api/v1/users/{id}/sessions, POST /api/v1/invitations, GET /api/v1/invitations, DELETE /api/v1/invitations/{id},
       GET /docs`.split(/,\s+/);
     expect(specified.length).toBe(29);
     expect(

@@ -7,8 +7,11 @@ import { findPhotoInAlbum, listAlbumsOfPhoto } from "../src/albums/albums-of-pho
 import { listAlbums, listAlbumsByKey } from "../src/albums/store.ts";
 import { byPublication, listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
+import { readConfig } from "../src/config.ts";
 import { byName, listDirectoryByKey } from "../src/files/store.ts";
+import type { HoldingsCounter } from "../src/holdings/counter.ts";
 import { listVersionsByKey } from "../src/files/versions.ts";
+import { unreadablePictures } from "../src/images/unreadable-notice.ts";
 import { listPhotosByKey } from "../src/photos/filtered.ts";
 import { byTakenAt, type PhotoQuery } from "../src/photos/filters.ts";
 import { findNeighbours } from "../src/photos/neighbours.ts";
@@ -55,6 +58,20 @@ function explainTo(plans: string[], explained = db): Reader {
     },
   };
 }
+
+const holdings: HoldingsCounter = {
+  latest: () => null,
+  read: () => Promise.reject(new Error("Nothing is counted here.")),
+};
+
+test("unreadable pictures are found without reading all files on SQLite", async () => {
+  const plans: string[] = [];
+  for (const role of ["admin", "author"] as const) {
+    const caller = { id: 1, username: "ada", role, tokenID: "" };
+    await unreadablePictures.read({ db: explainTo(plans), config: readConfig({}), holdings }, caller);
+    expect(plans.at(-1)).toContain("SEARCH files USING INDEX files_by_blob (sha256=?)");
+  }
+});
 
 test("every list is read from an index on SQLite, without sorting or reading what comes before", async () => {
   const plans: string[] = [];

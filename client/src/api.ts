@@ -978,12 +978,31 @@ export type TrashBatchResult = {
 };
 
 export type StorageReport = {
+  /** The time of the count. */
+  countedAt: string;
   /** For an admin, all users; otherwise only yourself. */
   owners: OwnerStorage[];
+  /** Files that are not in the trash, by the month (UTC) in which they were uploaded, newest first: for an admin, those of all users. */
+  months: StorageMonth[];
   /** The whole site; only for admins. */
   site: {
     /** Files that are not in the trash. */
     files: {
+      count: number;
+      bytes: number;
+    };
+    /** Images among the files. */
+    images: {
+      count: number;
+      bytes: number;
+    };
+    /** Videos among the files. */
+    videos: {
+      count: number;
+      bytes: number;
+    };
+    /** All other files. */
+    otherFiles: {
       count: number;
       bytes: number;
     };
@@ -1021,6 +1040,12 @@ export type StorageReport = {
       count: number;
       bytes: number;
     };
+    variants: {
+      count: number;
+      bytes: number;
+      /** The time of the count. */
+      countedAt: string;
+    } | null;
   } | null;
 };
 
@@ -1030,6 +1055,21 @@ export type OwnerStorage = {
   username: string;
   /** Files that are not in the trash. */
   files: {
+    count: number;
+    bytes: number;
+  };
+  /** Images among the files. */
+  images: {
+    count: number;
+    bytes: number;
+  };
+  /** Videos among the files. */
+  videos: {
+    count: number;
+    bytes: number;
+  };
+  /** All other files. */
+  otherFiles: {
     count: number;
     bytes: number;
   };
@@ -1064,6 +1104,12 @@ export type OwnerStorage = {
   savedByDeduplication: number;
   /** The storage limit in bytes; null for no limit. */
   quota: number | null;
+};
+
+export type StorageMonth = {
+  month: string;
+  count: number;
+  bytes: number;
 };
 
 /** One change of one record. */
@@ -1123,6 +1169,8 @@ export type Attention = {
   };
   /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
   lastBackupAt: string | null;
+  /** Whether the samples that a new site was started with are being created, or complete. Null if there are none, and for all but admins. */
+  samples: "creating" | "complete" | null;
 };
 
 export type NewWebhook = {
@@ -1372,8 +1420,8 @@ export type Operations = {
     {
       /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
       owner?: string | undefined;
-      /** For admins: private records, too. The list is then read by cursor. */
-      visibility?: "all" | undefined;
+      /** Only public or only private photos; with `all`, both. Private photos of others are for admins. The list is then read by cursor. */
+      visibility?: "all" | "public" | "private" | undefined;
       /** Only records with this tag. The list is then read by cursor. */
       tag?: string | undefined;
       /** Only your favourites, or only other photos. The list is then read by cursor. */
@@ -1382,6 +1430,8 @@ export type Operations = {
       from?: string | undefined;
       /** Only photos taken before this time. The list is then read by cursor. */
       to?: string | undefined;
+      /** Only photos whose `takenAt` is known, or only those without one. The list is then read by cursor. */
+      dated?: boolean | "true" | "false" | undefined;
       /** Only photos of this camera (`exif.model`). The list is then read by cursor. */
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
@@ -1407,8 +1457,8 @@ export type Operations = {
     {
       /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
       owner?: string | undefined;
-      /** For admins: private records, too. The list is then read by cursor. */
-      visibility?: "all" | undefined;
+      /** Only public or only private photos; with `all`, both. Private photos of others are for admins. The list is then read by cursor. */
+      visibility?: "all" | "public" | "private" | undefined;
       /** Only records with this tag. The list is then read by cursor. */
       tag?: string | undefined;
       /** Only your favourites, or only other photos. The list is then read by cursor. */
@@ -1417,6 +1467,8 @@ export type Operations = {
       from?: string | undefined;
       /** Only photos taken before this time. The list is then read by cursor. */
       to?: string | undefined;
+      /** Only photos whose `takenAt` is known, or only those without one. The list is then read by cursor. */
+      dated?: boolean | "true" | "false" | undefined;
       /** Only photos of this camera (`exif.model`). The list is then read by cursor. */
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
@@ -1524,6 +1576,8 @@ export type Operations = {
       page?: number | undefined;
       /** Records per page. */
       pageSize?: number | undefined;
+      /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
+      cursor?: string | undefined;
     },
     ImportedFile
   >;
@@ -1629,8 +1683,8 @@ export type Operations = {
   /** List the comments that wait for your approval, oldest first. Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
   listCommentQueue: List<
     {
-      /** Which comments to list. */
-      status?: "waiting" | "hidden" | undefined;
+      /** Which comments to list. Visible ones are listed newest first. */
+      status?: "waiting" | "hidden" | "visible" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** Records per page. */
@@ -2151,7 +2205,7 @@ export type Operations = {
     Message
   >;
 
-  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. */
+  /** Read how much space your files take. Admins get the report for everybody. The trash and versions count until they are permanently deleted. With more than 10,000 records, the report is counted at most once a minute. */
   readStorage: Call<{}, StorageReport>;
 
   /** List who changed what, newest first. Admins see every change. Other users see what they did, and what was done to their records. Copying or moving a directory, and an import, is one change. */

@@ -32,7 +32,7 @@ export const operations: Record<keyof Operations, string> = {
   importPhotos: "POST /api/v1/photos/import key",
   readImport: "GET /api/v1/imports/{id}",
   cancelImport: "DELETE /api/v1/imports/{id}",
-  listImportedFiles: "GET /api/v1/imports/{id}/files list size",
+  listImportedFiles: "GET /api/v1/imports/{id}/files list cursor size",
   createPost: "POST /api/v1/blog key",
   listPosts: "GET /api/v1/blog list cursor size",
   readPostBySlug: "GET /api/v1/blog/by-slug share",

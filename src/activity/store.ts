@@ -1,5 +1,6 @@
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import type { Activity, ActivityQuery } from "./activity.ts";
@@ -63,11 +64,7 @@ function toActivity(row: Row, isHidden: boolean): Activity {
   };
 }
 
-/** Removes what is older than `days`, some rows at a time. */
-export async function removeOldActivity(db: Database, days: number, now = Date.now()): Promise<void> {
-  const removeSome = (tx: Queries) =>
-    tx.run(sql`
-      DELETE FROM activity WHERE id IN (
-        SELECT id FROM activity WHERE created_at < ${now - days * day} ORDER BY created_at LIMIT ${rowsAtOnce})`);
-  while ((await db.transaction(removeSome)) > 0);
+/** Removes what is older than `days`. */
+export function removeOldActivity(db: Database, days: number, now = Date.now()): Promise<number> {
+  return removeRows(db, "activity", sql`created_at < ${now - days * day}`);
 }

@@ -9,14 +9,18 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
+import { inChunks, joined, joinedBy, list, sql, type Sql } from "../platform/database/sql.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
 import { isVisibleTo } from "../visibility.ts";
 import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen.ts";
 import { getAlbumHead } from "./store.ts";
 
-type PositionedPhoto = FoundPhotoRow & { position: number };
+const skippedAtOnce = 5000;
+
+type Place = { photo_id: number; position: number };
+type PositionedPhoto = FoundPhotoRow & Place;
 
 /** The photos of an album, in album order: all of them, or one page. */
 export function listAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<Photo> {
@@ -37,6 +41,35 @@ export function listAlbumPhotosByKey(db: Reader, viewer: Viewer, albumID: number
   });
 }
 
+/** The first photos of each of these albums that the viewer sees, in album order, by the id of the album. */
+export async function findFirstPhotos(
+  db: Reader,
+  viewer: Viewer,
+  albumIDs: number[],
+  count: number,
+): Promise<Map<number, Photo[]>> {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const rows = await inChunks(albumIDs, (some) => {
+    const selects = places.map(
+      (place) => sql`SELECT albums.id AS album_id, CAST(${place} AS BIGINT) AS place, (
+          SELECT photo_id FROM album_photos WHERE album_id = albums.id AND ${isSeenBy(viewer)}
+          ORDER BY position, photo_id LIMIT 1 OFFSET ${place}) AS photo_id
+        FROM albums WHERE albums.id IN (${list(some)})`,
+    );
+    return db.all<{ album_id: number; photo_id: number | null }>(
+      sql`${joinedBy(" UNION ALL ", selects)} ORDER BY place`,
+    );
+  });
+  const entries = rows.flatMap(({ album_id, photo_id }) => (photo_id === null ? [] : [{ album_id, photo_id }]));
+  const photos = await findPhotos(db, viewer, [...new Set(entries.map(({ photo_id }) => photo_id))]);
+  return new Map(
+    [...Map.groupBy(entries, ({ album_id }) => album_id)].map(([albumID, some]) => [
+      albumID,
+      some.flatMap(({ photo_id }) => photos.get(photo_id) ?? []),
+    ]),
+  );
+}
+
 /** The files of the photos in an album, in album order, without those that the viewer may not see. */
 export function listAlbumFiles(db: Reader, viewer: Viewer, albumID: number): Slices<StoredFile> {
   return mapSlices(readAlbumPhotos(db, viewer, albumID, null), (photos) =>
@@ -44,18 +77,35 @@ export function listAlbumFiles(db: Reader, viewer: Viewer, albumID: number): Sli
   );
 }
 
-function readAlbumPhotos(db: Reader, viewer: Viewer, albumID: number, page: Page | null): Slices<PositionedPhoto> {
+async function* readAlbumPhotos(
+  db: Reader,
+  viewer: Viewer,
+  albumID: number,
+  page: Page | null,
+): AsyncGenerator<PositionedPhoto[]> {
+  const selectIDs = (last: Place | null) => sql`
+    SELECT photo_id AS id, position FROM album_photos
+    WHERE album_id = ${albumID} AND ${isSeenBy(viewer)}
+      ${last ? sql`AND (position, photo_id) > (${last.position}, ${last.photo_id})` : sql``}
+    ORDER BY position, photo_id`;
+
+  // The photos before the page are skipped in steps: other requests run in between.
+  let start: Place | null = null;
+  let skipped = page?.offset ?? 0;
+  for (; skipped > skippedAtOnce; skipped -= skippedAtOnce) {
+    const ids: Sql = sql`${selectIDs(start)} LIMIT 1 OFFSET ${skippedAtOnce - 1}`;
+    const row = await db.get<{ id: number; position: number }>(ids);
+    if (!row) return;
+    start = { photo_id: row.id, position: row.position };
+    await nextTurn();
+  }
   const read = (last: PositionedPhoto | null, size: number) => {
-    const after = last ? sql`AND (position, photo_id) > (${last.position}, ${last.photo_id})` : sql``;
-    const ids = sql`
-      SELECT photo_id AS id, position FROM album_photos
-      WHERE album_id = ${albumID} AND ${isSeenBy(viewer)} ${after}
-      ORDER BY position, photo_id LIMIT ${size} OFFSET ${last ? 0 : (page?.offset ?? 0)}`;
+    const ids = sql`${selectIDs(last ?? start)} LIMIT ${size} OFFSET ${last ? 0 : skipped}`;
     return db.all<PositionedPhoto>(
       sql`${selectPhotos(viewer, ids, sql`, chosen.position`)} ORDER BY position, photo_id`,
     );
   };
-  return readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
+  yield* readSlices(read, { size: photosAtOnce, ...(page && { most: page.size }) });
 }
 
 export async function hasPhoto(db: Reader, viewer: Viewer, albumID: number, photoID: number): Promise<boolean> {

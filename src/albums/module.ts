@@ -26,7 +26,7 @@ export const albumsModule: Module = {
       texts: albumTexts,
       trash: { ...trashableList("albums"), purge: purgeAlbum },
       shared: { album: sharedAlbum },
-      counted: { field: "albums", live: sql`SELECT owner_id FROM albums WHERE trash_id IS NULL` },
+      counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
     }),
   ],
   maintained: [photoCounts],

@@ -7,7 +7,7 @@ import { html } from "../platform/markup.ts";
 
 let server: TestServer;
 const pages = ["/docs", "/docs/createPhoto", "/docs/reference"];
-const styles = ["site", "docs", "operation"].map((name) => `/assets/${name}.css`);
+const styles = ["design", "docs", "operation"].map((name) => `/assets/${name}.css`);
 const scripts = ["docs", "account", "created", "filter", "open", "page", "try"].map((name) => `/assets/${name}.js`);
 const assets = [...styles, ...scripts];
 

@@ -17,7 +17,9 @@ export function docsPage(api: Api): string {
       ${contents(api)}
       <main id="content">
         ${introduction(api)} ${api.groups.map((group, index) => groupSection(group, index + 1))}
-        <p id="nothing" hidden>No operation matches. <button type="button" class="plain">Show all</button></p>
+        <p id="nothing" hidden>
+          No operation matches. <button type="button" class="button quiet small">Show all</button>
+        </p>
       </main>
     </div>`,
   );
@@ -78,13 +80,13 @@ function banner(): Html {
           <input id="password" type="password" autocomplete="current-password" required />
         </p>
         <p class="buttons">
-          <button value="/signin" disabled>Sign in</button>
-          <button value="/signup" class="plain" disabled>Sign up</button>
+          <button class="button small" value="/signin" disabled>Sign in</button>
+          <button class="button quiet small" value="/signup" disabled>Sign up</button>
         </p>
       </form>
       <p id="signed-in" hidden>
         Signed in as <b id="who"></b> <span class="quiet" id="role"></span>
-        <button type="button" class="plain" id="sign-out">Sign out</button>
+        <button type="button" class="button quiet small" id="sign-out">Sign out</button>
       </p>
       <p id="account-note" role="status"></p>
     </section>

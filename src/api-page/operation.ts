@@ -34,15 +34,15 @@ export function operationSection(api: Api, operation: Operation): Html {
       <div class="facts">
         ${
           parameters.length > 0 &&
-          html`<h4>Parameters</h4>
+          html`<h2>Parameters</h2>
             ${parameterTable(parameters)}`
         }
         ${
           body &&
-          html`<h4>Body <small>${body.contentType}, ${typeOf(body.schema)}</small></h4>
+          html`<h2>Body <small>${body.contentType}, ${typeOf(body.schema)}</small></h2>
             ${body.schema.format !== "binary" && html`${bodyNote(api, body.schema)}${fieldTable(api, body.schema, "Fields of the body")}`}`
         }
-        <h4>Responses</h4>
+        <h2>Responses</h2>
         <ul class="answers">
           ${answers.map(answerLine)}
         </ul>

@@ -19,7 +19,7 @@ export function page(
         <meta name="description" content="${description}" />
         <title>${title}</title>
         <link rel="icon" href="${icon}" />
-        ${["/assets/site.css", ...styles].map((path) => html`<link rel="stylesheet" href="${path}" />`)}
+        ${["/assets/design.css", ...styles].map((path) => html`<link rel="stylesheet" href="${path}" />`)}
         ${modules.map((name) => html`<link rel="modulepreload" href="/assets/${name}.js" />`)}
         ${script && html`<script type="module" src="${script}"></script>`}
       </head>

@@ -61,18 +61,29 @@ export function apiPageRoutes(
     ...all.map(({ name }) =>
       page(operationPath(name), async () => operationPage(await api(), getOperation(await api(), name))),
     ),
-    ...["site.css", "docs.css", "operation.css"].map((name) =>
-      staticRoute({ path: `/assets/${name}`, contentType: "text/css", render: () => read(`assets/${name}`) }),
+    ...Object.entries(styles).map(([name, files]) =>
+      staticRoute({
+        path: `/assets/${name}.css`,
+        contentType: "text/css",
+        render: () => files.map(read).join("\n"),
+      }),
     ),
     ...modules.map((name) =>
       staticRoute({
         path: `/assets/${name}.js`,
         contentType: "text/javascript",
-        render: () => toJavaScript(read(`browser/${name}.ts`)),
+        render: () => toJavaScript(read(`api-page/browser/${name}.ts`)),
       }),
     ),
   ];
   return { routes, describeAPI };
 }
 
-const read = (name: string) => readFileSync(new URL(`api-page/${name}`, sources), "utf8");
+/** The styles of the page and the files in them: the design of the site, and what only this page has. */
+const styles = {
+  design: ["design/tokens.css", "design/base.css", "design/parts.css"],
+  docs: ["api-page/assets/docs.css"],
+  operation: ["api-page/assets/operation.css"],
+};
+
+const read = (path: string) => readFileSync(new URL(path, sources), "utf8");

@@ -9,13 +9,13 @@ import { type Html, html, json, plain } from "../platform/markup.ts";
 export function tryForm(api: Api, operation: Operation): Html {
   const { id, method, path, parameters, body, needsToken, takesToken } = operation;
   return html`<details class="try">
-    <summary>Try it<span class="unseen">: ${operation.summary}</span></summary>
+    <summary class="button quiet small">Try it<span class="visually-hidden">: ${operation.summary}</span></summary>
     <form method="post" data-method="${method}" data-path="${path}" data-name="${id}" ${takesToken && "data-secured"}>
       <div class="inputs">
         ${needsToken && html`<p class="guests">This requires a token: <a href="#account">sign in</a> first.</p>`}
         ${parameters.map((parameter) => parameterInput(id, parameter))} ${body && bodyInputs(api, id, body)}
         <div class="needs"></div>
-        <p class="send"><button disabled>Send</button> <code>${method} ${path}</code></p>
+        <p class="send"><button class="button" disabled>Send</button> <code>${method} ${path}</code></p>
       </div>
       <div class="answer">
         <div class="outcome" role="status"></div>

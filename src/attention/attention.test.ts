@@ -34,6 +34,7 @@ const nothing = {
   scheduledPosts: 0,
   unfinishedImports: 0,
   lastBackupAt: null,
+  samples: null,
 };
 
 test("everyone sees what waits for them, and admins what waits on the site", async () => {

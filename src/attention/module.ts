@@ -4,8 +4,8 @@ import { attentionRoutes } from "./routes.ts";
 
 export const attentionModule: Module = {
   tags: { Attention: "What waits for somebody." },
-  open({ db, config, modules }) {
+  open({ db, config, holdings, modules }) {
     const notices = Object.assign({}, ...modules.map(({ notices }) => notices)) as Record<string, Notice>;
-    return { routes: attentionRoutes(db, config, notices) };
+    return { routes: attentionRoutes({ db, config, holdings }, notices) };
   },
 };

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { Config } from "../config.ts";
-import type { Notice } from "../notice.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Notice, NoticeSource } from "../notice.ts";
 import { type Route, route } from "../platform/http/route.ts";
 
-export function attentionRoutes(db: Database, config: Config, notices: Record<string, Notice>): Route[] {
+export function attentionRoutes(source: NoticeSource, notices: Record<string, Notice>): Route[] {
   const fields = Object.entries(notices);
   const attentionSchema = z
     .object(Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])))
@@ -21,7 +19,7 @@ export function attentionRoutes(db: Database, config: Config, notices: Record<st
       answer: attentionSchema,
       handle: async ({ caller }) =>
         Object.fromEntries(
-          await Promise.all(fields.map(async ([name, { read }]) => [name, await read({ db, config }, caller)])),
+          await Promise.all(fields.map(async ([name, { read }]) => [name, await read(source, caller)])),
         ),
     }),
   ];

@@ -1,4 +1,5 @@
 import type { Album } from "../albums/album.ts";
+import { findFirstPhotos } from "../albums/album-photos.ts";
 import { findAlbums } from "../albums/store.ts";
 import type { FileRecord } from "../files/file.ts";
 import { findPresentedFiles } from "../files/store.ts";
@@ -7,6 +8,9 @@ import { findPhotos } from "../photos/store.ts";
 import type { Reader } from "../platform/database/database.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { html, type Html } from "../platform/markup.ts";
+
+/** How many photos of an embedded album are shown. */
+const mostInStrip = 6;
 
 /** References to records, as the renderer of Markdown writes them. */
 const references = /<!--(block|inline) (photo|album|file):(\d+)-->/g;
@@ -35,10 +39,11 @@ export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Prom
     findAlbums(db, viewer, idsOf("album")),
     findPresentedFiles(db, viewer, idsOf("file")),
   ]);
+  const strips = await findFirstPhotos(db, viewer, [...albums.keys()], mostInStrip);
   return text
     .replace(references, (_, form: string, kind: string, id: string) => {
       if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id)), form));
-      if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), form));
+      if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), strips, form));
       return print(form, "p", printFile(files.get(Number(id))));
     })
     .replace(unknown, "");
@@ -54,15 +59,18 @@ function printPhoto(photo: Photo | undefined, form: string): Html | null {
   return picture && form === "block" ? html`<a href="/photos/${photo?.id}">${picture}</a>` : picture;
 }
 
+const columnSizes = "auto, (min-width: 45rem) 42rem, 100vw";
+const stripSizes = "auto, (min-width: 45rem) 21rem, 50vw";
+
 /** Null if the picture cannot be shown. */
-function printPicture({ variants, width, height, thumbhash }: Photo, alt: string): Html | null {
+function printPicture({ variants, width, height, thumbhash }: Photo, alt: string, sizes = columnSizes): Html | null {
   const largest = variants.at(-1);
   if (!largest) return null;
   const srcset = variants.map((variant) => `${variant.url} ${variant.width}w`).join(", ");
   return html`<img
     src="${largest.url}"
     srcset="${srcset}"
-    sizes="auto, (min-width: 45rem) 42rem, 100vw"
+    sizes="${sizes}"
     width="${width}"
     height="${height}"
     alt="${alt}"
@@ -72,13 +80,20 @@ function printPicture({ variants, width, height, thumbhash }: Photo, alt: string
   />`;
 }
 
-function printAlbum(album: Album | undefined, form: string): Html | null {
+/** As a figure, an album shows its first photos. Each leads to its page, and from there to the next one of the album. */
+function printAlbum(album: Album | undefined, strips: Map<number, Photo[]>, form: string): Html | null {
   if (!album) return null;
-  const link = (content: unknown) => html`<a href="/albums/${album.id}">${content}</a>`;
-  const picture = form === "block" && album.cover ? printPicture(album.cover, album.name) : null;
-  if (form === "inline") return link(album.name);
-  return html`${picture ? link(picture) : ""}
-    <figcaption>${link(album.name)}</figcaption>`;
+  const name = html`<a href="/albums/${album.id}">${album.name}</a>`;
+  if (form === "inline") return name;
+  const photos = strips.get(album.id) ?? [];
+  const sizes = photos.length === 1 ? columnSizes : stripSizes;
+  const pictures = photos.flatMap((photo) => {
+    const picture = printPicture(photo, photo.altText || photo.title, sizes);
+    return picture ? [html`<a href="/photos/${photo.id}?album=${album.id}">${picture}</a>`] : [];
+  });
+  const count = album.photoCount > pictures.length ? ` (${album.photoCount})` : "";
+  return html`${pictures.length > 0 ? html`<div class="strip">${pictures}</div>` : ""}
+    <figcaption>${name}${count}</figcaption>`;
 }
 
 function printFile(file: FileRecord | undefined): Html | null {

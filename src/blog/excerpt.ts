@@ -2,10 +2,22 @@
 const looked = 2000;
 const longest = 280;
 
-/** The beginning of a text in Markdown as plain text. */
+/** The beginning of a text in Markdown, for lists of posts. */
 export function excerptOf(content: string): string {
-  const plain = content
-    .slice(0, looked)
+  const plain = plainTextOf(content, looked);
+  if (plain.length <= longest) return plain;
+  const cut = plain.slice(0, longest);
+  const end = cut.lastIndexOf(" ");
+  return `${(end > longest / 2 ? cut.slice(0, end) : cut)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "")
+    .trimEnd()}…`;
+}
+
+/** The first characters of a text in Markdown, as plain text in one line. */
+export const plainTextOf = (content: string, characters: number): string =>
+  content
+    .slice(0, characters)
     .toWellFormed()
     .replace(/^(```|~~~)[^\n]*$/gm, " ")
     .replace(/!\[\[[^[\]\n]{0,300}\]\]/g, " ")
@@ -15,14 +27,7 @@ export function excerptOf(content: string): string {
     .replace(/<[/!a-z][^<>\n]{0,300}>/gi, " ")
     .replace(/^[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|\d{1,9}[.)])[ \t]+/gm, " ")
     .replace(/^[ \t|:*_=-]+$/gm, " ")
-    .replace(/[*_`~|]+/g, "")
+    // An underscore within a word is a part of it.
+    .replace(/[*`~|]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
     .replace(/\s+/g, " ")
     .trim();
-  if (plain.length <= longest) return plain;
-  const cut = plain.slice(0, longest);
-  const end = cut.lastIndexOf(" ");
-  return `${(end > longest / 2 ? cut.slice(0, end) : cut)
-    .toWellFormed()
-    .replace(/\uFFFD$/, "")
-    .trimEnd()}…`;
-}

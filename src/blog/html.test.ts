@@ -47,6 +47,33 @@ describe("the HTML of a post", () => {
     expect(html).not.toContain("<!--");
   });
 
+  test("an embedded album shows the first six photos that the viewer may see, in the order of the album", async () => {
+    const { owner, guest } = people;
+    const create = async (visibility: string) =>
+      (await owner.post("/api/v1/photos", { title: "In the album", fileID: file.id, visibility })).body.id as number;
+    const open = await Promise.all(Array.from({ length: 8 }, () => create("public")));
+    const hidden = await create("private");
+    const albums: number[] = [];
+    for (const photoIDs of [[hidden, ...open.toReversed()], [open[0], hidden], [hidden]]) {
+      const { body: album } = await owner.post("/api/v1/albums", { name: "Strip" });
+      await owner.put(`/api/v1/albums/${album.id}/photos`, { photoIDs });
+      albums.push(album.id);
+    }
+    const post = await write(albums.map((id) => `![[album:${id}]]`).join("\n\n"));
+    const linked = async (who: typeof guest) => {
+      const { html } = (await who.get(`${blog}/${post.id}`)).body;
+      return albums.map((id) =>
+        Array.from(html.matchAll(new RegExp(`href="/photos/(\\d+)\\?album=${id}"`, "g")), (match: any) => +match[1]),
+      );
+    };
+    const first = open.toReversed().slice(0, 6);
+    expect(await linked(guest)).toEqual([first, [open[0] as number], []]);
+    expect(await linked(owner)).toEqual([[hidden, ...first.slice(0, 5)], [open[0] as number, hidden], [hidden]]);
+    const { html } = (await guest.get(`${blog}/${post.id}`)).body;
+    expect(html).toContain(`<figcaption><a href="/albums/${albums[0]}">Strip</a> (8)</figcaption>`);
+    expect(html).not.toContain(`/photos/${hidden}`);
+  });
+
   test("an embedded record that is gone, private or unknown leaves nothing for those who may not see it", async () => {
     const { owner, guest, stranger, admin } = people;
     const { body: hidden } = await owner.post("/api/v1/photos", {

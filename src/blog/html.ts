@@ -82,7 +82,7 @@ export async function markMissingHTML(db: Database, stopping: AbortSignal): Prom
   for (let last = 0; !stopping.aborted;) {
     await nextTurn();
     const rows = await db.all<{ id: number }>(
-      sql`SELECT id FROM posts WHERE id > ${last} ORDER BY id LIMIT ${markedAtOnce} + 0`,
+      sql`SELECT id FROM posts WHERE id > ${last} ORDER BY id LIMIT ${markedAtOnce}`,
     );
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return;

@@ -7,6 +7,7 @@ import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { isLive } from "../trash/trash.ts";
 import { blogCommands } from "./commands.ts";
+import { plainTextOf } from "./excerpt.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
@@ -21,6 +22,8 @@ import { findPostUses } from "./uses.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
+/** How much of a post is looked through for an excerpt that shows a match. */
+const searched = 20_000;
 
 export const blogModule: Module = {
   tags: { Blog: "Posts in Markdown, each with an optional cover photo, and their revisions." },
@@ -39,6 +42,7 @@ export const blogModule: Module = {
       schema: postSchema,
       find: findPosts,
       texts: postTexts,
+      withoutMarkup: (content) => plainTextOf(content, searched),
       isPrivate: isHidden,
       // Posts from an earlier version have up to two million characters.
       indexedAtOnce: 4,
@@ -48,7 +52,7 @@ export const blogModule: Module = {
           reach: (id) => ({ post: sql`${id}`, photo: sql`SELECT cover_id FROM posts WHERE id = ${id}` }),
         },
       },
-      counted: { field: "posts", live: sql`SELECT owner_id FROM posts WHERE trash_id IS NULL` },
+      counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],
   maintained: [maintainedTags],

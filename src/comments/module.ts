@@ -5,7 +5,7 @@ import { commentSchema, commentTexts } from "./comment.ts";
 import { commentQueueRoute, waitingComments } from "./queue.ts";
 import { commentRoutes } from "./routes.ts";
 import { findComments } from "./store.ts";
-import { trashableComments } from "./trash.ts";
+import { purgeCommentsOn, trashableComments } from "./trash.ts";
 
 export const commentsModule: Module = {
   tags: { Comments: "Comments on blog posts." },
@@ -24,11 +24,12 @@ export const commentsModule: Module = {
       counted: {
         field: "comments",
         live: sql`
-          SELECT owner_id FROM comments
-          WHERE trash_id IS NULL AND post_id IN (SELECT id FROM posts WHERE trash_id IS NULL)`,
+          SELECT id, owner_id FROM comments WHERE trash_id IS NULL
+            AND EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.post_id AND posts.trash_id IS NULL)`,
       },
     }),
   ],
+  reactions: { purged: { post: purgeCommentsOn } },
   notices: { waitingComments },
   open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
 };

@@ -1,4 +1,5 @@
 import { invalid } from "../errors.ts";
+import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../record-kind.ts";
 import { isLive } from "../trash/trash.ts";
@@ -19,3 +20,12 @@ export const trashableComments: Trashable = {
     return true;
   },
 };
+
+const commentsAtOnce = 500;
+
+/** Deletes comments on a post, as many as one transaction should. Returns whether that was all. */
+export async function purgeCommentsOn(tx: Queries, postID: number): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    DELETE FROM comments WHERE id IN (SELECT id FROM comments WHERE post_id = ${postID} LIMIT ${commentsAtOnce})`);
+  return deleted < commentsAtOnce;
+}

@@ -1,7 +1,7 @@
 import type { Module } from "../module.ts";
-import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { fileSchema, fileTexts } from "./file.ts";
+import { readFileHoldings } from "./holdings.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
 import { sharedFiles } from "./shared.ts";
@@ -42,23 +42,7 @@ export const filesModule: Module = {
       shared: sharedFiles,
     }),
   ],
-  /** What lies below a directory in the trash is there with it. */
-  holdings: (own) => [
-    sql`SELECT owner_id, 'files' AS part, count(*) AS count, CAST(sum(size) AS BIGINT) AS bytes
-      FROM files WHERE ${own} GROUP BY 1`,
-    sql`SELECT owner_id, 'directories', count(*), 0 FROM files WHERE sha256 IS NULL AND ${own} GROUP BY 1`,
-    sql`SELECT owner_id, CASE WHEN sha256 IS NULL THEN 'trashed directories' ELSE 'trash' END, count(*),
-        CAST(sum(size) AS BIGINT)
-      FROM (
-        WITH RECURSIVE trashed (id, owner_id, size, sha256) AS (
-          SELECT id, owner_id, size, sha256 FROM files WHERE trash_id IS NOT NULL UNION ALL
-          SELECT files.id, files.owner_id, files.size, files.sha256
-          FROM files JOIN trashed ON files.parent_id = trashed.id WHERE files.trash_id IS NULL
-        )
-        SELECT owner_id, size, sha256 FROM trashed) AS trashed
-      WHERE ${own} GROUP BY 1, 2`,
-    sql`SELECT owner_id, 'versions', count(*), CAST(sum(size) AS BIGINT) FROM file_versions WHERE ${own} GROUP BY 1`,
-  ],
+  holdings: readFileHoldings,
   open: ({ db, blobs, images, intake, trash, config }) => ({
     routes: fileRoutes({ db, blobs, images, intake, trash }, config),
     jobs: [{ name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) }],

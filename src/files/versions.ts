@@ -1,6 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { MeasureFreed } from "../storage/reservation.ts";
 
@@ -76,10 +77,6 @@ export async function removeVersion(tx: Queries, id: number): Promise<void> {
 }
 
 /** Removes the versions that were replaced more than `days` ago. */
-export async function removeOldVersions(db: Database, days: number, now = Date.now()): Promise<void> {
-  const removeSome = (tx: Queries) =>
-    tx.run(sql`
-      DELETE FROM file_versions WHERE id IN (
-        SELECT id FROM file_versions WHERE replaced_at < ${now - days * day} LIMIT ${rowsAtOnce})`);
-  while ((await db.transaction(removeSome)) > 0);
+export function removeOldVersions(db: Database, days: number, now = Date.now()): Promise<number> {
+  return removeRows(db, "file_versions", sql`replaced_at < ${now - days * day}`);
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Camera, Clean, Image, Place, PublicBytes } from "./image.ts";
 
@@ -81,16 +82,8 @@ export async function insertImage(tx: Queries, image: Image): Promise<void> {
 }
 
 /** Removes the rows of images that could not be decoded, so that they are read again. Returns their number. */
-export async function removeFailures(db: Database): Promise<number> {
-  let count = 0;
-  for (let some = -1; some !== 0; count += some) {
-    some = await db.transaction((tx) =>
-      tx.run(sql`
-        DELETE FROM images WHERE sha256 IN (SELECT sha256 FROM images WHERE failure IS NOT NULL LIMIT 1000)`),
-    );
-  }
-  return count;
-}
+export const removeFailures = (db: Database): Promise<number> =>
+  removeRows(db, "images", sql`failure IS NOT NULL`, "sha256");
 
 type Candidate = { id: number; name: string; sha256: string | null; contentType: string | null; read: number | null };
 
@@ -100,7 +93,7 @@ export function listCandidates(db: Reader, id: number, limit: number): Promise<C
     SELECT files.id, files.name, files.sha256, files.content_type AS "contentType", 
       CASE WHEN images.thumbhash IS NOT NULL OR images.failure IS NOT NULL THEN images.read_at END AS "read"
     FROM files LEFT JOIN images ON images.sha256 = files.sha256 AND images.reader = ${currentReader}
-    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit} + 0`);
+    WHERE files.id > ${id} ORDER BY files.id LIMIT ${limit}`);
 }
 
 /** Removes the rows of images whose bytes are no longer used. */
@@ -110,10 +103,12 @@ export async function removeUnusedImages(
   before = Date.now() - hour,
 ): Promise<void> {
   for (let last = ""; ;) {
-    const rows = await db.all<{ sha256: string }>(sql`
-      SELECT sha256 FROM images WHERE sha256 > ${last} AND read_at < ${before} ORDER BY sha256 LIMIT ${imagesAtOnce} + 0`);
-    const used = await isUsed(rows.map((row) => row.sha256));
-    const unused = rows.map((row) => row.sha256).filter((sha256) => !used.has(sha256));
+    // Without a condition on their age: a statement that looks for old images among many new ones would take long.
+    const rows = await db.all<{ sha256: string; read_at: number }>(sql`
+      SELECT sha256, read_at FROM images WHERE sha256 > ${last} ORDER BY sha256 LIMIT ${imagesAtOnce}`);
+    const old = rows.filter((row) => row.read_at < before).map((row) => row.sha256);
+    const used = await isUsed(old);
+    const unused = old.filter((sha256) => !used.has(sha256));
     if (unused.length > 0)
       await db.transaction((tx) => tx.run(sql`DELETE FROM images WHERE sha256 IN (${list(unused)})`));
     if (rows.length === 0) return;

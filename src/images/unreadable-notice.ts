@@ -12,10 +12,12 @@ export const unreadablePictures: Notice = {
     })
     .meta({ description: "Files of pictures and videos from which no picture could be read." }),
   async read({ db }, caller) {
+    // SQLite reads the tables of a CROSS JOIN in this order.
     const failed = sql`
       SELECT files.id FROM (
         SELECT sha256 FROM images WHERE failure IS NOT NULL LIMIT ${mostCounted}) AS failed
-      JOIN files ON files.sha256 = failed.sha256 AND files.trash_id IS NULL AND ${isTheirs(caller, sql`files.owner_id + 0`)}
+      CROSS JOIN files
+      WHERE files.sha256 = failed.sha256 AND files.trash_id IS NULL AND ${isTheirs(caller, sql`files.owner_id + 0`)}
       LIMIT ${mostCounted}`;
     const [counted, newest] = await Promise.all([
       db.get<{ count: number }>(sql`SELECT count(*) AS count FROM (${failed}) AS failed`),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { visitPages } from "../../tests/cursors.ts";
 import { isScaled } from "../../tests/engine.ts";
 import { createPeople, type Client, everything, member, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, secretPlace, whileKilling, withExif } from "../../tests/pictures.ts";
@@ -244,6 +245,11 @@ describe("an import of thousands of files", () => {
     expect(refused.headers.get("x-total-count")).toBe(String(each));
     expect(refused.headers.get("link")).toContain(`<${files}?page=2&pageSize=5&outcome=refused>; rel="next"`);
     expect(refused.body.every(({ name }: any) => name.endsWith(".txt"))).toBe(true);
+    expect((await visitPages(owner, files, 700)).flat()).toEqual(seen);
+    expect((await visitPages(owner, `${files}?outcome=refused`, 300)).flat()).toEqual(
+      seen.filter(({ outcome }) => outcome === "refused"),
+    );
+    expect((await owner.get(`${files}?cursor=&page=2`)).status).toBe(400);
     for (const wrong of ["outcome=lost", "page=0", "pageSize=1001"])
       expect((await owner.get(`${files}?${wrong}`)).status).toBe(400);
   }, 120_000);

@@ -4,11 +4,21 @@ import { parsePath } from "../files/names.ts";
 import { root } from "../files/rows.ts";
 import { findByPath } from "../files/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
+import { alsoByCursor } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
 import type { Imports } from "./run.ts";
-import { cancelImport, getImport, insertImport, listImportedFiles, listUnfinishedIDs, lockImport } from "./store.ts";
+import {
+  byFileID,
+  cancelImport,
+  getImport,
+  insertImport,
+  listImportedFiles,
+  listImportedFilesByKey,
+  listUnfinishedIDs,
+  lockImport,
+} from "./store.ts";
 
 const tag = "Photos";
 const maxUnfinished = 5;
@@ -79,9 +89,12 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       may: isOwnerOrAdmin,
       query: filesQuery,
       paged: true,
+      cursor: alsoByCursor(byFileID, "asc"),
       answer: z.array(importedFileSchema),
-      handle: ({ record, caller, page, query }) =>
-        listImportedFiles(db, record, caller, { ...offsetOf(page), ...query }),
+      handle: ({ record, caller, page, cursor, query }) =>
+        cursor
+          ? listImportedFilesByKey(db, record, caller, { ...cursor, ...query })
+          : listImportedFiles(db, record, caller, { ...offsetOf(page), ...query }),
     }),
 
     route({

@@ -4,10 +4,12 @@ import { findFiles } from "../files/store.ts";
 import { findPhotos, photosAtOnce } from "../photos/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
-import { raw, joined, joinedBy, sql } from "../platform/database/sql.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
+import { raw, joined, joinedBy, list, sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
 type ImportRow = {
@@ -89,6 +91,11 @@ export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   return getImport(tx, id);
 }
 
+const fileColumns = sql`file_id, name, outcome, reason, photo_id`;
+
+/** In the order of `listImportedFilesByKey`. */
+export const byFileID: Sort = { column: "file_id", type: "integer" };
+
 /** Ordered by file id; each with its photo as presented to `viewer`. */
 export function listImportedFiles(
   db: Reader,
@@ -99,7 +106,7 @@ export function listImportedFiles(
   const rows = readSlices<FileRow>(
     (last, count) =>
       db.all<FileRow>(sql`
-        SELECT file_id, name, outcome, reason, photo_id FROM import_files
+        SELECT ${fileColumns} FROM import_files
         WHERE import_id = ${id} AND file_id > ${last?.file_id ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
         ORDER BY file_id LIMIT ${count} OFFSET ${last ? 0 : offset}`),
     { size: photosAtOnce, most: size },
@@ -109,6 +116,26 @@ export function listImportedFiles(
     items: mapSlices(rows, (some) => presentFiles(db, viewer, some)),
     total: outcome ? totals[outcome] : imported + existing + refused + left,
   };
+}
+
+/** The same by cursor. */
+export function listImportedFilesByKey(
+  db: Reader,
+  { id }: Import,
+  viewer: Viewer,
+  { outcome, ...request }: KeysetRequest & { outcome?: Outcome | undefined },
+) {
+  return listByKey(db, request, {
+    table: "import_files",
+    idColumn: "file_id",
+    where: [sql`import_id = ${id}`, ...(outcome ? [sql`outcome = ${outcome}`] : [])],
+    atOnce: photosAtOnce,
+    async find(ids) {
+      const rows = await db.all<FileRow>(sql`
+        SELECT ${fileColumns} FROM import_files WHERE import_id = ${id} AND file_id IN (${list(ids)})`);
+      return new Map((await presentFiles(db, viewer, rows)).map((file) => [file.fileID, file]));
+    },
+  });
 }
 
 async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promise<ImportedFile[]> {
@@ -131,15 +158,12 @@ async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promis
 
 type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
 
-/** Removes imports that finished before `before`, a few rows at a time. */
+/** Removes imports that finished before `before`. */
 export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
-  const old = sql`SELECT id FROM imports WHERE finished_at < ${before}`;
-  const removeSome = (tx: Queries) =>
-    tx.run(sql`
-      DELETE FROM import_files WHERE (import_id, file_id) IN (
-        SELECT import_id, file_id FROM import_files WHERE import_id IN (${old}) LIMIT 1000)`);
-  while ((await db.transaction(removeSome)) > 0);
-  await db.transaction((tx) => tx.run(sql`DELETE FROM imports WHERE finished_at < ${before}`));
+  const isOld = sql`import_id IN (SELECT id FROM imports WHERE finished_at < ${before})`;
+  await removeRows(db, "import_files", isOld, "import_id, file_id");
+  await removeRows(db, "import_directories", isOld, "import_id, directory_id");
+  await removeRows(db, "imports", sql`finished_at < ${before}`);
 }
 
 function toImport(row: ImportRow): Import {

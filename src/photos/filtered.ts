@@ -1,10 +1,19 @@
 import { invalid } from "../errors.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { type KeysetPage, type KeysetRequest, type Position, readRecords } from "../platform/database/keyset.ts";
-import { sql, type Sql } from "../platform/database/sql.ts";
+import { joined, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isWanted } from "../users/owner.ts";
-import { byTakenAt, isAlbumVisible, isOnlyOwner, type PhotoQuery, type Plan, planFor } from "./filters.ts";
+import {
+  byTakenAt,
+  flagsOf,
+  isAlbumVisible,
+  isOnlyOwner,
+  type PhotoQuery,
+  type Plan,
+  planFor,
+  toOwnerQuery,
+} from "./filters.ts";
 import { everyOwner, type Month, monthOf, readMonths } from "./months.ts";
 import type { Photo } from "./photo.ts";
 import { type Scanned, scan } from "./scan.ts";
@@ -53,7 +62,7 @@ async function countByMonth(db: Reader, viewer: Viewer, query: PhotoQuery, after
   const request = { sort: byTakenAt, order: "desc", after } as const;
   const plan = await prepare(db, viewer, query, request);
   const counts = new Map<string, number>();
-  const dated = plan && { ...plan, dates: plan.dates ?? sql`taken_at IS NOT NULL` };
+  const dated = plan && !plan.isUndated ? { ...plan, dates: plan.dates ?? sql`taken_at IS NOT NULL` } : null;
   const next = await examine(dated ? scan(db, dated, request, rowsAtOnce) : [], mostCounted, (rows) => {
     for (const { key, isMatch } of rows) {
       const month = monthOf(key as number);
@@ -96,9 +105,8 @@ async function examine(
 }
 
 function storedCountsFor(viewer: Viewer, query: PhotoQuery): Sql {
-  isWanted(viewer, query);
-  const { owner, visibility } = query;
-  const ownerID = owner === "me" ? viewer?.id : Number(owner ?? everyOwner);
-  const all = visibility === "all" || owner === "me";
-  return sql`owner_id = ${ownerID ?? everyOwner} ${all ? sql`` : sql`AND is_private = 0`}`;
+  isWanted(viewer, toOwnerQuery(query));
+  const ownerID = query.owner === "me" ? viewer?.id : Number(query.owner ?? everyOwner);
+  const flags = flagsOf(query).map((flag) => sql`${flag}`);
+  return sql`owner_id = ${ownerID ?? everyOwner} AND is_private IN (${joined(flags)})`;
 }

@@ -88,6 +88,8 @@ const query: fc.Arbitrary<Query> = fc.record({
   favourite: optional("true", "false"),
   from: optional("2019-12-31", "2020-01-01", "2020-01-31T23:59:59.999Z"),
   to: optional("2020-01-01T00:00:00.001Z", "2020-06-15T12:00:00Z", "2021-01-01"),
+  dated: optional("true", "false"),
+  visibility: optional("public", "private"),
   camera: optional("first", "Second"),
   albumID: optional("1", "2", "99"),
   kind: optional("image", "video"),
@@ -104,7 +106,10 @@ function expected(viewer: Client, asked: Query): Known[] {
   const found = known.filter(
     (photo) =>
       (ownerID === undefined || photo.owner === ownerID) &&
-      (!photo.isPrivate || asked.visibility === "all" || asked.owner === "me") &&
+      (!photo.isPrivate || ["all", "private"].includes(asked.visibility ?? "") || asked.owner === "me") &&
+      (asked.visibility !== "private" || photo.isPrivate) &&
+      (asked.visibility !== "public" || !photo.isPrivate) &&
+      (asked.dated === undefined || (photo.takenAt !== null) === (asked.dated === "true")) &&
       (asked.tag === undefined || photo.tags.some((tag) => tag.toLowerCase() === asked.tag?.toLowerCase())) &&
       (asked.favourite === undefined || (photo.isFavourite && isMine(photo)) === (asked.favourite === "true")) &&
       (asked.from === undefined || (photo.takenAt !== null && Date.parse(photo.takenAt) >= Date.parse(asked.from))) &&
@@ -138,6 +143,8 @@ function address(asked: Query): string {
 
 const isRefused = (viewer: Client, asked: Query) =>
   (asked.owner === "me" && viewer === people.guest) ||
+  (asked.visibility === "private" && asked.owner !== "me" && viewer !== people.admin) ||
+  (asked.dated === "false" && (asked.from ?? asked.to) !== undefined) ||
   (asked.from !== undefined && asked.to !== undefined && Date.parse(asked.from) >= Date.parse(asked.to));
 
 describe("photos by any combination of filters", () => {
@@ -190,6 +197,10 @@ describe("photos by any combination of filters", () => {
       expect((await people.guest.get(`${path}?owner=me`)).status).toBe(401);
       expect((await people.guest.get(`${path}?visibility=all`)).status).toBe(401);
       expect((await people.owner.get(`${path}?visibility=all`)).status).toBe(403);
+      expect((await people.guest.get(`${path}?visibility=private`)).status).toBe(401);
+      expect((await people.owner.get(`${path}?visibility=private`)).status).toBe(403);
+      expect((await people.owner.get(`${path}?visibility=private&owner=me`)).status).toBe(200);
+      expect((await people.owner.get(`${path}?dated=false&from=2020-01-01`)).status).toBe(400);
     }
   });
 });

@@ -7,7 +7,7 @@ import type { Viewer } from "../platform/http/route.ts";
 import { line, queryInteger } from "../platform/http/validate.ts";
 import { tagQuery } from "../tags.ts";
 import { isLive } from "../trash/trash.ts";
-import { isWanted, ownerQuery } from "../users/owner.ts";
+import { isWanted, type OwnerQuery, ownerQuery } from "../users/owner.ts";
 import { isVisibleTo } from "../visibility.ts";
 import { cameraKey } from "./facts.ts";
 import { listNames } from "./lists.ts";
@@ -22,6 +22,12 @@ const byCursor = "The list is then read by cursor.";
 /** The filters of photos, which can be combined. */
 export const photoQuery = z.object({
   ...ownerQuery.shape,
+  visibility: z
+    .enum(["all", "public", "private"])
+    .optional()
+    .meta({
+      description: `Only public or only private photos; with \`all\`, both. Private photos of others are for admins. ${byCursor}`,
+    }),
   ...tagQuery.shape,
   favourite: z
     .enum(["true", "false"])
@@ -35,6 +41,10 @@ export const photoQuery = z.object({
     description: `Only photos taken before this time. ${byCursor}`,
     example: "2026-07-01",
   }),
+  dated: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({ description: `Only photos whose \`takenAt\` is known, or only those without one. ${byCursor}` }),
   camera: line(200)
     .optional()
     .meta({ description: `Only photos of this camera (\`exif.model\`). ${byCursor}`, example: "X-T5" }),
@@ -61,30 +71,50 @@ export type Plan = {
   ranges: Sql[];
   /** On the column `taken_at` of the table; null for every date, and for none. */
   dates: Sql | null;
+  /** Only rows without a date, instead of `dates`. */
+  isUndated: boolean;
   matching: Sql | null;
 };
 
 export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
-  const wanted = isWanted(viewer, query);
+  const wanted = isWanted(viewer, toOwnerQuery(query));
   const lists = listsOf(viewer, query);
   // A list has the private photos of each owner in a range of its own.
-  const leading = query.visibility === "all" ? undefined : lists[0];
+  const leading = isForAdmins(query) ? undefined : lists[0];
   const rest = leading === undefined ? lists : lists.slice(1);
   const dates = datesOf(query);
+  const isUndated = query.dated === "false";
   const isByDate = sort === byTakenAt;
   const matching = [
     ...rest.map(isIn),
     ...(query.favourite === "false" ? [sql`NOT ${isIn(listNames.favourites(viewer?.id ?? 0))}`] : []),
     ...(dates && !isByDate ? [dates] : []),
+    ...(isUndated && !isByDate ? [sql`taken_at IS NULL`] : []),
     ...(leading && query.owner !== undefined ? wanted : []),
   ];
   return {
     table: leading ? "photo_lists" : "photos",
-    ranges: leading ? rangesOfList(viewer, query, leading) : rangesOfPhotos(viewer, query, wanted),
+    ranges: leading ? rangesOfList(viewer, query, leading) : rangesOfPhotos(query, wanted),
     dates: isByDate ? dates : null,
+    isUndated: isByDate && isUndated,
     matching: matching.length === 0 ? null : matching.reduce((all, one) => sql`${all} AND ${one}`),
   };
 }
+
+/** The values of `is_private` that the photos have. */
+export function flagsOf({ owner, visibility }: PhotoQuery): number[] {
+  if (visibility === "private") return [1];
+  return visibility === "all" || (visibility === undefined && owner === "me") ? [0, 1] : [0];
+}
+
+/** Whether private photos of others are asked for. */
+const isForAdmins = ({ owner, visibility }: PhotoQuery): boolean =>
+  visibility === "all" || (visibility === "private" && owner !== "me");
+
+export const toOwnerQuery = (query: PhotoQuery): OwnerQuery => ({
+  owner: query.owner,
+  visibility: isForAdmins(query) ? "all" : undefined,
+});
 
 /** Whether the filters leave out nothing but other owners. */
 export const isOnlyOwner = ({ owner: _, visibility: __, ...others }: PhotoQuery): boolean =>
@@ -110,20 +140,22 @@ export async function isAlbumVisible(db: Reader, viewer: Viewer, id: number): Pr
 }
 
 /** The public photos of a list, and the viewer's private ones with `owner=me`. */
-function rangesOfList(viewer: Viewer, { owner }: PhotoQuery, name: string): Sql[] {
-  const seenBy = owner === "me" && viewer ? [0, viewer.id] : [0];
-  return seenBy.map((id) => sql`list = ${name} AND seen_by = ${id}`);
+function rangesOfList(viewer: Viewer, query: PhotoQuery, name: string): Sql[] {
+  return flagsOf(query).map((flag) => sql`list = ${name} AND seen_by = ${flag === 0 ? 0 : (viewer?.id ?? 0)}`);
 }
 
-function rangesOfPhotos(viewer: Viewer, { owner, visibility }: PhotoQuery, wanted: Sql[]): Sql[] {
+function rangesOfPhotos(query: PhotoQuery, wanted: Sql[]): Sql[] {
   const where = [isLive, ...wanted].reduce((all, one) => sql`${all} AND ${one}`);
-  const isWhole = visibility === "all" || (owner === "me" && viewer !== null);
-  return isWhole ? [0, 1].map((flag) => sql`${where} AND is_private = ${flag}`) : [where];
+  const isWhole = query.owner === "me" || isForAdmins(query);
+  return isWhole ? flagsOf(query).map((flag) => sql`${where} AND is_private = ${flag}`) : [where];
 }
 
 function datesOf(query: PhotoQuery): Sql | null {
   const [from, to] = [query.from, query.to].map((time) => (time === undefined ? null : Date.parse(time)));
   if (from != null && to != null && from >= to) throw invalid(`"from" must be before "to".`, "from");
-  if (from == null) return to == null ? null : sql`taken_at < ${to}`;
+  if (query.dated === "false" && (from != null || to != null))
+    throw invalid(`"dated=false" cannot be combined with "from" or "to".`, "dated");
+  const anyTime = query.dated === "true" ? sql`taken_at IS NOT NULL` : null;
+  if (from == null) return to == null ? anyTime : sql`taken_at < ${to}`;
   return to == null ? sql`taken_at >= ${from}` : sql`taken_at >= ${from} AND taken_at < ${to}`;
 }

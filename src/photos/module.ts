@@ -3,6 +3,7 @@ import { type Module, tellVisibility } from "../module.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
+import { readHoldings } from "../holdings/holding.ts";
 import { trashableList } from "../trash/store.ts";
 import { describeMissing, listedPhotos } from "./facts.ts";
 import { relist } from "./lists.ts";
@@ -35,10 +36,8 @@ export const photosModule: Module = {
     { name: "photo_lists", key: ["photo_id", "list"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
   ],
-  holdings: (own) => [
-    sql`SELECT owner_id, 'posters' AS part, count(*) AS count, CAST(sum(poster_size) AS BIGINT) AS bytes FROM photos
-      WHERE poster_sha256 IS NOT NULL AND ${own} GROUP BY 1`,
-  ],
+  holdings: (db) =>
+    readHoldings(db, "posters", { table: "photos", bytes: "poster_size", where: "poster_sha256 IS NOT NULL" }),
   kinds: [
     recordKind({
       name: "photo",
@@ -56,7 +55,7 @@ export const photosModule: Module = {
           }),
         },
       },
-      counted: { field: "photos", live: sql`SELECT owner_id FROM photos WHERE trash_id IS NULL` },
+      counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],
   maintained: [listedPhotos, monthCounts],

@@ -103,7 +103,7 @@ export type Photo = z.output<typeof photoSchema>;
 /** The texts by which search finds a photo, as it is presented to a viewer. */
 export function photoTexts({ title, description, altText, tags, exif, place }: Photo): Texts {
   const texts = [description, altText, ...tags, exif?.make, exif?.model, exif?.lens, place?.name];
-  return { title, text: texts.filter(Boolean).join("\n") };
+  return { title, text: texts.filter(Boolean).join(" · ") };
 }
 
 export const newPhotoSchema = z

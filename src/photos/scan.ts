@@ -36,7 +36,10 @@ async function readRows(db: Reader, plan: Plan, request: KeysetRequest): Promise
   const id = idOf(plan);
   const beyond = order === "asc" ? sql`>` : sql`<`;
   if (sort === byID) return readRanges(db, plan, request, after ? sql`${id} ${beyond} ${after.id}` : sql`1 = 1`);
-  if (after?.key === null) return readRanges(db, plan, request, sql`taken_at IS NULL AND ${id} ${beyond} ${after.id}`);
+  if (plan.isUndated || after?.key === null) {
+    const undated = sql`taken_at IS NULL`;
+    return readRanges(db, plan, request, after ? sql`${undated} AND ${id} ${beyond} ${after.id}` : undated);
+  }
   const start = after ? sql`(taken_at, ${id}) ${beyond} (${after.key}, ${after.id})` : sql`taken_at IS NOT NULL`;
   const dated = await readRanges(db, plan, request, plan.dates ? sql`${plan.dates} AND ${start}` : start);
   if (plan.dates || dated.length === size) return dated;

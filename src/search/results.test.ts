@@ -128,14 +128,32 @@ describe("emoji", () => {
 
 describe("a result shows why it was found", () => {
   test("with the words as they were written, in marks, and all else escaped", async () => {
-    await write("Über <Österreich> & co", 'Schöne Straßen, "größer" als <b>sonst</b> irgendwo in Österreich.');
+    await write("Über <Österreich> & co", 'Schöne Straßen, "größer" < als > sonst irgendwo & in Österreich.');
     const [result] = await search("strasse osterr grosser");
     expect(result).toMatchObject({
       title: "Über <Österreich> & co",
       titleHTML: "Über &lt;<mark>Österreich</mark>&gt; &amp; co",
       excerptHTML:
-        "Schöne <mark>Straßen</mark>, &quot;<mark>größer</mark>&quot; als &lt;b&gt;sonst&lt;/b&gt; irgendwo in <mark>Österreich</mark>.",
+        "Schöne <mark>Straßen</mark>, &quot;<mark>größer</mark>&quot; &lt; als &gt; sonst irgendwo &amp; in <mark>Österreich</mark>.",
     });
+  });
+
+  test("without the markup of a post", async () => {
+    const content = [
+      "## A *pratincole*",
+      "- [x] seen at the [mud](https://example.org/flat) with `old_glass`",
+      "![[photo:1]]",
+      "> **Loud** <kbd>call</kbd>[^1]",
+      "| a | b |\n| - | - |\n| 1 | 2 |",
+    ].join("\n\n");
+    await write("Notes", content);
+    const [result] = await search("pratincole old_glass");
+    expect(result.excerptHTML).toBe(
+      "A <mark>pratincole</mark> seen at the mud with <mark>old_glass</mark> Loud call a b 1 2",
+    );
+    const { id } = await write("Marked", "no");
+    await owner.post("/api/v1/comments", { content: "*phalarope*", blogPostID: id });
+    expect((await search("phalarope"))[0].excerptHTML).toBe("*<mark>phalarope</mark>*");
   });
 
   test("with what stands around the first match, in whole words", async () => {

@@ -118,7 +118,8 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
       if (!one) continue;
       const { title, text, record } = one;
       if (text.length > shortText) await nextTurn();
-      results.push({ kind, id, title, titleHTML: highlight(title, terms), excerptHTML: excerpt(text, terms), record });
+      const shown = byName.get(kind)?.withoutMarkup?.(text) ?? text;
+      results.push({ kind, id, title, titleHTML: highlight(title, terms), excerptHTML: excerpt(shown, terms), record });
     }
     return results;
   }

@@ -1,4 +1,5 @@
 import { kindsOf, type Module } from "../module.ts";
+import { readHoldings } from "../holdings/holding.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { sql } from "../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
@@ -28,9 +29,7 @@ export const sharesModule: Module = {
       ],
     },
   ],
-  holdings: (own) => [
-    sql`SELECT owner_id, 'uploads', count(*), CAST(sum(size) AS BIGINT) FROM share_uploads WHERE ${own} GROUP BY 1`,
-  ],
+  holdings: (db) => readHoldings(db, "unfinishedUploads", { table: "share_uploads", bytes: "size" }),
   findUses: findShareUses,
   notices: {
     waitingUploads: countNotice(

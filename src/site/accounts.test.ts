@@ -130,7 +130,30 @@ describe("the page to sign up", () => {
       body: new URLSearchParams({ username: "victim", password }),
     });
     expect(response.status).toBe(403);
+    expect(await response.text()).toContain("This request was sent by another site.");
     expect((await client(server).post("/signin", { username: "victim", password })).status).toBe(401);
+  });
+
+  test("explains in German what is refused, if that is the language of the page", async () => {
+    const refused = async (path: string, init: RequestInit) => {
+      const headers = { Accept: "text/html", "Accept-Language": "de", Origin: "https://evil.example" };
+      const response = await fetch(server.url + path, { ...init, headers });
+      const text = await response.text();
+      expect(text).toContain(`<html lang="de"`);
+      return [response.status, /<h1>([^<]*)<\/h1><p>([^.]*)/.exec(text)?.slice(1)];
+    };
+    const form = { method: "POST", body: new URLSearchParams({ username: "victim", password }) };
+    expect(await refused("/signup/form", form)).toEqual([
+      403,
+      [
+        "Das ist nicht erlaubt",
+        "Ihrem Konto fehlt die Berechtigung dafür, oder die Anfrage kam von einer anderen Website",
+      ],
+    ]);
+    expect(await refused("/photos/1?album=x", {})).toEqual([
+      400,
+      ["Das ist nicht möglich", "Der Server kann diese Anfrage so nicht ausführen"],
+    ]);
   });
 
   test("gives the role that the site has chosen, and says so if sign-up is closed", async () => {

@@ -24,10 +24,14 @@ async function readAssets(): Promise<Map<string, Asset>> {
     const [script, ...others] = await bundleScript(new URL(`site/browser/${name}.ts`, sources));
     return [scriptAsset(`${name}.js`, script), ...others.map((other) => scriptAsset(other.file, other))];
   });
-  return new Map([...Object.keys(themes).map(themeAsset), formStyles(), ...(await Promise.all(code)).flat()]);
+  return new Map([
+    ...Object.keys(themes).map(themeAsset),
+    ...furtherStyles.map(furtherAsset),
+    ...(await Promise.all(code)).flat(),
+  ]);
 }
 
-const siteStyles = ["frame", "posts", "photos", "lists"].map((name) => `site/styles/${name}.css`);
+const siteStyles = ["frame", "posts", "photos"].map((name) => `site/styles/${name}.css`);
 const scripts = ["site"];
 
 /** Stands in the URL of a text, which then changes with the text. */
@@ -53,8 +57,9 @@ function themeAsset(theme: string): [string, Asset] {
   return styleAsset(theme, text);
 }
 
-/** Only pages with forms load them. */
-const formStyles = () => styleAsset("forms", minifyCSS(read("site/styles/forms.css")));
+/** Only some pages load them. */
+const furtherStyles = ["forms", "lists"];
+const furtherAsset = (name: string) => styleAsset(name, minifyCSS(read(`site/styles/${name}.css`)));
 
 function styleAsset(name: string, text: string): [string, Asset] {
   const url = `/assets/${name}-${versionOf(text)}.css`;

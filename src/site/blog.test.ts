@@ -184,6 +184,31 @@ describe("the page of a post", () => {
   });
 });
 
+describe("a picture of another site in a post", () => {
+  test("is a link to it, and only pictures of this site are loaded", async () => {
+    const own = `${server.url}/api/v1/photos/${photo.id}/image?w=320`;
+    const content = [
+      "![A cat & a dog](https://pictures.example/cat.png?a=1&b=2)",
+      "![](//pictures.example/dog.png)",
+      "[![Linked](https://pictures.example/x.png)](/photos)",
+      `![Own](${own})`,
+      "![Relative](/api/v1/photos/1/image?w=320)",
+    ].join("\n\n");
+    const post = await write("Pictures from elsewhere", content);
+    const { body } = await open(people.guest, `/blog/${post.slug}`);
+    const prose = body.slice(body.indexOf("prose"));
+    expect(prose).toContain(
+      `<a href="https://pictures.example/cat.png?a=1&amp;b=2" rel="nofollow noopener">A cat &amp; a dog · Image on pictures.example</a>`,
+    );
+    expect(prose).toContain(
+      `<a href="//pictures.example/dog.png" rel="nofollow noopener">Image on pictures.example</a>`,
+    );
+    expect(prose).toContain(`<a href="/photos">Linked · Image on pictures.example</a>`);
+    const sources = Array.from(prose.matchAll(/<img [^>]*src="([^"]*)"/g), ([, source]) => source);
+    expect(sources).toEqual([own, "/api/v1/photos/1/image?w=320"]);
+  });
+});
+
 describe("the posts that embed a record", () => {
   const find = (viewer: Parameters<typeof listPostsEmbedding>[1], limit = 10) =>
     withDatabase(server, (db) => listPostsEmbedding(db, viewer, { kind: "photo", id: photo.id }, limit));

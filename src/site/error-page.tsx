@@ -15,7 +15,7 @@ export const errorPage =
       <div class="notice-page">
         <p class="eyebrow">{status}</p>
         <h1>{title}</h1>
-        <p>{kind === "refused" ? message : text}</p>
+        <p>{text || message}</p>
         <p>
           <a class="button" href="/">
             {t.back}

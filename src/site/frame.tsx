@@ -4,17 +4,20 @@ import { assetURL, versionOf } from "./assets.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
+import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
+import { webTexts } from "./texts/web.ts";
 
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
   visit: Visit,
-  { title, description, body, section, canonical, head, isForm, scripts = [] }: View,
+  { title, description, body, section, canonical, head, isForm, isListing, scripts = [] }: View,
 ): string {
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
   const name = settings.siteName;
   const isShared = visit.links.prefix !== "";
+  const about = shortened(description || (canonical === null ? "" : webTexts[language].about(title, name)));
   const whole = (
     <html lang={language} dir={directionOf(language)} data-theme={settings.theme}>
       <head>
@@ -22,7 +25,7 @@ export function frame(
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
         <title>{title === null ? name : `${title} · ${name}`}</title>
-        {description ? <meta name="description" content={description} /> : null}
+        {about === "" ? null : <meta name="description" content={about} />}
         {canonical === null ? (
           <meta name="robots" content="noindex" />
         ) : (
@@ -30,6 +33,7 @@ export function frame(
         )}
         <link rel="stylesheet" href={assetURL(`${settings.theme}.css`)} />
         {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
+        {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
         {settings.customCSS === "" ? null : <link rel="stylesheet" href={customStylesURL(settings.customCSS)} />}
         {["site", ...scripts].map((script) => (
           <script type="module" src={assetURL(`${script}.js`)} />
@@ -110,6 +114,7 @@ function Account({ visit: { viewer, language, path, search } }: { visit: Visit }
     <details class="menu">
       <summary>{viewer.username}</summary>
       <div class="menu-items">
+        {viewer.role === "reader" ? null : <a href="/studio/">{t.studio}</a>}
         <a href={`/people/${encodeURIComponent(viewer.username)}`}>{t.yourPage}</a>
         <form method="post" action="/session/end">
           <button type="submit">{t.signOut}</button>

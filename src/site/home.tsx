@@ -7,15 +7,16 @@ import { listPhotosByKey } from "../photos/filtered.ts";
 import { byTakenAt } from "../photos/filters.ts";
 import type { Photo } from "../photos/photo.ts";
 import type { Reader } from "../platform/database/database.ts";
+import { missing } from "../errors.ts";
 import { findUsernames } from "../users/store.ts";
 import { AlbumCards } from "./albums/album-cards.tsx";
 import { LeadPost, PostCards, PostLines } from "./blog/post-card.tsx";
 import { readPostList } from "./blog/post-list.ts";
 import { newest, readAll } from "./cursor.ts";
-import { page, type Page, type Visit } from "./page.ts";
+import { page, type Page, type View, type Visit } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
-import { themes } from "../themes/themes.ts";
+import { themeNames, themes } from "../themes/themes.ts";
 import { homeHead } from "./web/head.tsx";
 
 /** How much of each the front page shows, by the layout of the theme. */
@@ -28,49 +29,58 @@ const sizes = {
 /** The front page: the newest of everything that is public. */
 export function homePages(db: Reader): Page[] {
   return [
+    page({ path: "/", handle: (visit) => readHome(db, visit) }),
+
     page({
-      path: "/",
-      async handle(visit) {
-        const { settings, language } = visit;
-        const { home } = themes[settings.theme];
-        const size = sizes[home];
-        const [{ posts }, photoPage, albumPage] = await Promise.all([
-          readPostList(db, {}, { size: size.posts }),
-          listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
-          // One tells whether there are any, where none is shown.
-          listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
-        ]);
-        const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
-        const usernames = await findUsernames(
-          db,
-          posts.map(({ ownerID }) => ownerID),
-        );
-        const content = { visit, posts, photos, albums: size.albums === 0 ? [] : albums, usernames };
-        const Layout = layouts[home];
-        return {
-          title: null,
-          description: settings.tagline,
-          canonical: "/",
-          head: homeHead(visit),
-          body: (
-            <div class="wide home">
-              <header class={settings.tagline === "" ? "visually-hidden" : "masthead"}>
-                <h1 dir="auto">{settings.siteName}</h1>
-                <p class="lead" dir="auto">
-                  {settings.tagline}
-                </p>
-              </header>
-              {posts.length + photos.length + albums.length === 0 ? (
-                <p class="empty">{commonTexts[language].nothingYet}</p>
-              ) : (
-                <Layout {...content} />
-              )}
-            </div>
-          ),
-        };
+      path: "/studio/preview/:theme",
+      async handle({ params, ...visit }) {
+        const theme = themeNames.find((name) => name === params.theme);
+        if (!theme || visit.viewer?.role !== "admin") throw missing("such page");
+        const settings = { ...visit.settings, theme };
+        return { ...(await readHome(db, { ...visit, settings })), canonical: null, preview: theme };
       },
     }),
   ];
+}
+
+async function readHome(db: Reader, visit: Visit): Promise<View> {
+  const { settings, language } = visit;
+  const { home } = themes[settings.theme];
+  const size = sizes[home];
+  const [{ posts }, photoPage, albumPage] = await Promise.all([
+    readPostList(db, {}, { size: size.posts }),
+    listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
+    // One tells whether there are any, where none is shown.
+    listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
+  ]);
+  const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
+  const usernames = await findUsernames(
+    db,
+    posts.map(({ ownerID }) => ownerID),
+  );
+  const content = { visit, posts, photos, albums: size.albums === 0 ? [] : albums, usernames };
+  const Layout = layouts[home];
+  return {
+    title: null,
+    description: settings.tagline,
+    canonical: "/",
+    head: homeHead(visit),
+    body: (
+      <div class="wide home">
+        <header class={settings.tagline === "" ? "visually-hidden" : "masthead"}>
+          <h1 dir="auto">{settings.siteName}</h1>
+          <p class="lead" dir="auto">
+            {settings.tagline}
+          </p>
+        </header>
+        {posts.length + photos.length + albums.length === 0 ? (
+          <p class="empty">{commonTexts[language].nothingYet}</p>
+        ) : (
+          <Layout {...content} />
+        )}
+      </div>
+    ),
+  };
 }
 
 type Content = {

@@ -11,8 +11,9 @@ import { homePages } from "./home.tsx";
 import { languages } from "./language.ts";
 import { peoplePages } from "./people.tsx";
 import { photoPages } from "./photos/pages.ts";
+import { mediaOriginOf } from "./policy.ts";
 import { samplesRoute } from "./setup/samples/remove-route.ts";
-import { createSamples } from "./setup/samples/samples.ts";
+import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
 import { setupPages, withSetup } from "./setup/pages.tsx";
 import { assetRoute, createRenderer } from "./render.ts";
 import { searchPages } from "./search/pages.tsx";
@@ -24,10 +25,11 @@ const minute = 60_000;
 
 /** The public pages. They read what the API reads, with the same functions. */
 export const siteModule: Module = {
+  notices: { samples: samplesNotice },
   open(site) {
     const { db, blobs, images, trash, shareLinks, modules, config, secret, guesses } = site;
     const fixed = fixedSettings(config);
-    const renderer = createRenderer(db, fixed);
+    const renderer = createRenderer(db, fixed, mediaOriginOf(site));
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
     const files = { db, blobs, images };

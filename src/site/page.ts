@@ -5,6 +5,7 @@ import type { MediaResult, Stream } from "../platform/http/content.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { Settings } from "../settings/settings.ts";
+import type { ThemeName } from "../themes/themes.ts";
 import type { Language } from "./language.ts";
 import type { Links } from "./links.ts";
 
@@ -45,6 +46,7 @@ export type Page = {
 export type View = {
   /** Null for the front page, which has the name of the site. */
   title: string | null;
+  /** For search engines. Without one, it is made from the title. */
   description?: string | undefined;
   body: Child;
   /** The part of the site that is marked in the navigation. */
@@ -55,10 +57,14 @@ export type View = {
   head?: Child;
   /** Whether the page is a form, such as that to sign in: it needs more styles. */
   isForm?: true;
+  /** Whether the page shows files or what a search has found: it needs more styles, too. */
+  isListing?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;
   headers?: Record<string, string> | undefined;
+  /** Shows the page in another theme than that of the site, in a frame of the studio. */
+  preview?: ThemeName;
 };
 
 export function page<Query extends z.ZodObject>(

@@ -13,32 +13,17 @@ import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
 import { isView, type Page, type View, type Visit } from "./page.ts";
-
-/** Nothing is loaded from elsewhere, and no script or style stands in a page. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const pageHeaders = {
-  "Content-Security-Policy": policy,
-  "Referrer-Policy": "same-origin",
-  Vary: `Accept-Encoding, Accept-Language, ${callerHeaders}`,
-};
+import { policyOf } from "./policy.ts";
 
 export type Renderer = ReturnType<typeof createRenderer>;
 
 /** Turns pages into routes, and what they return into HTML. */
-export function createRenderer(db: Database, fixed: FixedSettings) {
+export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: string | null) {
+  const pageHeaders = {
+    "Content-Security-Policy": policyOf(mediaOrigin),
+    "Referrer-Policy": "same-origin",
+    Vary: `Accept-Encoding, Accept-Language, ${callerHeaders}`,
+  };
   return { toRoute, openVisit, render };
 
   function toRoute(page: Page): Route {
@@ -82,7 +67,10 @@ export function createRenderer(db: Database, fixed: FixedSettings) {
     // The address of a share link is a secret.
     const referrer: Record<string, string> = visit.links.prefix === "" ? {} : { "Referrer-Policy": "no-referrer" };
     const headers = { ...pageHeaders, ...robots, ...referrer, ...view.headers };
-    return textAnswer("text/html", frame(visit, view), headers, view.status);
+    if (!view.preview) return textAnswer("text/html", frame(visit, view), headers, view.status);
+    const shown = { ...visit, settings: { ...visit.settings, theme: view.preview } };
+    const inFrame = { "Content-Security-Policy": policyOf(mediaOrigin, { "frame-ancestors": "'self'" }) };
+    return textAnswer("text/html", frame(shown, view), { ...headers, ...inFrame });
   }
 }
 

@@ -77,7 +77,7 @@ describe("setting up a site", () => {
     await using server = await startServer();
     const key = (await server.setupKey()) ?? "";
     const { status, headers, cookie } = await setUp(server);
-    expect([status, headers.get("location")]).toEqual([303, "/"]);
+    expect([status, headers.get("location")]).toEqual([303, "/studio/"]);
     expect((await client(server).get("/api/v1/me", { Cookie: cookie })).body).toMatchObject({
       username: "ada",
       role: "admin",
@@ -199,14 +199,18 @@ describe("samples", () => {
       expect([part, html.includes(part)]).toEqual([part, true]);
     }
 
+    const notice = async (cookie: string) =>
+      (await client(server).get("/api/v1/attention", { Cookie: cookie })).body.samples;
     expect((await open(server, "/")).text).not.toContain("samples");
     const reader = await submit(server, "/signup/form", { username: "reader", password });
     expect((await submit(server, "/setup/samples/remove", {}, reader.cookie)).status).toBe(403);
     expect((await submit(server, "/setup/samples/remove", {})).status).toBe(403);
+    expect([await notice(cookie), await notice(reader.cookie)]).toEqual(["complete", null]);
     const removed = await submit(server, "/setup/samples/remove", {}, cookie);
     expect([removed.status, removed.headers.get("location")]).toEqual([303, "/"]);
     expect(await countAll(server)).toEqual({ photos: 0, posts: 0, albums: 0, files: 0 });
     expect((await open(server, "/", { Cookie: cookie })).text).not.toContain("samples");
+    expect(await notice(cookie)).toBeNull();
     expect((await ada.get("/api/v1/trash?pageSize=100")).body).toHaveLength(18);
     expect((await ada.delete("/api/v1/samples")).body.message).toBe("0 samples were moved to the trash.");
   }, 120_000);
@@ -254,6 +258,7 @@ describe("samples", () => {
     await using server = await startServer();
     const { cookie } = await setUp(server, { content: "samples" });
     await untilFirst(server);
+    expect((await client(server).get("/api/v1/attention", { Cookie: cookie })).body.samples).toBe("creating");
     const removed = await client(server, null, 0, { Cookie: cookie, ...browser }).delete("/api/v1/samples");
     expect(removed.body.message).toMatch(/^\d+ samples? (was|were) moved to the trash\.$/);
     await Bun.sleep(1500);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { png, startServer, uncached } from "../../tests/kit.ts";
 import { openWebSite, secrets, type WebSite } from "../../tests/web-site.ts";
-import { parseXML, textOf } from "../../tests/xml.ts";
+import { elementsOf, parseXML, textOf } from "../../tests/xml.ts";
 
 let site: WebSite;
 beforeAll(async () => {
@@ -85,6 +85,22 @@ describe("files at fixed addresses", () => {
     expect(parseXML(body).attributes["xml:lang"]).toBe("de");
     await site.people.admin.put("/api/v1/settings", { language: "en" });
   });
+});
+
+test("every page that search engines list has one title, one description and its own canonical link", async () => {
+  const places = elementsOf(parseXML((await site.get("/sitemap.xml")).body), "loc").map(({ text }) => text);
+  expect(places.length).toBeGreaterThan(8);
+  const descriptions = new Set<string>();
+  for (const place of places) {
+    const { body } = await site.get(place.slice(site.server.url.length));
+    expect(body.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
+    const [description, ...others] = [...body.matchAll(/<meta name="description" content="([^"\n]*)"/g)];
+    expect(description?.[1]).toMatch(/\S.{5,}/);
+    expect(others).toEqual([]);
+    descriptions.add(description?.[1] as string);
+    expect(/<link rel="canonical" href="([^"]*)"/.exec(body)?.[1]).toBe(place);
+  }
+  expect(descriptions.size).toBe(places.length);
 });
 
 /** Width and height in the header of a PNG. */

@@ -1,4 +1,4 @@
-import { holdableOf, type Module, tablesOf } from "../module.ts";
+import { kindsOf, type Module } from "../module.ts";
 import { usedStorage } from "./notice.ts";
 import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
@@ -12,10 +12,9 @@ export const storageModule: Module = {
   tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
   notices: { storage: usedStorage },
   released: recordRelease,
-  open({ db, blobs, modules, config }) {
-    const report = createReport(holdableOf(modules), tablesOf(modules));
+  open({ db, blobs, holdings, modules, config }) {
     return {
-      routes: storageRoutes(db, report, config.quotaBytes),
+      routes: storageRoutes(createReport(db, holdings, kindsOf(modules)), config.quotaBytes),
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
         { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },

@@ -1,5 +1,6 @@
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../platform/database/sql.ts";
 import type { ReleasedBlob } from "../platform/database/tables.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
@@ -62,9 +63,7 @@ function watchReleases(tx: Queries) {
 
 /** Removes reservations that have expired, and blobs that should have been removed before. */
 export async function removeLeftovers(db: Database, blobs: Blobs, before = Date.now()): Promise<void> {
-  await db.transaction((tx) =>
-    tx.run(sql`DELETE FROM reservations WHERE unused_blob IS NULL AND expires_at <= ${before}`),
-  );
+  await removeRows(db, "reservations", sql`unused_blob IS NULL AND expires_at <= ${before}`);
   await removeBlobs(db, blobs, await listReleased(db, 0, before));
 }
 

@@ -1,83 +1,62 @@
-import {
-  countedFields,
-  type Holdable,
-  type HoldingRow,
-  selectHoldings,
-  summarize,
-  sumUp,
-  unionAll,
-} from "../holdings.ts";
-import type { Reader } from "../platform/database/database.ts";
-import { raw, sql, type Sql } from "../platform/database/sql.ts";
-import type { Table } from "../platform/database/tables.ts";
+import type { Totals } from "../holdings/count.ts";
+import type { HoldingsCounter } from "../holdings/counter.ts";
+import { countedFields, countsOf, noTotals, nothing, summarize } from "../holdings/summary.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { RecordKind } from "../record-kind.ts";
 import { findUser, listUsers } from "../users/store.ts";
 import type { Holdings, StorageReport } from "./storage.ts";
+import { readVariants } from "./sweep.ts";
 
 export type Report = {
   /** The fields that count kinds of records. */
   counts: string[];
   /** The storage of one owner; for null, of every user and of the whole site. */
-  read(db: Reader, quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
+  read(quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
 };
 
-export function createReport(holdable: Holdable, tables: Table[]): Report {
-  const counts = countedFields(holdable);
-  const contents = contentsOf(tables);
+export function createReport(db: Database, holdings: HoldingsCounter, kinds: RecordKind[]): Report {
+  const counts = countedFields(kinds);
 
-  /** One row for each owner and part, all by one statement: the numbers are of one moment. */
-  const select = (own: Sql): Sql =>
-    unionAll([
-      selectHoldings(holdable, own),
-      sql`SELECT owner_id, 'different', count(*), CAST(sum(size) AS BIGINT) FROM (
-      SELECT DISTINCT owner_id, sha256, size FROM (${contents}) AS every_content WHERE ${own}) AS contents GROUP BY 1`,
-    ]);
-
-  /** The same bytes have the same name: each is counted once. */
-  const stored = sql`SELECT 0, 'stored', count(*), CAST(coalesce(sum(size), 0) AS BIGINT) FROM (
-    SELECT DISTINCT sha256, size FROM (${contents}) AS every_content) AS contents`;
-
-  function toHoldings(rows: HoldingRow[]): Holdings {
-    const held = summarize(rows, counts);
-    return { ...held, savedByDeduplication: held.bytes - sumUp(rows, "different").bytes };
+  function toHoldings(totals: Totals): Holdings {
+    const held = summarize(totals);
+    const different = totals.parts.get("different") ?? nothing;
+    // What is written during the count may be in one of these sums only.
+    const savedByDeduplication = Math.max(0, held.bytes - different.bytes);
+    return { ...held, ...countsOf(totals, counts), savedByDeduplication };
   }
 
-  function toSite(rows: HoldingRow[]): StorageReport["site"] {
-    const holdings = toHoldings(rows);
-    const different = sumUp(rows, "stored");
-    // Content that several users have is stored once, too.
-    return { ...holdings, stored: different, savedByDeduplication: holdings.bytes - different.bytes };
+  async function toSite(totals: Totals): Promise<StorageReport["site"]> {
+    return {
+      ...toHoldings(totals),
+      stored: totals.parts.get("different") ?? nothing,
+      variants: await readVariants(db),
+    };
   }
 
   return {
     counts,
-    async read(db, quotaBytes, ownerID) {
-      const users =
-        ownerID === null ? await listUsers(db) : [await findUser(db, ownerID)].flatMap((user) => user ?? []);
-      const rows = await db.all<HoldingRow>(
-        ownerID === null ? unionAll([select(sql`1 = 1`), stored]) : select(sql`owner_id = ${ownerID}`),
-      );
-      const byOwner = Map.groupBy(rows, (row) => row.owner_id);
-      const owners = users.map(({ id, username, role }) => ({
-        ownerID: id,
-        username,
-        ...toHoldings(byOwner.get(id) ?? []),
-        quota: role === "admin" ? null : quotaBytes,
-      }));
-      return { owners, site: ownerID === null ? toSite(rows) : null };
+    async read(quotaBytes, ownerID) {
+      const { countedAt, site, byOwner } = await holdings.read();
+      const isForAll = ownerID === null;
+      const users = isForAll ? await listUsers(db) : [await findUser(db, ownerID)].flatMap((user) => user ?? []);
+      return {
+        countedAt: new Date(countedAt).toISOString(),
+        owners: users.map(({ id, username, role }) => ({
+          ownerID: id,
+          username,
+          ...toHoldings(byOwner.get(id) ?? noTotals),
+          quota: role === "admin" ? null : quotaBytes,
+        })),
+        months: toMonths(isForAll ? site : (byOwner.get(ownerID) ?? noTotals)),
+        site: isForAll ? await toSite(site) : null,
+      };
     },
   };
 }
 
-/** The blobs that files, versions and posters hold, each with its owner. */
-const contentsOf = (tables: Table[]): Sql =>
-  unionAll(
-    tables.flatMap(({ name, blobs = [] }) =>
-      blobs
-        .filter(({ isPart }) => !isPart)
-        .map(
-          ({ column, owner, size }) => sql`
-        SELECT ${raw(owner(name))} AS owner_id, ${raw(column)} AS sha256, ${raw(size(name))} AS size
-        FROM ${raw(name)} WHERE ${raw(column)} IS NOT NULL`,
-        ),
-    ),
-  );
+/** Newest first, as in the timeline of photos. */
+const toMonths = ({ months }: Totals): StorageReport["months"] =>
+  [...months.keys()]
+    .toSorted()
+    .toReversed()
+    .map((month) => ({ month, ...(months.get(month) ?? nothing) }));

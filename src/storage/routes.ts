@@ -1,9 +1,8 @@
-import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { Report } from "./report.ts";
 import { storageSchemaOf } from "./storage.ts";
 
-export function storageRoutes(db: Database, report: Report, quotaBytes: number | null): Route[] {
+export function storageRoutes(report: Report, quotaBytes: number | null): Route[] {
   return [
     route({
       method: "GET",
@@ -11,10 +10,11 @@ export function storageRoutes(db: Database, report: Report, quotaBytes: number |
       name: "readStorage",
       tag: "Storage",
       summary: "Read how much space your files take",
-      details: "Admins get the report for everybody. The trash and versions count until they are permanently deleted.",
+      details:
+        "Admins get the report for everybody. The trash and versions count until they are permanently deleted. With more than 10,000 records, the report is counted at most once a minute.",
       role: "reader",
       answer: storageSchemaOf(report.counts),
-      handle: ({ caller }) => report.read(db, quotaBytes, caller.role === "admin" ? null : caller.id),
+      handle: ({ caller }) => report.read(quotaBytes, caller.role === "admin" ? null : caller.id),
     }),
   ];
 }

@@ -16,10 +16,14 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const files = "/api/v1/files";
+const thisMonth = new Date().toISOString().slice(0, 7);
 const read = async (who: Client) => (await who.get("/api/v1/storage")).body;
 const none = { count: 0, bytes: 0 };
 const nothing = {
   files: none,
+  images: none,
+  videos: none,
+  otherFiles: none,
   trash: none,
   versions: none,
   posters: none,
@@ -33,13 +37,13 @@ describe("the storage report", () => {
   test("is for whoever has an account", async () => {
     expect((await people.guest.get("/api/v1/storage")).status).toBe(401);
     const own = { ownerID: reader.userID, username: "reader", ...nothing, ...noRecords, quota: null };
-    expect(await read(reader)).toEqual({ owners: [own], site: null });
+    expect(await read(reader)).toEqual({ countedAt: expect.any(String), owners: [own], months: [], site: null });
   });
 
   test("of an empty site adds up to nothing", async () => {
     const { owners, site } = await read(people.admin);
     expect(owners.map(({ username }: any) => username).toSorted()).toEqual(["owner", "reader", "root", "stranger"]);
-    expect(site).toEqual({ ...nothing, ...noRecords, stored: none });
+    expect(site).toEqual({ ...nothing, ...noRecords, stored: none, variants: null });
   });
 
   test("tells what everybody holds, and what the same bytes save", async () => {
@@ -83,6 +87,9 @@ describe("the storage report", () => {
     const records = { directories: 2, photos: 1, posts: 1, comments: 0, albums: 1 };
     const held = {
       files: { count: 4, bytes: 9 + 5 + 5 + image.size },
+      images: { count: 1, bytes: image.size },
+      videos: none,
+      otherFiles: { count: 3, bytes: 9 + 5 + 5 },
       trash: { count: 3, bytes: 6 + 9 + 4 },
       versions: { count: 1, bytes: 4 },
       posters: none,
@@ -97,7 +104,8 @@ describe("the storage report", () => {
       savedByDeduplication: 5,
       quota: null,
     };
-    expect(await read(owner)).toEqual({ owners: [ownersRow], site: null });
+    const months = [{ month: thisMonth, ...held.files }];
+    expect(await read(owner)).toEqual({ countedAt: expect.any(String), owners: [ownersRow], months, site: null });
 
     const report = await read(admin);
     expect(report.owners).toContainEqual(ownersRow);
@@ -111,12 +119,15 @@ describe("the storage report", () => {
     expect(report.site).toEqual({
       ...held,
       files: { count: 7, bytes: held.files.bytes + 13 },
+      otherFiles: { count: 6, bytes: held.otherFiles.bytes + 13 },
       bytes: held.bytes + 13,
       ...records,
       comments: 1,
       stored: { count: 9, bytes: held.bytes + 13 - 10 },
       savedByDeduplication: 10,
+      variants: null,
     });
+    expect(report.months).toEqual([{ month: thisMonth, count: 7, bytes: held.files.bytes + 13 }]);
     expect(
       z.strictObject(storageSchemaOf(["photos", "posts", "comments", "albums"]).shape).safeParse(report).error?.message,
     ).toBeUndefined();

@@ -6,6 +6,9 @@ const contents = (description: string) =>
 const holdingsSchemaOf = (counts: string[]) =>
   z.object({
     files: contents("Files that are not in the trash."),
+    images: contents("Images among the files."),
+    videos: contents("Videos among the files."),
+    otherFiles: contents("All other files."),
     trash: contents("Files in the trash."),
     versions: contents("What files held before."),
     posters: contents("Pictures that were sent as posters of videos."),
@@ -36,13 +39,33 @@ const ownerSchemaOf = (counts: string[]) =>
     })
     .meta({ id: "OwnerStorage", description: "The storage that one user takes." });
 
+const countedAt = z.iso.datetime().meta({ description: "The time of the count." });
+
+const variantsSchema = z.object({ count: z.int(), bytes: z.int(), countedAt }).meta({
+  description: "Smaller copies of pictures, which can be created again. They are counted once a day; null before that.",
+});
+
+export type Variants = z.output<typeof variantsSchema>;
+
+const monthSchema = z
+  .object({ month: z.string().meta({ example: "2026-06" }), count: z.int(), bytes: z.int() })
+  .meta({ id: "StorageMonth" });
+
 /** `counts` are the fields for kinds of records. */
 export const storageSchemaOf = (counts: string[]) =>
   z
     .object({
+      countedAt,
       owners: z.array(ownerSchemaOf(counts)).meta({ description: "For an admin, all users; otherwise only yourself." }),
+      months: z.array(monthSchema).meta({
+        description:
+          "Files that are not in the trash, by the month (UTC) in which they were uploaded, newest first: for an admin, those of all users.",
+      }),
       site: holdingsSchemaOf(counts)
-        .extend({ stored: contents("Different contents: the same bytes are stored once.") })
+        .extend({
+          stored: contents("Different contents: the same bytes are stored once."),
+          variants: variantsSchema.nullable(),
+        })
         .nullable()
         .meta({ description: "The whole site; only for admins." }),
     })

@@ -11,35 +11,20 @@ import { type Route, route } from "../platform/http/route.ts";
 import { type FixedSettings, readSettings } from "../settings/store.ts";
 import { type Language, languageFor, languages } from "../site/language.ts";
 import { redirect } from "../site/page.ts";
+import { policyOf } from "../site/policy.ts";
 import { type App, loadApp } from "./app.ts";
 import { shellTexts } from "./texts.ts";
 
-/** Nothing is loaded from elsewhere. What has a `blob:` URL are files that were not uploaded yet. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "manifest-src 'self'",
-  "worker-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-const pageHeaders = {
-  "Content-Security-Policy": policy,
+const headersOf = (mediaOrigin: string | null) => ({
+  "Content-Security-Policy": policyOf(mediaOrigin, { "frame-src": "'self'", "worker-src": "'self'" }),
   "Referrer-Policy": "same-origin",
   "X-Robots-Tag": "noindex",
   Vary: `Accept-Encoding, Accept-Language, ${callerHeaders}`,
-};
+});
 
 /** Every address of the studio has the same page: what it shows is decided by the application. */
-export function studioPages(db: Database, fixed: FixedSettings): Route[] {
+export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: string | null): Route[] {
+  const headers = headersOf(mediaOrigin);
   return [
     assetRoute("/studio/assets/:file", ({ assets }, { path }) => assets.get(path)),
     assetRoute("/studio/worker.js", ({ worker }) => worker),
@@ -60,16 +45,17 @@ export function studioPages(db: Database, fixed: FixedSettings): Route[] {
       answer: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, exchange }) {
         const { path, search, request } = exchange;
-        if (!viewer) return redirect(`/signin?next=${encodeURIComponent(path + search)}`, 303, pageHeaders);
+        if (!viewer) return redirect(`/signin?next=${encodeURIComponent(path + search)}`, 303, headers);
         const { siteName, language } = await readSettings(db, fixed);
         const chosen = chooseLanguage(request.headers.get("accept-language"), languages) ?? language;
-        return render(await loadApp(), languageFor(chosen), siteName);
+        const page = render(await loadApp(), languageFor(chosen), siteName);
+        return textAnswer("text/html", page.html, headers, page.status);
       },
     });
   }
 }
 
-function render(app: App | null, language: Language, siteName: string): Answer {
+function render(app: App | null, language: Language, siteName: string): { html: string; status: number } {
   const t = shellTexts[language];
   const head = app && (
     <>
@@ -86,12 +72,10 @@ function render(app: App | null, language: Language, siteName: string): Answer {
   ) : (
     <p>{t.notBuilt}</p>
   );
-  return textAnswer(
-    "text/html",
-    document({ language, title: `${t.title} · ${siteName}`, head, body }),
-    pageHeaders,
-    app ? 200 : 503,
-  );
+  return {
+    html: document({ language, title: `${t.title} · ${siteName}`, head, body }),
+    status: app ? 200 : 503,
+  };
 }
 
 type Parts = { language: Language; title: string; head: Child; body: Child };

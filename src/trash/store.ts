@@ -40,6 +40,10 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
     if (!found) throw new Error(`No module has records of the kind ${kind}.`);
     return found;
   };
+  const purgeBelonging = async (tx: Queries, kind: string, recordID: number) => {
+    for (const { purged } of reactions) if ((await purged?.[kind]?.(tx, recordID)) === false) return false;
+    return true;
+  };
   return {
     async put(tx, kind, record, { name, deletedByID }) {
       const { find, trash } = kindOf(kind);
@@ -65,7 +69,7 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
     },
     async purge(tx, entry, deletedByID) {
       const { id, kind, recordID } = entry;
-      const isDone = await kindOf(kind).trash.purge(tx, id);
+      const isDone = (await purgeBelonging(tx, kind, recordID)) && (await kindOf(kind).trash.purge(tx, id));
       if (isDone) recordActivity(tx, deletedByID, "deleted", { ...entry, id: recordID });
       if (isDone) await removeEntry(tx, id);
       // The rest goes in further transactions: after a crash, with the next emptying of old entries.

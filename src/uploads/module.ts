@@ -1,5 +1,5 @@
 import type { Module } from "../module.ts";
-import { sql } from "../platform/database/sql.ts";
+import { readHoldings } from "../holdings/holding.ts";
 import { createFinish } from "./finish.ts";
 import { knownFilesRoute } from "./known-files.ts";
 import { tusHeaders } from "./protocol.ts";
@@ -26,10 +26,8 @@ export const uploadsModule: Module = {
       ],
     },
   ],
-  holdings: (own) => [
-    sql`SELECT owner_id, 'uploads', count(*), CAST(sum(length) AS BIGINT) FROM uploads
-      WHERE file_id IS NULL AND ${own} GROUP BY 1`,
-  ],
+  holdings: (db) =>
+    readHoldings(db, "unfinishedUploads", { table: "uploads", bytes: "length", where: "file_id IS NULL" }),
   open({ db, blobs, intake, config }) {
     const receiver = createReceiver(db, blobs, createFinish(db, blobs, intake, config.quotaBytes));
     return {

@@ -1,4 +1,5 @@
-import type { Queries, Reader } from "../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { sql } from "../platform/database/sql.ts";
 import { type Account, toAccount, type UserRow } from "./store.ts";
 import { usernameKey } from "./user.ts";
@@ -38,8 +39,8 @@ export async function rememberAddress(
       ORDER BY seen_at DESC, address LIMIT ${keptPerUser})`);
 }
 
-export function removeOldAddresses(tx: Queries): Promise<number> {
-  return tx.run(sql`DELETE FROM familiar_addresses WHERE seen_at <= ${oldest()}`);
+export function removeOldAddresses(db: Database): Promise<number> {
+  return removeRows(db, "familiar_addresses", sql`seen_at <= ${oldest()}`, "user_id, address");
 }
 
 const oldest = () => Date.now() - keptDays * day;

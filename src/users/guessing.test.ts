@@ -73,7 +73,7 @@ describe("guesses at sign-in", () => {
     );
     expect(await signIn("traveller", "192.0.2.5")).toBe(429);
     const before = await rows();
-    expect(await withDatabase(server, (db) => db.transaction(removeOldAddresses))).toBe(1);
+    expect(await withDatabase(server, (db) => removeOldAddresses(db))).toBe(1);
     expect(await rows()).toHaveLength(before.length - 1);
   });
 

@@ -131,6 +131,12 @@ describe("an invitation", () => {
     expect((await signUp("nobody", "x".repeat(101))).status).toBe(400);
   });
 
+  test("is not part of the example for a sign-up", async () => {
+    const { body } = await guest().get("/openapi.json");
+    const { example } = body.paths["/signup"].post.requestBody.content["application/json"];
+    expect(Object.keys(example)).toEqual(["username", "password"]);
+  });
+
   test("gives its role also where everyone can sign up, and a wrong one gives none", async () => {
     await using open = await startServer();
     const people = await createPeople(open);

@@ -1,8 +1,9 @@
 import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import { hashToken, isToken } from "../platform/auth/link-tokens.ts";
-import type { Queries, Reader } from "../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Caller, Role } from "../platform/http/route.ts";
 import { type Invitation, invalidInvitation } from "./invitation.ts";
@@ -75,8 +76,8 @@ export async function takeInvitation(tx: Queries, token: string): Promise<Role> 
   return row.role;
 }
 
-export function removeExpiredInvitations(tx: Queries): Promise<number> {
-  return tx.run(sql`DELETE FROM invitations WHERE expires_at <= ${Date.now()}`);
+export function removeExpiredInvitations(db: Database): Promise<number> {
+  return removeRows(db, "invitations", sql`expires_at <= ${Date.now()}`);
 }
 
 /** Belongs to no user: only admins see it. */

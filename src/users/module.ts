@@ -1,4 +1,5 @@
-import { holdableOf, kindsOf, type Module, schemaOf } from "../module.ts";
+import { countedFields } from "../holdings/summary.ts";
+import { kindsOf, type Module, schemaOf } from "../module.ts";
 import { userCommands } from "./commands.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSignupRole } from "../settings/store.ts";
@@ -25,19 +26,19 @@ export const usersModule: Module = {
     { name: "invitations", key: ["id"] },
   ],
   commands: userCommands,
-  open({ db, log, secret, guesses, config, modules, trash, stopping }) {
+  open({ db, log, secret, guesses, config, holdings, modules, trash, stopping }) {
     const uses = { schema: schemaOf(modules), trash: { put: trash.put, kinds: kindsOf(modules) }, stopping };
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));
     return {
       routes: [
         ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
-        ...peopleRoutes(db, holdableOf(modules), removals.start),
+        ...peopleRoutes(db, holdings, countedFields(kindsOf(modules)), removals.start),
         ...invitationRoutes(db, config.baseURL),
       ],
       jobs: [
-        { name: "sessions", everyMs: hour, run: () => db.transaction(removeExpiredSessions) },
-        { name: "familiar addresses", everyMs: hour, run: () => db.transaction(removeOldAddresses) },
-        { name: "invitations", everyMs: hour, run: () => db.transaction(removeExpiredInvitations) },
+        { name: "sessions", everyMs: hour, run: () => removeExpiredSessions(db) },
+        { name: "familiar addresses", everyMs: hour, run: () => removeOldAddresses(db) },
+        { name: "invitations", everyMs: hour, run: () => removeExpiredInvitations(db) },
         removals.job,
       ],
       close: removals.close,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { forbidden } from "../errors.ts";
-import { countedFields, type Holdable } from "../holdings.ts";
+import type { HoldingsCounter } from "../holdings/counter.ts";
 import type { Database } from "../platform/database/database.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { offsetOf } from "../platform/http/pages.ts";
@@ -13,14 +13,19 @@ const tag = "People";
 const path = "/api/v1/users";
 const onePath = `${path}/:id` as const;
 
-/** `finishRemovals` starts what removes people in the background. */
-export function peopleRoutes(db: Database, holdable: Holdable, finishRemovals: () => void): Route[] {
-  const people = createPeople(holdable);
-  const personSchema = personSchemaOf(countedFields(holdable));
+/** `fields` count kinds of records. `finishRemovals` starts what removes people in the background. */
+export function peopleRoutes(
+  db: Database,
+  holdings: HoldingsCounter,
+  fields: string[],
+  finishRemovals: () => void,
+): Route[] {
+  const people = createPeople(db, holdings, fields);
+  const personSchema = personSchemaOf(fields);
   /** Who has an account is for admins alone, so that nobody can count through the ids. */
   const find = async ({ id }: { id: number }, viewer: Caller) => {
     if (viewer.role !== "admin") throw forbidden("This requires the role admin.");
-    return people.get(db, id);
+    return people.get(id);
   };
   return [
     route({
@@ -33,7 +38,7 @@ export function peopleRoutes(db: Database, holdable: Holdable, finishRemovals: (
       query: peopleQuery,
       paged: true,
       answer: z.array(personSchema),
-      handle: ({ query, page }) => people.list(db, query.q, offsetOf(page)),
+      handle: ({ query, page }) => people.list(query.q, offsetOf(page)),
     }),
 
     route({
@@ -64,7 +69,7 @@ export function peopleRoutes(db: Database, holdable: Holdable, finishRemovals: (
       handle: ({ record: { id, role }, body, caller, transaction }) =>
         transaction(async (tx) => {
           await changeRole(tx, caller, id, body.role ?? role);
-          return people.get(tx, id);
+          return people.getIn(tx, id);
         }),
     }),
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changes, id, text } from "../platform/http/validate.ts";
+import { changes, queryInteger, text } from "../platform/http/validate.ts";
 import { roles, userSchema } from "./user.ts";
 
 /** An account as admins see it. `fields` are the kinds of records that are counted. */
@@ -32,13 +32,9 @@ export const peopleQuery = z.object({
 
 /** What happens to the records of a person who is removed. */
 export const removalQuery = z.object({
-  giveTo: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, { error: "must be the id of a user" })
-    .transform(Number)
-    .pipe(id())
+  giveTo: queryInteger(Number.MAX_SAFE_INTEGER)
     .optional()
-    .meta({ description: "The id of the user who gets the records.", example: "1" }),
+    .meta({ description: "The id of the user who gets the records.", example: 1 }),
   records: z.enum(["trash"]).optional().meta({
     description: "`trash` moves the records to your trash.",
   }),

@@ -1,6 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import type { Page } from "../platform/database/lists.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { lifetimes, type Session } from "./session.ts";
@@ -92,8 +93,8 @@ export function endSessions(tx: Queries, userID: number, keptTokenID = ""): Prom
   return tx.run(sql`DELETE FROM sessions WHERE user_id = ${userID} AND token_id <> ${keptTokenID}`);
 }
 
-export function removeExpiredSessions(tx: Queries): Promise<number> {
-  return tx.run(sql`DELETE FROM sessions WHERE expires_at <= ${Date.now()}`);
+export function removeExpiredSessions(db: Database): Promise<number> {
+  return removeRows(db, "sessions", sql`expires_at <= ${Date.now()}`);
 }
 
 /** Sessions of earlier versions, which opened them for tokens only, have no times of their own. */

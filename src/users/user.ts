@@ -38,7 +38,7 @@ export const signUpSchema = credentialsSchema
       description: "The token of an invitation: it opens a closed sign-up, and its role is that of the account.",
     }),
   })
-  .meta({ id: "SignUp" });
+  .meta({ id: "SignUp", example: { username: "ada", password: "correct horse battery" } });
 
 export const newPasswordSchema = credentialsSchema.pick({ password: true });
 

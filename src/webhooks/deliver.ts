@@ -7,7 +7,7 @@ import type { Log } from "../platform/log.ts";
 import { claimDue, countWaiting, type DeliveryRow, hasDue, insertDelivery } from "./deliveries.ts";
 import { describeChanges } from "./payload.ts";
 import type { Sender } from "./sender.ts";
-import { getWebhookRow, listBehind, positionOf, setPosition } from "./store.ts";
+import { getWebhookRow, hasActiveWebhooks, listBehind, positionOf, setPosition } from "./store.ts";
 import { matchesEvent } from "./webhook.ts";
 
 const pollMs = 1000;
@@ -19,19 +19,24 @@ const mostPerWebhook = 2;
 
 /**
  * Creates deliveries for new activity, and sends those that are due, until `signal` is aborted. Every copy of the server does
- * this: a row lock or a claim gives each piece of work to one of them. While there is nothing to do, it only reads.
+ * this: a row lock or a claim gives each piece of work to one of them. While there is nothing to do, it only reads; without
+ * webhooks, it does not even do that.
  */
 export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, uses: { log: Log; signal: AbortSignal }) {
   const { log, signal } = uses;
   const sending = new Map<Promise<void>, number>();
+  /** The generation of the database in which there was no active webhook. */
+  let withoutWebhooks: number | null = null;
   let hasEnded = () => {};
   const nextEnd = () => new Promise<void>((resolve) => (hasEnded = resolve));
 
   return withoutSharedDeadline(async () => {
     while (!signal.aborted) {
       try {
-        await createDeliveries();
-        await sendDue();
+        if (await hasWebhooks()) {
+          await createDeliveries();
+          await sendDue();
+        }
       } catch (error) {
         log.warn("webhooks were not delivered", { reason: (error as Error).message });
       }
@@ -39,6 +44,16 @@ export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, use
     }
     await Promise.all(sending.keys());
   });
+
+  /** Asks the database only if webhooks were written since the last time. */
+  async function hasWebhooks(): Promise<boolean> {
+    await db.fresh();
+    if (withoutWebhooks !== null && db.lastWrite(["webhooks"]) <= withoutWebhooks) return false;
+    const generation = db.generation();
+    const hasSome = await hasActiveWebhooks(db);
+    withoutWebhooks = hasSome ? null : generation;
+    return hasSome;
+  }
 
   async function createDeliveries(): Promise<void> {
     for (const id of await listBehind(db)) {

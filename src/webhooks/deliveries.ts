@@ -1,6 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
+import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import type { Delivery } from "./webhook.ts";
 
@@ -117,13 +118,8 @@ export async function sendAgain(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`UPDATE webhook_deliveries SET next_at = ${Date.now()}, attempts = 0 WHERE id = ${id}`);
 }
 
-/** Removes old deliveries, some rows at a time. */
-export async function removeOldDeliveries(db: Database): Promise<void> {
-  const removeSome = (tx: Queries) =>
-    tx.run(sql`
-      DELETE FROM webhook_deliveries WHERE id IN (
-        SELECT id FROM webhook_deliveries WHERE created_at < ${Date.now() - keptDays * day} LIMIT ${rowsAtOnce})`);
-  while ((await db.transaction(removeSome)) > 0);
+export function removeOldDeliveries(db: Database): Promise<number> {
+  return removeRows(db, "webhook_deliveries", sql`created_at < ${Date.now() - keptDays * day}`);
 }
 
 export function toDelivery(row: DeliveryRow): Delivery {

@@ -86,6 +86,10 @@ export async function deleteWebhook(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM webhooks WHERE id = ${id}`);
 }
 
+export async function hasActiveWebhooks(db: Reader): Promise<boolean> {
+  return (await db.get(sql`SELECT id FROM webhooks WHERE is_active = 1 LIMIT 1`)) !== null;
+}
+
 /** The active webhooks for which there are changes after their position. */
 export async function listBehind(db: Reader): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`

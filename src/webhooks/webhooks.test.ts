@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { measureDatabaseCost, metricsToken } from "../../tests/database-cost.ts";
 import { createPeople, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
 import { startReceiver } from "../../tests/webhook-receiver.ts";
 import { sql } from "../platform/database/sql.ts";
@@ -40,6 +41,13 @@ const makeDue = (webhookID: number, attempts?: number) =>
         WHERE webhook_id = ${webhookID} AND next_at IS NOT NULL`),
     ),
   );
+
+test("a server without webhooks does not ask the database for them", async () => {
+  await using quiet = await startServer({ METRICS_TOKEN: metricsToken });
+  await Bun.sleep(1500);
+  const { statements } = await measureDatabaseCost(quiet.url, 3, () => Bun.sleep(2200));
+  expect(statements).toBe(0);
+}, 30_000);
 
 describe("a webhook", () => {
   test("gets matching changes as signed requests", async () => {

@@ -155,6 +155,9 @@ async function fill(reader: Client): Promise<Record<string, string>> {
     upload: `${shared}/upload`,
     "password of a link": await share("album", album.id, { password: "a long secret" }),
     "not found": "/nothing",
+    "API page": "/docs",
+    "operation of the API": "/docs/createPhoto",
+    "errors and schemas of the API": "/docs/reference",
   };
 }
 
@@ -177,8 +180,11 @@ for (const theme of themes) {
         await page.emulateMedia({ colorScheme: "dark" });
         const dark = await findBarriers(page, isLong ? undefined : styleRules);
         await page.setViewportSize(phone);
-        const narrow = isLong || theme === "magazine" ? await findBarriers(page, styleRules) : [];
-        return [...light, ...dark, ...narrow, ...(await findOverflow(page))];
+        const narrow = isLong || theme === "magazine" ? await findBarriers(page, isLong ? undefined : styleRules) : [];
+        const overflow = await findOverflow(page);
+        await page.emulateMedia({ colorScheme: "light" });
+        const narrowLight = isLong ? await findBarriers(page) : [];
+        return [...light, ...dark, ...narrow, ...narrowLight, ...overflow];
       };
       const isChecked = (name: string) => isLong || theme === "magazine" || inEveryTheme.has(name);
       const checked = Object.fromEntries(Object.entries(pages).filter(([name]) => isChecked(name)));

@@ -53,7 +53,9 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     complaints.push(status ? `${status} ${new URL(address).pathname}` : `${page.url()}: ${message.text()}`);
   });
   page.on("requestfailed", (request) => {
-    if (new URL(request.url()).origin !== url) complaints.push(`${page.url()} loads from elsewhere: ${request.url()}`);
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== url && protocol.startsWith("http"))
+      complaints.push(`${page.url()} loads from elsewhere: ${request.url()}`);
   });
   return {
     page,

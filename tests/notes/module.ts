@@ -32,7 +32,7 @@ export const notesModule: Module = {
       texts: noteTexts,
       trash: trashableList("notes"),
       shared: { note: { reach: (id) => ({ note: sql`${id}` }) } },
-      counted: { field: "notes", live: sql`SELECT owner_id FROM notes WHERE trash_id IS NULL` },
+      counted: { field: "notes", live: sql`SELECT id, owner_id FROM notes WHERE trash_id IS NULL` },
     }),
   ],
   migrations: new URL("./migrations/", import.meta.url),

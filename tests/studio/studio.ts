@@ -1,6 +1,8 @@
+import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
-import { admin, type Client, password, startServer, type TestServer } from "../kit.ts";
+import { admin, type Client, startServer, type TestServer } from "../kit.ts";
+import { signIn } from "./sign-in.ts";
 
 export type Studio = {
   server: TestServer;
@@ -25,11 +27,7 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
     chief,
     async open(path, { username = "chief", ...options } = {}) {
       const tab = await openTab(browser, server.url, { locale: "en", ...options });
-      const response = await tab.context.request.post("/session", {
-        data: { username, password },
-        headers: { "Sec-Fetch-Site": "same-origin" },
-      });
-      if (!response.ok()) throw new Error(`${username} cannot sign in: ${await response.text()}`);
+      await signIn(tab, username);
       await tab.open(`/studio${path}`);
       await tab.page.getByRole("main").waitFor();
       return tab;
@@ -45,3 +43,13 @@ export const sizes = [
   { name: "at 1280 pixels", options: { viewport: desktop } },
   { name: "at 390 pixels", options: { viewport: phone, hasTouch: true, isMobile: true } },
 ];
+
+/** Waits until the server has what the screen has shown before. */
+export async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {
+  for (let attempts = 0; attempts < 200; attempts++) {
+    if (Bun.deepEquals(await read(), expected)) return;
+    await Bun.sleep(100);
+  }
+  const found: unknown = await read();
+  expect(found).toEqual(expected);
+}

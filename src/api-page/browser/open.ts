@@ -30,6 +30,8 @@ async function load(link: HTMLAnchorElement): Promise<void> {
     const response = await fetch(link.href);
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const details = document.adoptNode(find(".operation .details", page));
+    // On its own page, the operation is the title.
+    for (const heading of findAll("h2", details)) heading.ariaLevel = "4";
     prepare(details);
     operation.append(details);
     link.ariaExpanded = "true";
@@ -55,7 +57,11 @@ function prepare(part: HTMLElement): void {
 }
 
 function copyButton(pre: HTMLElement): HTMLButtonElement {
-  const button = element("button", { type: "button", className: "plain copy", ariaLabel: "Copy the command" }, "Copy");
+  const button = element(
+    "button",
+    { type: "button", className: "button quiet small copy", ariaLabel: "Copy the command" },
+    "Copy",
+  );
   const copy = async () => {
     await navigator.clipboard.writeText(pre.textContent ?? "");
     button.textContent = "Copied";

@@ -114,7 +114,7 @@ async function readAnswer(response: Response, name: string): Promise<Shown> {
   if (blob.size === 0) return { size, value: null, content: [element("p", { className: "quiet" }, "No content.")] };
   const href = URL.createObjectURL(blob);
   const download = fileName(response.headers.get("content-disposition"), type, name);
-  const link = element("a", { className: "button plain", href, download }, `Save as ${download}`);
+  const link = element("a", { className: "button quiet", href, download }, `Save as ${download}`);
   const { shown, value } = await show(blob, type, href);
   return { size, value, content: [shown, element("p", {}, link)] };
 }

@@ -161,10 +161,10 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     await age(used, old, wantedAgain);
     const young = await put(blobs, 2);
     await put(blobs, 4);
-    expect(await blobs.sweep(async () => new Set([used]))).toBe(1);
+    expect((await blobs.sweep(async () => new Set([used]))).removed).toBe(1);
     expect(await blobs.has(old)).toBe(false);
     for (const sha256 of [used, young, wantedAgain]) expect(await blobs.has(sha256)).toBe(true);
-    expect(await blobs.sweep(nothingUsed)).toBe(1);
+    expect((await blobs.sweep(nothingUsed)).removed).toBe(1);
   }, 180_000);
 
   test("that are unused are removed immediately if no other process writes, with their derived files", async () => {
@@ -275,12 +275,13 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     expect(unfinished()).toBe(0);
     await blobs.keepDerived(received.sha256, "old.webp", new Uint8Array([7]));
     const everythingUsed = async (names: string[]) => new Set(names);
-    await blobs.sweep(everythingUsed);
+    expect((await blobs.sweep(everythingUsed)).derived).toEqual({ count: 2, bytes: 3 });
     expect(await read("old.webp")).not.toBeNull();
-    await blobs.sweep(everythingUsed, (name) => name === "old.webp");
+    const left = (await blobs.sweep(everythingUsed, (name) => name === "old.webp")).derived;
+    expect(left).toEqual({ count: 1, bytes: 2 });
     expect(await read("old.webp")).toBeNull();
     expect(await read("640.webp")).not.toBeNull();
-    await blobs.sweep(nothingUsed);
+    expect((await blobs.sweep(nothingUsed)).derived).toEqual({ count: 0, bytes: 0 });
     expect(await read("640.webp")).toBeNull();
   });
 });

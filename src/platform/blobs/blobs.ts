@@ -19,6 +19,8 @@ export type Blobs = {
   withFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
   /** Whether the blob exists. Transfers none of its bytes. */
   has(sha256: string): Promise<boolean>;
+  /** The origin of signed URLs; null if the blob store has none. */
+  readonly signedOrigin: string | null;
   /**
    * A URL from which the blob can be read without this server for this many seconds, with these headers; null if the
    * blob store has no such URLs. Does not check that the blob exists.
@@ -43,13 +45,15 @@ export type Blobs = {
   removeUnused(sha256: string[], findUsed: FindUsed): Promise<void>;
   /**
    * Removes blobs that `findUsed` does not return and that were not kept within the last hour. Also removes derived
-   * files whose blob is unknown, or whose name is outdated according to `isOutdated`. Returns the number of removed
-   * blobs.
+   * files whose blob is unknown, or whose name is outdated according to `isOutdated`.
    */
-  sweep(findUsed: FindUsed, isOutdated?: (derivedName: string) => boolean): Promise<number>;
+  sweep(findUsed: FindUsed, isOutdated?: (derivedName: string) => boolean): Promise<Swept>;
   /** Closes the blob store: nothing may be received after this. */
   close(): void;
 };
+
+/** `removed` is the number of removed blobs, `derived` what is left of the derived files. */
+export type Swept = { removed: number; derived: { count: number; bytes: number } };
 
 /** Which of these blobs are in use. */
 export type FindUsed = (sha256: string[]) => Promise<Set<string>>;

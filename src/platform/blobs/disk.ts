@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, statSync, utimesSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "../durable.ts";
-import type { Blobs, FindUsed } from "./blobs.ts";
+import type { Blobs, FindUsed, Swept } from "./blobs.ts";
 import { createPins } from "./pins.ts";
 import { spool } from "./spool.ts";
 
@@ -80,6 +80,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       renameSync(path, join(derivedOf(sha256), name));
     },
 
+    signedOrigin: null,
     signedURL: async () => null,
 
     async removeUnused(sha256, findUsed) {
@@ -98,8 +99,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
         await remove(unused);
         removed += unused.length;
       }
-      await sweepDerived(derived, findUsed, isOutdated);
-      return removed;
+      return { removed, derived: await sweepDerived(derived, findUsed, isOutdated) };
     },
 
     close() {},
@@ -130,7 +130,12 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
   }
 }
 
-async function sweepDerived(root: string, findUsed: FindUsed, isOutdated: (name: string) => boolean): Promise<void> {
+async function sweepDerived(
+  root: string,
+  findUsed: FindUsed,
+  isOutdated: (name: string) => boolean,
+): Promise<Swept["derived"]> {
+  const left = { count: 0, bytes: 0 };
   const list = (path: string) => readdir(path).catch(() => []);
   for (const shelf of await list(root)) {
     const blobs = await list(join(root, shelf));
@@ -138,9 +143,17 @@ async function sweepDerived(root: string, findUsed: FindUsed, isOutdated: (name:
     for (const sha256 of blobs) {
       const directory = join(root, shelf, sha256);
       if (!used.has(sha256)) await rm(directory, { recursive: true, force: true });
-      else
-        for (const name of (await list(directory)).filter(isOutdated)) await rm(join(directory, name), { force: true });
+      else for (const name of await list(directory)) await sweepFile(join(directory, name), isOutdated(name));
     }
+  }
+  return left;
+
+  async function sweepFile(path: string, isUnused: boolean): Promise<void> {
+    if (isUnused) return rm(path, { force: true });
+    // It may have been removed in the meantime.
+    const { size } = await stat(path).catch(() => ({ size: 0 }));
+    left.count++;
+    left.bytes += size;
   }
 }
 

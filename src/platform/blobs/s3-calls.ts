@@ -32,6 +32,8 @@ export type S3 = {
   call(call: Call): Promise<Response>;
   /** The status of a HEAD request for the bucket; null if there is no response. */
   look(): Promise<number | null>;
+  /** Of signed URLs. */
+  readonly origin: string;
   signURL(key: string, seconds: number, query: Record<string, string>): Promise<string>;
 };
 
@@ -62,7 +64,7 @@ export function connectS3(options: S3Options): S3 {
     cache: new Map<string, ArrayBuffer>(),
   };
 
-  return { call, look, signURL };
+  return { call, look, signURL, origin: new URL(base).origin };
 
   async function call(call: Call): Promise<Response> {
     const busyUntil = performance.now() + retryErrorsForMs;

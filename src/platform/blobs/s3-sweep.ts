@@ -1,4 +1,4 @@
-import type { FindUsed } from "./blobs.ts";
+import type { FindUsed, Swept } from "./blobs.ts";
 import type { S3 } from "./s3-calls.ts";
 import { elements, textOf } from "./s3-xml.ts";
 
@@ -82,21 +82,29 @@ export async function sweepDerived(
   prefix: string,
   findUsed: FindUsed,
   isOutdated: (name: string) => boolean,
-): Promise<void> {
+): Promise<Swept["derived"]> {
+  const left = { count: 0, bytes: 0 };
   for await (const objects of listObjects(s3, prefix)) {
     const blobOf = (key: string) => nameOf(key.slice(0, key.lastIndexOf("/")));
     const used = await findUsed([...new Set(objects.map(({ key }) => blobOf(key)))]);
-    for (const { key } of objects)
+    for (const { key, size } of objects) {
       if (!used.has(blobOf(key)) || isOutdated(nameOf(key))) await s3.call({ method: "DELETE", key });
+      else {
+        left.count++;
+        left.bytes += size;
+      }
+    }
   }
+  return left;
 }
 
-async function* listObjects(s3: S3, prefix: string): AsyncGenerator<{ key: string; age: number }[]> {
+async function* listObjects(s3: S3, prefix: string): AsyncGenerator<{ key: string; size: number; age: number }[]> {
   for (let last = ""; ;) {
     const query = { "list-type": "2", prefix, ...(last && { "start-after": last }) };
     const response = await s3.call({ method: "GET", key: "", query });
     const page = elements(await response.text(), "Contents").map((element) => {
-      return { key: textOf(element, "Key"), age: ageOf(response.headers, textOf(element, "LastModified")) };
+      const age = ageOf(response.headers, textOf(element, "LastModified"));
+      return { key: textOf(element, "Key"), size: Number(textOf(element, "Size")), age };
     });
     yield page;
     const next = page.at(-1)?.key;

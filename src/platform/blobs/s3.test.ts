@@ -108,7 +108,7 @@ describe("a sweep", () => {
       await again.keep();
       return new Set();
     });
-    expect(await swept).toBe(0);
+    expect((await swept).removed).toBe(0);
     expect(await blobs.has(received.sha256)).toBe(true);
   });
 
@@ -119,11 +119,11 @@ describe("a sweep", () => {
     await received.keep();
     await age(received.sha256);
     await client.write("sweeping", "");
-    expect(await blobs.sweep(nothingUsed)).toBe(0);
+    expect((await blobs.sweep(nothingUsed)).removed).toBe(0);
     setSystemTime(Date.now() - 3_600_000);
     await client.write("sweeping", received.sha256);
     setSystemTime();
-    expect(await blobs.sweep(nothingUsed)).toBe(1);
+    expect((await blobs.sweep(nothingUsed)).removed).toBe(1);
     expect(await client.exists("sweeping")).toBe(false);
   });
 
@@ -149,7 +149,7 @@ describe("a sweep", () => {
     const names = Array.from({ length: 1_050 }, (_, index) => Bun.CryptoHasher.hash("sha256", String(index), "hex"));
     await Promise.all(names.map((name) => client.write(`blobs/${name.slice(0, 2)}/${name}`, "x")));
     await age(...names);
-    expect(await blobs.sweep(async () => new Set(names.slice(0, 1_000)))).toBe(50);
+    expect((await blobs.sweep(async () => new Set(names.slice(0, 1_000)))).removed).toBe(50);
     expect(await blobs.has(names[999] as string)).toBe(true);
     expect(await blobs.has(names[1_000] as string)).toBe(false);
   }, 180_000);

@@ -61,6 +61,8 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
 
     has,
 
+    signedOrigin: s3.origin,
+
     signedURL(sha256, { contentType, disposition, seconds }) {
       const query = { "response-content-type": contentType, "response-content-disposition": disposition };
       return s3.signURL(place(sha256), seconds, query);
@@ -71,8 +73,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
 
     async sweep(findUsed, isOutdated = () => false) {
       const removed = await sweepS3(s3, prefix, youth, findUsed);
-      await sweepDerived(s3, derivedPrefix, findUsed, isOutdated);
-      return removed;
+      return { removed, derived: await sweepDerived(s3, derivedPrefix, findUsed, isOutdated) };
     },
 
     close: spoolDirectory.release,

@@ -14,6 +14,8 @@ export type CursorOptions = {
   readonly choose: (parameters: Record<string, string>) => Choice;
   /** The list has no other form: without `cursor`, the first page is returned. */
   readonly isOnly?: boolean;
+  /** The list has a total for every filter: it is read by cursor only if `cursor` is sent. */
+  readonly isOnRequest?: true;
 };
 
 type Choice = Pick<KeysetRequest, "sort" | "order"> & { chosen: Record<string, string> };
@@ -66,11 +68,16 @@ export function onlyByCursor(sort: Sort, order: Order) {
   return { query: described, choose, isOnly: true } as const;
 }
 
+/** The list has only this order, and page numbers beside `cursor`, also with filters. */
+export function alsoByCursor(sort: Sort, order: Order): CursorOptions {
+  return { query: z.object({ cursor }), choose: () => ({ sort, order, chosen: {} }), isOnRequest: true };
+}
+
 type Listing = { cursor?: CursorOptions | undefined; paged?: true | undefined };
 
 /**
- * Null if the request is not for a page by cursor. A list with page numbers has no total for a filter or another order, so
- * those are always read by cursor.
+ * Null if the request is not for a page by cursor. Most lists with page numbers have no total for a filter or another order,
+ * so those are always read by cursor.
  */
 export function readCursor(
   { cursor: options, paged }: Listing,
@@ -78,8 +85,9 @@ export function readCursor(
   search: URLSearchParams,
   filters: Record<string, unknown>,
 ): CursorRequest | null {
-  if (!options) return null;
-  const names = paged ? [...Object.keys(options.query.shape), ...Object.keys(filters)] : ["cursor"];
+  if (!options || (search.size === 0 && !options.isOnly)) return null;
+  const names =
+    paged && !options.isOnRequest ? [...Object.keys(options.query.shape), ...Object.keys(filters)] : ["cursor"];
   const reason = names.find((name) => search.has(name));
   if (!reason && !options.isOnly) return null;
   if (reason && search.has("page")) {

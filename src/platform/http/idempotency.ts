@@ -1,5 +1,6 @@
 import { invalid, Problem } from "../../errors.ts";
 import type { Database, Queries } from "../database/database.ts";
+import { removeRows } from "../database/remove-rows.ts";
 import { sql } from "../database/sql.ts";
 import { type Answer, textAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
@@ -101,8 +102,8 @@ async function release(tx: Queries, { caller, name }: Keyed): Promise<void> {
   await tx.run(sql`DELETE FROM idempotency_keys WHERE caller = ${caller} AND name = ${name}`);
 }
 
-export async function removeExpiredKeys(tx: Queries): Promise<void> {
-  await tx.run(sql`DELETE FROM idempotency_keys WHERE expires_at <= ${Date.now()}`);
+export function removeExpiredKeys(db: Database): Promise<number> {
+  return removeRows(db, "idempotency_keys", sql`expires_at <= ${Date.now()}`, "caller, name");
 }
 
 const conflict = (message: string) => new Problem("conflict", message, { field: "Idempotency-Key" });

@@ -1,22 +1,26 @@
-import { RegExpRouter } from "hono/router/reg-exp-router";
-import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import type { Route } from "./route.ts";
 
 export type Match = { route: Route; params: Record<string, string> };
 
 export type Router = {
-  /** If two paths match, the route that was declared first wins. */
+  /** If two paths match, one without parameters wins; of others, the route that was declared first. */
   match(method: string, path: string): Match | null;
   /** The routes of a path, one for each of its methods. */
   routesAt(path: string): Route[];
 };
 
-/** Hono's router. */
+/**
+ * Paths without parameters are looked up in a map, the others by a router of Hono. It is not the one for regular expressions,
+ * which refuses pairs such as `/files/dir/*` and `/files/:id`.
+ */
 export function createRouter(routes: Route[]): Router {
-  const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] });
-  for (const route of routes) router.add(route.method, route.path, route);
-
+  const fixed = new Map<string, Match>();
+  const patterns = new TrieRouter<Route>();
+  for (const route of routes) {
+    if (/[:*]/.test(route.path)) patterns.add(route.method, route.path, route);
+    else fixed.set(`${route.method} ${route.path}`, { route, params: {} });
+  }
   const methods = new Set(routes.map(({ method }) => method));
 
   return {
@@ -25,14 +29,10 @@ export function createRouter(routes: Route[]): Router {
   };
 
   function match(method: string, path: string): Match | null {
-    const [found, values] = router.match(method, path);
-    const first = found[0];
-    if (!first) return null;
-    const [route, places] = first as [Route, Record<string, number | string>];
-    const params: Record<string, string> = {};
-    for (const [name, place] of Object.entries(places)) {
-      params[name] = typeof place === "number" ? (values?.[place] ?? "") : place;
-    }
-    return { route, params };
+    const exact = fixed.get(`${method} ${path}`);
+    if (exact) return exact;
+    // This router returns the parameters themselves, not where they are in the path.
+    const [first] = patterns.match(method, path)[0] as [Route, Record<string, string>][];
+    return first ? { route: first[0], params: first[1] } : null;
   }
 }

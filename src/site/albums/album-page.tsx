@@ -1,13 +1,13 @@
 /** @jsxImportSource hono/jsx */
-import { z } from "zod";
 import type { Album } from "../../albums/album.ts";
 import { listParents } from "../../albums/nesting.ts";
 import { getAlbum } from "../../albums/store.ts";
 import { listPostsEmbedding } from "../../blog/embedded-in.ts";
 import type { Reader } from "../../platform/database/database.ts";
-import { queryInteger } from "../../platform/http/validate.ts";
 import { findUser } from "../../users/store.ts";
 import { Breadcrumb } from "../breadcrumb.tsx";
+import { cursorQuery } from "../cursor.ts";
+import { EditLink } from "../edit-link.tsx";
 import { albumPart } from "../links.ts";
 import { type Page, page, readAlbumID, redirect, type Visit } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -18,15 +18,15 @@ import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { albumHead } from "../web/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
-import { lastPageOf, listNested, readPhotosOnPage } from "./read-album.ts";
+import { listNested, readPhotosOnPage } from "./read-album.ts";
 
 const mostPosts = 20;
 
 export const albumPage = (db: Reader): Page =>
   page({
     path: "/albums/:album{[0-9][^/]*}",
-    query: z.object({ page: queryInteger(Number.MAX_SAFE_INTEGER).default(1) }),
-    async handle({ params, query: { page: number }, ...visit }) {
+    query: cursorQuery,
+    async handle({ params, query: { cursor }, ...visit }) {
       const { viewer, language, links, search } = visit;
       const t = albumTexts[language];
       const part = params["album"] ?? "";
@@ -34,25 +34,24 @@ export const albumPage = (db: Reader): Page =>
       const album = await getAlbum(db, viewer, id);
       if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
 
-      const last = lastPageOf(album, number);
-      const [owner, parents, posts, nested, photos] = await Promise.all([
+      const [owner, parents, posts, nested, { photos, next, previous }] = await Promise.all([
         findUser(db, album.ownerID),
         listParents(db, viewer, album),
         listPostsEmbedding(db, viewer, { kind: "album", id }, mostPosts),
-        number > 1 ? [] : listNested(db, viewer, id),
-        readPhotosOnPage(db, viewer, id, number),
+        cursor ? [] : listNested(db, viewer, id),
+        readPhotosOnPage(db, viewer, id, cursor),
       ]);
-      const linkTo = (target: number) => links.album(album) + (target === 1 ? "" : `?page=${target}`);
+      const linkTo = (query: string) => links.album(album) + query;
       return {
         title: album.name,
-        description: album.description.slice(0, 200) || undefined,
+        description: album.description,
         section: "albums",
-        canonical: album.visibility === "private" || links.prefix ? null : linkTo(number),
+        canonical: album.visibility === "private" || cursor || links.prefix ? null : links.album(album),
         head: (
           <>
             {albumHead(visit, album, photos, owner)}
-            {number > 1 ? <link rel="prev" href={linkTo(number - 1)} /> : null}
-            {number < last ? <link rel="next" href={linkTo(number + 1)} /> : null}
+            {previous === null ? null : <link rel="prev" href={linkTo(previous)} />}
+            {next === null ? null : <link rel="next" href={linkTo(next)} />}
           </>
         ),
         body: (
@@ -86,9 +85,9 @@ export const albumPage = (db: Reader): Page =>
               </div>
             ) : null}
             <Pager
-              label={t.page(number, last)}
-              previous={number > 1 ? [linkTo(number - 1), commonTexts[language].previous] : null}
-              next={number < last ? [linkTo(number + 1), commonTexts[language].next] : null}
+              label={t.pages}
+              previous={previous === null ? null : [linkTo(previous), commonTexts[language].previous]}
+              next={next === null ? null : [linkTo(next), commonTexts[language].next]}
             />
             <Places
               title={photoTexts[language].usedIn}
@@ -100,9 +99,10 @@ export const albumPage = (db: Reader): Page =>
     },
   });
 
-type AlbumLineProps = { album: Album; username: string | undefined; visit: Pick<Visit, "links" | "language"> };
+type AlbumLineProps = { album: Album; username: string | undefined; visit: Visit };
 
-function AlbumLine({ album, username, visit: { links, language } }: AlbumLineProps) {
+function AlbumLine({ album, username, visit }: AlbumLineProps) {
+  const { links, language } = visit;
   return (
     <p class="meta">
       <span>{commonTexts[language].photoCount(album.photoCount)}</span>
@@ -119,6 +119,7 @@ function AlbumLine({ album, username, visit: { links, language } }: AlbumLinePro
           {albumTexts[language].download}
         </a>
       ) : null}
+      <EditLink visit={visit} section="albums" record={album} />
       {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
     </p>
   );

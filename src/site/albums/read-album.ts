@@ -1,27 +1,36 @@
 import type { Album } from "../../albums/album.ts";
-import { listAlbumPhotos } from "../../albums/album-photos.ts";
+import { byPosition, listAlbumPhotosByKey } from "../../albums/album-photos.ts";
 import { listChildAlbums } from "../../albums/store.ts";
-import { missing } from "../../errors.ts";
 import type { Photo } from "../../photos/photo.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import type { Viewer } from "../../platform/http/route.ts";
-import { readAll } from "../cursor.ts";
+import { listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 
 const photosPerPage = 48;
 /** More are not shown; an album with so many others in it is rare. */
 const mostNested = 200;
 
-/** The number of the last page of an album. Throws if there is no page with this number. */
-export function lastPageOf({ photoCount }: Album, number: number): number {
-  const last = Math.max(1, Math.ceil(photoCount / photosPerPage));
-  if (number > last) throw missing("such page");
-  return last;
-}
+/** `next` and `previous` are the queries of links to other pages: empty for the first page, null if there is no such page. */
+export type PhotosOnPage = { photos: Photo[]; next: string | null; previous: string | null };
 
-export function readPhotosOnPage(db: Reader, viewer: Viewer, albumID: number, number: number): Promise<Photo[]> {
-  const offset = (number - 1) * photosPerPage;
-  return readAll(listAlbumPhotos(db, viewer, albumID, { offset, size: photosPerPage }));
+export async function readPhotosOnPage(
+  db: Reader,
+  viewer: Viewer,
+  albumID: number,
+  cursor: string | undefined,
+): Promise<PhotosOnPage> {
+  const list: PageList = { name: `photos of album ${albumID}`, sort: byPosition, order: "asc", size: photosPerPage };
+  const request = listRequest(list, cursor);
+  const [page, before] = await Promise.all([
+    listAlbumPhotosByKey(db, viewer, albumID, request),
+    request.after && listAlbumPhotosByKey(db, viewer, albumID, { ...request, order: "desc" }),
+  ]);
+  return {
+    photos: await readAll(page.items),
+    next: nextPage(list, page.next),
+    previous: before && (nextPage(list, before.next) ?? ""),
+  };
 }
 
 /** The albums in an album, oldest first. */

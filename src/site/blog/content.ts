@@ -3,15 +3,41 @@ import type { blogTexts } from "../texts/blog.ts";
 /** A heading of the content. `html` is its text, escaped. */
 export type Heading = { level: 2 | 3; id: string; html: string };
 type Texts = (typeof blogTexts)["en"];
+/** `origin` is that of the site. */
+type Options = { t: Texts; origin: string };
 
 /**
  * The HTML of a post, as the renderer of Markdown has made it, for a page whose only `h1` is the title of the post. In that
  * HTML, `<` begins a tag and nothing else, and values of attributes contain no `>`.
  */
-export function prepareContent(html: string, t: Texts): { html: string; headings: Heading[] } {
-  const shifted = shiftHeadings(html);
+export function prepareContent(html: string, { t, origin }: Options): { html: string; headings: Heading[] } {
+  const shifted = shiftHeadings(linkForeignPictures(html, { t, origin }));
   return { html: improve(addAnchors(shifted, t), t), headings: listHeadings(shifted) };
 }
+
+/** A picture of another site becomes a link to it: the page would tell that site about each of its readers. */
+function linkForeignPictures(html: string, { t, origin }: Options): string {
+  let isInLink = false;
+  return html.replace(/<a(?: [^>]*)?>|<\/a>|<img [^>]*>/g, (tag) => {
+    if (!tag.startsWith("<img")) {
+      isInLink = tag !== "</a>";
+      return tag;
+    }
+    const url = URL.parse(decodeAttribute(attributeOf(tag, "src")), origin);
+    if (!url || url.origin === origin) return tag;
+    const alt = attributeOf(tag, "alt");
+    const text = `${alt}${alt === "" ? "" : " · "}${t.pictureOn(url.host)}`;
+    return isInLink ? text : `<a href="${attributeOf(tag, "src")}" rel="nofollow noopener">${text}</a>`;
+  });
+}
+
+/** As it is written in the tag. */
+const attributeOf = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
+
+const decodeAttribute = (value: string): string =>
+  value.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => entities[name] ?? "");
 
 /** The most important headings of the content become `h2`. */
 function shiftHeadings(html: string): string {

@@ -34,16 +34,24 @@ export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = f
   );
 }
 
-type CardProps = { post: Post; visit: Visit; username: string | undefined; heading: "h2" | "h3"; isFirst: boolean };
+type CardProps = {
+  post: Post;
+  visit: Visit;
+  username: string | undefined;
+  heading: "h2" | "h3";
+  isFirst: boolean;
+  /** How wide the cover is shown. */
+  sizes?: string;
+};
 
-function PostCard({ post, visit, username, heading: Heading, isFirst }: CardProps) {
+function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = cardSizes }: CardProps) {
   const { links, language, settings } = visit;
   const t = blogTexts[language];
   return (
     <article class="card">
       {post.cover ? (
         <a class="card-picture" href={links.post(post)} tabindex={-1} aria-hidden="true">
-          <Picture photo={post.cover} links={links} sizes="(min-width: 40em) 25rem, 100vw" isFirst={isFirst} />
+          <Picture photo={post.cover} links={links} sizes={sizes} isFirst={isFirst} />
         </a>
       ) : null}
       <p class="meta">
@@ -78,7 +86,14 @@ function PostCard({ post, visit, username, heading: Heading, isFirst }: CardProp
 export function LeadPost({ post, visit, username }: Pick<CardProps, "post" | "visit" | "username">) {
   return (
     <div class={post.cover ? "lead-post" : "lead-post has-no-cover"}>
-      <PostCard post={post} visit={visit} username={username} heading="h2" isFirst />
+      <PostCard
+        post={post}
+        visit={visit}
+        username={username}
+        heading="h2"
+        sizes="(min-width: 50rem) 45rem, 100vw"
+        isFirst
+      />
     </div>
   );
 }
@@ -100,3 +115,4 @@ export function PostLines({ posts, visit: { links, language, settings } }: Pick<
 }
 
 const mostTags = 4;
+const cardSizes = "(min-width: 40em) 25rem, 100vw";

@@ -8,6 +8,7 @@ import { findUsernames } from "../../users/store.ts";
 import { type Draft, readDiscussion } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
 import { Day, printTime } from "../day.tsx";
+import { EditLink } from "../edit-link.tsx";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
@@ -52,9 +53,9 @@ export async function viewPost(db: Reader, visit: Visit, post: PostWithHTML, sho
 }
 
 function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; username: string | undefined }) {
-  const { language, links, settings } = visit;
+  const { language, links, settings, origin } = visit;
   const t = blogTexts[language];
-  const { html, headings } = prepareContent(post.html, t);
+  const { html, headings } = prepareContent(post.html, { t, origin });
   return (
     <article class="post">
       <header class="column page-head">
@@ -75,6 +76,7 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
             </span>
           ) : null}
           <span>{t.readingTime(readingTime(post.content))}</span>
+          <EditLink visit={visit} section="blog" record={post} />
         </p>
       </header>
       {post.cover ? (

@@ -61,6 +61,7 @@ async function viewFile(uses: Uses, visit: Visit, viewer: Viewer, found: Found<S
   return {
     title: file.name,
     canonical: isPrivate ? null : addressOf(visit.links, names),
+    isListing: true,
     body: (
       <div class="wide">
         <Above visit={visit} start={start} names={names} />
@@ -90,6 +91,7 @@ async function viewDirectory(uses: Uses, visit: Visit, viewer: Viewer, found: Fo
     title: names.at(-1) ?? start.title,
     ...(names.length === 0 && { description: browseTexts[visit.language].about }),
     canonical: isPrivate || cursor !== "" ? null : address,
+    isListing: true,
     head: nextAddress === null ? undefined : <link rel="next" href={nextAddress} />,
     body: (
       <DirectoryView

@@ -8,6 +8,7 @@ import { getPhoto } from "../../photos/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { queryInteger } from "../../platform/http/validate.ts";
 import { findUser } from "../../users/store.ts";
+import { EditLink } from "../edit-link.tsx";
 import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { type Page, page, readID, type Visit } from "../page.ts";
@@ -40,7 +41,7 @@ export const photoPage = (db: Reader): Page =>
       const within = inAlbum ? `?album=${inAlbum.album.id}` : "";
       return {
         title: photo.title,
-        description: photo.description.slice(0, 200) || undefined,
+        description: photo.description || photo.altText,
         section: "photos",
         canonical: photo.visibility === "private" || links.prefix ? null : `/photos/${id}`,
         head: (
@@ -73,6 +74,7 @@ export const photoPage = (db: Reader): Page =>
                     </a>
                   </span>
                 ) : null}
+                <EditLink visit={visit} section="photos" record={photo} />
               </p>
               {photo.description ? (
                 <p class="description" dir="auto">

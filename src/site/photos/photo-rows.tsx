@@ -34,7 +34,7 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = []
             <Picture
               photo={photo}
               links={links}
-              sizes="(min-width: 40em) 400px, 60vw"
+              sizes="(min-width: 40em) 400px, 50vw"
               isFirst={isFirst && index === 0}
             />
             {label === null ? null : <span class="label">{label}</span>}

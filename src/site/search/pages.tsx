@@ -44,6 +44,7 @@ export function searchPages(db: Database, kinds: RecordKind[]): Page[] {
           title: q === "" ? t.title : t.results(q),
           section: "search",
           canonical: null,
+          isListing: true,
           body: (
             <SearchView
               language={language}

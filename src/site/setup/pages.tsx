@@ -60,7 +60,7 @@ export function setupPages({ db, fixed, signIn, samples, dataDir }: Uses): Page[
         removeKeyFile(dataDir);
         samples.start();
         const { headers } = await openSession(signIn, exchange, credentials);
-        return redirect("/", 303, headers);
+        return redirect("/studio/", 303, headers);
       },
     }),
 

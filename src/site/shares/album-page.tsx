@@ -4,7 +4,7 @@ import { listParents } from "../../albums/nesting.ts";
 import { getAlbum } from "../../albums/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { AlbumCards } from "../albums/album-cards.tsx";
-import { lastPageOf, listNested, readPhotosOnPage } from "../albums/read-album.ts";
+import { listNested, readPhotosOnPage } from "../albums/read-album.ts";
 import { Breadcrumb } from "../breadcrumb.tsx";
 import type { View } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -16,21 +16,20 @@ import { asShared } from "./photo-page.tsx";
 import { acceptsUploads } from "./upload-page.tsx";
 
 /** The album of a link, or one in it. */
-export async function albumView(db: Reader, opened: Opened, id: number, number: number): Promise<View> {
+export async function albumView(db: Reader, opened: Opened, id: number, cursor: string | undefined): Promise<View> {
   const { visit, viewer, link } = opened;
   const { links, language } = visit;
   const t = shareTexts[language];
   await checkReached(db, opened, "album", id);
   const album = await getAlbum(db, viewer, id);
-  const last = lastPageOf(album, number);
   const isTop = id === link.share.recordID;
-  const [parents, nested, photos] = await Promise.all([
+  const [parents, nested, { photos, next, previous }] = await Promise.all([
     isTop ? [] : listParents(db, viewer, album),
-    number > 1 ? [] : listReached(db, opened, id),
-    readPhotosOnPage(db, viewer, id, number),
+    cursor ? [] : listReached(db, opened, id),
+    readPhotosOnPage(db, viewer, id, cursor),
   ]);
   const address = isTop ? links.prefix : links.album(album);
-  const linkTo = (target: number) => address + (target === 1 ? "" : `?page=${target}`);
+  const linkTo = (query: string) => address + query;
   return {
     title: album.name,
     canonical: null,
@@ -65,8 +64,8 @@ export async function albumView(db: Reader, opened: Opened, id: number, number: 
         {photos.length + nested.length === 0 ? <p class="empty">{t.empty}</p> : null}
         <Pager
           label={t.pages}
-          previous={number > 1 ? [linkTo(number - 1), commonTexts[language].previous] : null}
-          next={number < last ? [linkTo(number + 1), commonTexts[language].next] : null}
+          previous={previous === null ? null : [linkTo(previous), commonTexts[language].previous]}
+          next={next === null ? null : [linkTo(next), commonTexts[language].next]}
         />
       </div>
     ),

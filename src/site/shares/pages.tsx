@@ -24,8 +24,6 @@ import { photoView } from "./photo-page.tsx";
 import { postView } from "./post-page.tsx";
 import { acceptsUploads, receiveUpload, uploadView } from "./upload-page.tsx";
 
-const pageNumber = queryInteger(1_000_000).default(1);
-
 /**
  * The pages below `/s/<token>`. The platform takes the token out of the path, so that the paths here have none; a request
  * for such a path without a token finds nothing.
@@ -35,7 +33,7 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
   return [
     page({
       path: "/s",
-      query: cursorQuery.extend({ page: pageNumber }),
+      query: cursorQuery,
       handle: (call) => open(call, (opened) => showRecord(opened, call.query)),
     }),
     page({
@@ -50,9 +48,9 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
     }),
     page({
       path: "/s/albums/:album{[0-9][^/]*}",
-      query: z.object({ page: pageNumber }),
+      query: cursorQuery,
       handle: (call) =>
-        open(call, (opened) => albumView(db, opened, readAlbumID(call.params["album"]), call.query.page)),
+        open(call, (opened) => albumView(db, opened, readAlbumID(call.params["album"]), call.query.cursor)),
     }),
     page({
       path: "/s/browse/:path{.+}",
@@ -90,21 +88,21 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
     return show({ visit, link, viewer: { id: 0, role: "guest", grant: toGrant(link) } });
   }
 
-  async function showRecord(opened: Opened, query: { page: number; cursor?: string | undefined }): Promise<View> {
+  async function showRecord(opened: Opened, query: { cursor?: string | undefined }): Promise<View> {
     const { visit, viewer, link } = opened;
     const { kind, recordID, allowDownload } = link.share;
     switch (kind) {
       case "photo":
         return photoView(db, opened, recordID);
       case "album":
-        return albumView(db, opened, recordID, query.page);
+        return albumView(db, opened, recordID, query.cursor);
       case "post":
         return postView(visit, await getPost(db, viewer, recordID));
       case "file": {
         const file = await getFile(db, viewer, recordID);
         const preview = await findPreview(uses, viewer, file);
         const shown = <FileView visit={visit} file={presentFile(file, viewer)} preview={preview} isPrivate={false} />;
-        return { title: file.name, canonical: null, body: <div class="wide">{shown}</div> };
+        return { title: file.name, canonical: null, isListing: true, body: <div class="wide">{shown}</div> };
       }
       case "directory":
         // Without downloads, the link only accepts uploads.

@@ -8,9 +8,9 @@ import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
 
 /** A post, also a draft, without its comments. */
-export function postView({ links, language }: Visit, post: PostWithHTML): View {
+export function postView({ links, language, origin }: Visit, post: PostWithHTML): View {
   const { title, cover, publishedAt } = post;
-  const { html } = prepareContent(post.html, blogTexts[language]);
+  const { html } = prepareContent(post.html, { t: blogTexts[language], origin });
   return {
     title,
     canonical: null,

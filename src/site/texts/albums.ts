@@ -7,7 +7,7 @@ const en = {
   breadcrumb: "Albums above this one",
   nested: "Albums in this album",
   download: "Download as a zip archive",
-  page: (page: number, last: number) => `Page ${page} of ${last}`,
+  pages: "Pages",
 };
 
 const de: typeof en = {
@@ -17,7 +17,7 @@ const de: typeof en = {
   breadcrumb: "Übergeordnete Alben",
   nested: "Alben in diesem Album",
   download: "Als Zip-Archiv herunterladen",
-  page: (page, last) => `Seite ${page} von ${last}`,
+  pages: "Seiten",
 };
 
 export const albumTexts: Translated<typeof en> = { en, de };

@@ -16,6 +16,8 @@ const en = {
     title: "Something went wrong",
     text: "The server could not show this page. Try again in a moment. If it happens again, tell the owner of this site the request ID.",
   },
+  // In English, a refusal has the message of the API, which is more exact.
+  forbidden: { title: "This is not allowed", text: "" },
   refused: { title: "This is not possible", text: "" },
 };
 
@@ -34,14 +36,22 @@ const de: typeof en = {
     title: "Etwas ist schiefgegangen",
     text: "Der Server konnte diese Seite nicht anzeigen. Versuchen Sie es gleich noch einmal. Wenn es wieder passiert, nennen Sie dem Betreiber dieser Seite die Anfrage-ID.",
   },
-  refused: { title: "Das ist nicht möglich", text: "" },
+  forbidden: {
+    title: "Das ist nicht erlaubt",
+    text: "Ihrem Konto fehlt die Berechtigung dafür, oder die Anfrage kam von einer anderen Website. Öffnen Sie die Seite hier noch einmal, oder melden Sie sich mit einem anderen Konto an.",
+  },
+  refused: {
+    title: "Das ist nicht möglich",
+    text: "Der Server kann diese Anfrage so nicht ausführen. Prüfen Sie die Adresse und Ihre Angaben, und versuchen Sie es noch einmal.",
+  },
 };
 
 export const errorTexts: Translated<typeof en> = { en, de };
 
 /** Which of these texts a failure has. */
-export function textOf(code: Failure, status: number): "missing" | "limited" | "failed" | "refused" {
+export function textOf(code: Failure, status: number): "missing" | "limited" | "failed" | "forbidden" | "refused" {
   if (code === "missing" || code === "disallowed") return "missing";
   if (code === "limited") return "limited";
+  if (code === "forbidden") return "forbidden";
   return status >= 500 ? "failed" : "refused";
 }

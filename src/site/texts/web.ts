@@ -9,6 +9,9 @@ const en = {
   feeds: "Feeds",
   apiPage: "Description of the API",
   people: (username: string) => `Posts and photos by ${username}`,
+  /** Of a page that has no description of its own. */
+  about: (title: string | null, site: string) =>
+    title === null ? `Posts, photos and albums on ${site}` : `“${title}” on ${site}`,
 };
 
 const de: typeof en = {
@@ -20,6 +23,7 @@ const de: typeof en = {
   feeds: "Feeds",
   apiPage: "Beschreibung der API",
   people: (username) => `Beiträge und Fotos von ${username}`,
+  about: (title, site) => (title === null ? `Beiträge, Fotos und Alben auf ${site}` : `„${title}“ auf ${site}`),
 };
 
 export const webTexts: Translated<typeof en> = { en, de };

@@ -5,6 +5,7 @@ import type { Album } from "../../albums/album.ts";
 import { isHidden, type Post } from "../../blog/post.ts";
 import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
+import { shortened } from "../shortened.ts";
 import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";
 import { type CardImage, cardOfPhoto, cardPath, cardSize } from "./card-image.ts";
@@ -261,17 +262,4 @@ function StructuredData({ things }: { things: Thing[] }) {
 function localeOf(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;
-}
-
-const longestDescription = 200;
-
-/** In one line. */
-export function shortened(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (line.length <= longestDescription) return line;
-  return `${line
-    .slice(0, longestDescription)
-    .toWellFormed()
-    .replace(/\uFFFD$/, "")
-    .trimEnd()}…`;
 }

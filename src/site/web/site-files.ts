@@ -10,7 +10,7 @@ import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";
 import { coloursOf } from "./colours.ts";
 import { iconSides } from "./icons.ts";
-import { shortened } from "./head.tsx";
+import { shortened } from "../shortened.ts";
 import { webRoute, webRouteWithQuery, webText } from "./web-route.ts";
 
 /** Small files about the site that programs look for at fixed addresses. */

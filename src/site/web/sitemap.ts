@@ -20,7 +20,6 @@ import { withoutForbidden, xml, xmlDeclaration, type Xml } from "./xml.ts";
 const mostURLs = 50_000;
 /** Ids of one kind of record in each of these. Even the longest URLs stay below the limit of 50 MB. */
 const idsPerPart = 40_000;
-const atOnce = 1000;
 const contentType = "application/xml";
 
 const sections = ["/", "/blog", "/photos", "/albums", "/browse"];
@@ -50,7 +49,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
         for (const kind of kinds) total += await kind.count(db);
         const whole = kinds.map((kind): Part => ({ kind, after: 0, last: Number.MAX_SAFE_INTEGER }));
         const isIndex = total > mostURLs;
-        const texts = isIndex ? printIndex(visit, await listParts(db)) : printPlaces(db, visit, sections, whole);
+        const texts = isIndex ? printIndex(db, visit, await listParts(db)) : printPlaces(db, visit, sections, whole);
         return longTextAnswer(contentType, texts, webHeaders);
       },
     }),
@@ -80,12 +79,21 @@ async function listParts(db: Reader): Promise<Part[]> {
   return parts;
 }
 
-async function* printIndex({ origin }: Visit, parts: Part[]): AsyncGenerator<string> {
+/** A sitemap must have a URL, so parts without one are left out. The sections are in the first. */
+async function* printIndex(db: Reader, visit: Visit, parts: Part[]): AsyncGenerator<string> {
   yield `${xmlDeclaration}<sitemapindex xmlns="${namespace}">\n`;
-  for (const index of parts.keys()) {
-    yield xml`<sitemap><loc>${origin}/sitemap-${index + 1}.xml</loc></sitemap>\n`.toString();
+  for (const [index, part] of parts.entries()) {
+    if (index > 0 && (await isEmpty(db, visit, part))) continue;
+    yield xml`<sitemap><loc>${visit.origin}/sitemap-${index + 1}.xml</loc></sitemap>\n`.toString();
   }
   yield "</sitemapindex>\n";
+}
+
+async function isEmpty(db: Reader, visit: Visit, { kind, after, last }: Part): Promise<boolean> {
+  for await (const places of stepwise(kind.list(db, visit, { after, last, atOnce: 1 }))) {
+    if (places.length > 0) return false;
+  }
+  return true;
 }
 
 const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -133,7 +141,7 @@ function countWith(
   return async (db: Reader) => (await list(db, null, { offset: 0, size: 1 })).total;
 }
 
-type Ids = Omit<Part, "kind">;
+type Ids = Omit<Part, "kind"> & { atOnce?: number };
 
 /** The records of a part, read as guests see them. */
 async function* readPart<Item extends { id: number }>(
@@ -143,7 +151,7 @@ async function* readPart<Item extends { id: number }>(
     after: { id: number; key: null } | null;
     size: number;
   }) => Promise<KeysetPage<Item>>,
-  { after, last }: Ids,
+  { after, last, atOnce = 1000 }: Ids,
 ): AsyncGenerator<Item[]> {
   for (let position: number | null = after; position !== null;) {
     const page: KeysetPage<Item> = await read({

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
 import { findAlbums, trashAlbum } from "../../../albums/store.ts";
 import { findPosts } from "../../../blog/store.ts";
 import { trashPost } from "../../../blog/write.ts";
@@ -6,6 +7,7 @@ import { root } from "../../../files/rows.ts";
 import { findByPath, findFiles, findFreeName, listTree, trashFile } from "../../../files/store.ts";
 import type { Intake } from "../../../files/intake.ts";
 import type { Images } from "../../../images/read.ts";
+import type { Notice } from "../../../notice.ts";
 import { findPhotos, trashPhoto } from "../../../photos/store.ts";
 import type { Database, Queries, Reader } from "../../../platform/database/database.ts";
 import { dropSetting, readSetting, storeSetting } from "../../../platform/database/settings.ts";
@@ -56,6 +58,18 @@ type Uses = {
 };
 
 const setting = "samples";
+
+export const samplesNotice: Notice = {
+  schema: z.enum(["creating", "complete"]).nullable().meta({
+    description:
+      "Whether the samples that a new site was started with are being created, or complete. Null if there are none, and for all but admins.",
+    example: null,
+  }),
+  async read({ db }, { role }) {
+    const state = role === "admin" ? await readState(db) : null;
+    return state && (state.isDone ? "complete" : "creating");
+  },
+};
 
 /**
  * Which records are samples is stored with each of them, in one transaction. So what was interrupted goes on with the next

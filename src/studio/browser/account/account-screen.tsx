@@ -1,3 +1,27 @@
+import { formatDay } from "../lib/format.ts";
+import { useMe } from "../lib/me.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { Screen } from "../ui/screen.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { Sessions } from "./sessions.tsx";
+import { accountTexts as t } from "./texts.ts";
 
-export const AccountScreen = () => <Screen title="Account">{null}</Screen>;
+export function AccountScreen() {
+  const me = useMe();
+  return (
+    <Screen
+      title={me.username}
+      about={`${t.roles[me.role]} · ${t.since(formatDay(me.createdAt))}`}
+      actions={
+        <a href={`/people/${encodeURIComponent(me.username)}`} className={buttonClass()}>
+          {t.profile}
+        </a>
+      }
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[2fr_1fr]">
+        <Sessions />
+        <PasswordForm />
+      </div>
+    </Screen>
+  );
+}

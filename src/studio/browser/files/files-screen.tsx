@@ -1,3 +1,160 @@
-import { Screen } from "../ui/screen.tsx";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { FolderOpen, FolderX, Upload } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
+import { isStatus } from "../lib/api.ts";
+import { useCommands } from "../lib/commands.ts";
+import { formatNumber } from "../lib/format.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Empty, Failure, Loading, useTitle } from "../ui/screen.tsx";
+import { useArrival } from "./arrival.ts";
+import { useBodyKeys } from "./body-keys.ts";
+import { type Choice, useChoice } from "./choice.ts";
+import { type Desk, useDesk } from "./desk.ts";
+import { DetailsPane } from "./details-pane.tsx";
+import { useDropTarget } from "./drag.ts";
+import { EntriesView } from "./entries-view.tsx";
+import { FileDialogs } from "./file-dialogs.tsx";
+import { type Folder, useFolder } from "./folder.ts";
+import { isServerOrder } from "./order.ts";
+import { joinPath, linkTo, nameOf } from "./paths.ts";
+import { usePrefs } from "./prefs.ts";
+import { fileTexts as t } from "./texts.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { Tree } from "./tree.tsx";
 
-export const FilesScreen = () => <Screen title="Files">{null}</Screen>;
+/** The file manager. Its address has the path of the directory. */
+export function FilesScreen() {
+  const { _splat = "" } = useParams({ strict: false });
+  const search: Record<string, string> = useSearch({ strict: false });
+  const path = joinPath("/", ..._splat.split("/").filter(Boolean));
+  const navigate = useNavigate();
+  const [prefs, change] = usePrefs();
+  const folder = useFolder(path, prefs.order);
+  const choice = useChoice(path, folder.entries);
+  const desk = useDesk(folder, choice);
+  const selectAll = useSelectAll(folder, choice);
+  useTitle(nameOf(path) || t.title);
+  useArrival(desk, search);
+  useBodyKeys(desk);
+  useKeys(
+    desk,
+    () => change({ view: prefs.view === "list" ? "grid" : "list" }),
+    () => change({ hasDetails: !prefs.hasDetails }),
+  );
+
+  return (
+    <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
+      <Toolbar desk={desk} prefs={prefs} change={change} selectAll={selectAll} />
+      <div className="flex min-h-0 flex-1">
+        <aside
+          aria-label={t.folders}
+          className="hidden w-60 shrink-0 overflow-y-auto border-r border-line p-2 lg:block"
+        >
+          <Tree path={path} drops={desk.drops} onOpen={(to) => void navigate(linkTo(to))} />
+        </aside>
+        <section aria-label={nameOf(path) || t.title} className="flex min-w-0 flex-1 flex-col px-1 md:px-2">
+          <Content desk={desk}>
+            <EntriesView
+              key={`${prefs.view} ${path}`}
+              desk={desk}
+              isGrid={prefs.view === "grid"}
+              order={prefs.order}
+              onOrder={(order) => change({ order })}
+              selectAll={selectAll}
+            />
+          </Content>
+          <StatusLine folder={folder} isSorting={!isServerOrder(prefs.order)} />
+        </section>
+        {prefs.hasDetails && <DetailsPane path={path} choice={choice} />}
+      </div>
+      <FileDialogs desk={desk} previewID={Number(search.preview ?? 0)} />
+    </div>
+  );
+}
+
+function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) {
+  const { folder, drops } = desk;
+  const { handlers } = useDropTarget(folder.path, drops);
+  if (folder.isLoading) return <Loading />;
+  if (isStatus(folder.error, 404)) {
+    return (
+      <div className="p-4">
+        <Empty
+          icon={<FolderX />}
+          title={t.missingTitle}
+          action={<Link {...linkTo("/")} className={buttonClass("main")} children={t.toFiles} />}
+        >
+          {t.missingHint}
+        </Empty>
+      </div>
+    );
+  }
+  if (folder.error && folder.entries.length === 0) return <Failure error={folder.error} retry={folder.retry} />;
+  if (folder.entries.length > 0 || !folder.isComplete) return children;
+  return (
+    <div className="flex-1 p-4" {...handlers}>
+      <Empty
+        icon={<FolderOpen />}
+        title={t.emptyTitle}
+        action={
+          <Button look="main" icon={<Upload />} onClick={() => desk.choose(false)}>
+            {t.uploadFiles}
+          </Button>
+        }
+      >
+        {t.emptyHint}
+      </Empty>
+    </div>
+  );
+}
+
+function StatusLine({ folder: { entries, isComplete }, isSorting }: { folder: Folder; isSorting: boolean }) {
+  const count = entries.length;
+  return (
+    <p className="truncate border-t border-line px-2 py-1.5 text-sm text-soft" aria-live="polite">
+      {isSorting && !isComplete && count > 0 ? t.loadingRest(formatNumber(count)) : t.count(count, isComplete)}
+    </p>
+  );
+}
+
+/** Selects all, also what is loaded later. */
+function useSelectAll({ path, entries, isComplete, loadAll }: Folder, choice: Choice): () => void {
+  const [wanted, setWanted] = useState<string | null>(null);
+  const { all } = choice;
+  useEffect(() => {
+    if (wanted !== path) return;
+    all();
+    if (isComplete) setWanted(null);
+    // Only when more is loaded: a click in between changes the selection.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [wanted, path, entries, isComplete]);
+  return useCallback(() => {
+    setWanted(path);
+    loadAll();
+  }, [path, loadAll]);
+}
+
+function useKeys(desk: Desk, switchView: () => void, switchDetails: () => void): void {
+  const { choice } = desk;
+  useCommands([
+    { label: t.newFolder, group: t.title, keys: "mod+shift+n", run: () => desk.newFolder() },
+    { label: t.uploadFiles, group: t.title, run: () => desk.choose(false) },
+    { label: t.uploadFolder, group: t.title, run: () => desk.choose(true) },
+    { label: t.keys.view, group: t.title, run: switchView },
+    { label: t.keys.details, group: t.title, keys: "mod+i", run: switchDetails },
+  ]);
+  useShortcuts([
+    { keys: "enter", label: t.keys.open, run: null },
+    { keys: "space", label: t.keys.preview, run: null },
+    { keys: "backspace", label: t.keys.up, run: () => desk.goUp() },
+    { keys: "f2", label: t.rename, run: () => choice.selected[0] && desk.rename(choice.selected[0]) },
+    { keys: "delete", label: t.delete, run: () => choice.selected.length > 0 && desk.trash(choice.selected) },
+    { keys: "mod+a", label: t.selectAll, run: null },
+    { keys: "mod+x", label: t.cutAction, run: null },
+    { keys: "mod+c", label: t.copyAction, run: null },
+    { keys: "mod+v", label: t.paste, run: null },
+    { keys: "mod+shift+n", label: t.newFolder, run: () => desk.newFolder() },
+    { keys: "mod+i", label: t.keys.details, run: switchDetails },
+  ]);
+}

@@ -2,12 +2,15 @@ import { language } from "./language.ts";
 
 const numbers = new Intl.NumberFormat(language);
 const fractions = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const parts = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
 const times = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
 const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 export const formatNumber = (value: number): string => numbers.format(value);
+/** Such as “45%” of 0.45. */
+export const formatPart = (part: number): string => parts.format(part);
 export const formatDay = (time: string): string => days.format(new Date(time));
 export const formatTime = (time: string): string => times.format(new Date(time));
 /** Of a month such as `2026-11`. */

@@ -1,7 +1,12 @@
 import { useEffect, useRef } from "react";
 
 /** `keys` as in `mod+k`, `shift+a`, `?` or `g p` (one after the other); `mod` is Ctrl, or ⌘ on a Mac. */
-export type Shortcut = { keys: string; label: string; run: () => void };
+export type Shortcut = {
+  keys: string;
+  label: string;
+  /** Null if the part of the screen that has the focus handles the keys itself. */
+  run: (() => void) | null;
+};
 
 const active = new Set<{ current: Shortcut[] }>();
 export const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
@@ -19,6 +24,9 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   }, []);
 }
 
+/** What they do in a text belongs to the text. */
+const editingKeys = new Set(["a", "c", "v", "x", "y", "z"].map((key) => `mod+${key}`));
+
 let before = "";
 let beforeAt = 0;
 
@@ -27,12 +35,12 @@ export function startShortcuts(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const pressed = nameOf(event);
-    if (isTyping(event) && !pressed.startsWith("mod+")) return;
+    if (isTyping(event) && (!pressed.startsWith("mod+") || editingKeys.has(pressed))) return;
     const sequence = event.timeStamp - beforeAt < 1000 && before ? `${before} ${pressed}` : pressed;
     before = pressed;
     beforeAt = event.timeStamp;
-    const found = listShortcuts().findLast(({ keys }) => keys === sequence || keys === pressed);
-    if (!found) return;
+    const found = listShortcuts().findLast(({ keys, run }) => run && (keys === sequence || keys === pressed));
+    if (!found?.run) return;
     event.preventDefault();
     before = "";
     found.run();
@@ -51,7 +59,9 @@ function nameOf(event: KeyboardEvent): string {
   return parts.filter(Boolean).join("+");
 }
 
-function isTyping({ target }: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
+  // The editor of texts has a shadow tree: outside of it, the target of its events is the element that has the tree.
+  const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   if (document.querySelector("dialog[open]")?.contains(target) === false) return true;
   return (

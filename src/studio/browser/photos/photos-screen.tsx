@@ -1,3 +1,113 @@
-import { Screen } from "../ui/screen.tsx";
+import { useNavigate } from "@tanstack/react-router";
+import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import type { Photo } from "../../../../client/src/index.ts";
+import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
+import { formatNumber } from "../lib/format.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
+import { addUploads, type Chosen } from "../uploads/uploads.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { type Filters, toSearch, useFilters, useSetFilters } from "./filters.ts";
+import { setOpenedFromGrid, takeLastSeen } from "./last-seen.ts";
+import { sectionOf, useLibrary } from "./library.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { photosTexts as t } from "./texts.ts";
+import { useGridKeys } from "./use-grid-keys.ts";
+import { usePhotoSelection } from "./use-photo-selection.ts";
 
-export const PhotosScreen = () => <Screen title="Photos">{null}</Screen>;
+export function PhotosScreen() {
+  const filters = useFilters();
+  const setFilters = useSetFilters();
+  const { source, total, error, refetch } = useLibrary(filters);
+  const grid = useRef<GridHandle>(null);
+  const selection = usePhotoSelection(source, grid);
+  const [dialog, setDialog] = useState<"album" | "edit" | null>(null);
+  const [start] = useState(takeLastSeen);
+  const navigate = useNavigate();
+  const { toggle, toggleSection } = selection;
+  const actions = useMemo(() => {
+    const search = toSearch(filters);
+    return {
+      href: ({ id }: Photo) => `/studio/photos/${id}?${new URLSearchParams(search).toString()}`,
+      open(photo: Photo) {
+        setOpenedFromGrid(true);
+        void navigate({ to: "/photos/$id", params: { id: String(photo.id) }, search });
+      },
+      toggle,
+      selectSection: toggleSection,
+    };
+  }, [filters, navigate, toggle, toggleSection]);
+  useGridKeys({ grid, selection, openDialog: setDialog });
+
+  return (
+    <DropZone onFiles={upload} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+      <Screen
+        title={t.title}
+        isWide
+        about={total === undefined ? undefined : total === 1 ? t.one : t.count(formatNumber(total))}
+        actions={
+          <>
+            <IconButton label={t.select} look="plain" onClick={selection.begin}>
+              <ListChecks />
+            </IconButton>
+            <UploadButton look="main" accept={photoTypes} onFiles={upload} />
+          </>
+        }
+      >
+        <FilterBar filters={filters} onChange={setFilters} />
+        {source && source.sections.length > 0 ? (
+          <PhotoGrid
+            source={source}
+            actions={actions}
+            selected={selection.keys}
+            isSelecting={selection.isSelecting}
+            handle={grid}
+            start={start && { id: start.id, key: sectionOf(filters, start) }}
+          />
+        ) : error ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : source ? (
+          <NoPhotos filters={filters} onClear={() => setFilters({})} />
+        ) : (
+          <Loading />
+        )}
+      </Screen>
+      {selection.isSelecting && (
+        <SelectionBar
+          photos={[...selection.photos.values()]}
+          refresh={(ids) => grid.current?.find(ids) ?? []}
+          onClear={selection.clear}
+          open={dialog}
+          onOpen={setDialog}
+        />
+      )}
+    </DropZone>
+  );
+}
+
+/** Pictures are sorted into a directory for each year. */
+function upload(chosen: Chosen[]): void {
+  addUploads(chosen, { directory: `/${new Date().getFullYear()}`, isPhoto: true });
+}
+
+function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  if (Object.keys(filters).length > 0) {
+    return (
+      <Empty icon={<ImageOff />} title={t.nothing} action={<Button onClick={onClear}>{t.clearFilters}</Button>}>
+        {t.nothingHint}
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={<ImagePlus />}
+      title={t.empty}
+      action={<UploadButton look="main" accept={photoTypes} onFiles={upload} />}
+    >
+      {t.emptyHint}
+    </Empty>
+  );
+}

@@ -115,6 +115,6 @@ const excerptOf = (record: SearchResult["record"]): string => ("content" in reco
 /** A directory itself, or the directory that a file is in. */
 function toFile({ id, path, name, isDirectory }: File) {
   const parts = `${path}/${isDirectory ? name : ""}`.split("/").filter(Boolean);
-  const params = { _splat: parts.map(encodeURIComponent).join("/") };
+  const params = { _splat: parts.join("/") };
   return { to: "/files/$", params, search: isDirectory ? {} : { select: String(id) } } as const;
 }

@@ -10,6 +10,7 @@ import { useShortcuts } from "../lib/shortcuts.ts";
 import { say } from "../lib/toasts.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
+import { JobTray } from "../ui/job-tray.tsx";
 import { Keys, Menu } from "../ui/menu.tsx";
 import { Toasts } from "../ui/toasts.tsx";
 import { UploadTray } from "../uploads/upload-tray.tsx";
@@ -134,6 +135,7 @@ export function Frame() {
       </nav>
 
       <UploadTray />
+      <JobTray />
       <Toasts />
       {open === "commands" && <CommandPalette onClose={() => setOpen(null)} />}
       {open === "shortcuts" && <ShortcutList onClose={() => setOpen(null)} />}

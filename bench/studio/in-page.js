@@ -1,0 +1,47 @@
+// Runs in the page that is measured.
+globalThis.bench = {
+  /** The share of frames that did not come in time while the page moves, at 60 frames per second. */
+  scroll: (speed, seconds) =>
+    new Promise((resolve) => {
+      const frame = 1000 / 60;
+      let [expected, shown] = [0, 0];
+      const start = performance.now();
+      let last = start;
+      const move = (now) => {
+        expected += Math.max(1, Math.round((now - last) / frame));
+        shown++;
+        scrollBy(0, (speed * Math.max(0, now - last)) / 1000);
+        last = now;
+        if (now - start < seconds * 1000) requestAnimationFrame(move);
+        else resolve(1 - shown / expected);
+      };
+      requestAnimationFrame(move);
+    }),
+
+  /** Jumps to a part of the page, in percent. Returns the milliseconds until a picture of it is on the screen. */
+  jump: (percent) =>
+    new Promise((resolve) => {
+      const start = performance.now();
+      scrollTo(0, ((document.documentElement.scrollHeight - innerHeight) * percent) / 100);
+      const look = () => {
+        const isShown = [...document.querySelectorAll("[data-photo] img")].some((image) => {
+          const { top } = image.getBoundingClientRect();
+          return image.complete && image.naturalWidth > 0 && top > 0 && top < innerHeight;
+        });
+        if (isShown) resolve(performance.now() - start);
+        else requestAnimationFrame(look);
+      };
+      // What is on the screen before the next frame belongs to where it was.
+      requestAnimationFrame(() => requestAnimationFrame(look));
+    }),
+
+  /** Times from a key to the frame that shows its letter. */
+  keyTimes: [],
+  followKeys() {
+    const follow = () => {
+      const start = performance.now();
+      requestAnimationFrame(() => setTimeout(() => this.keyTimes.push(performance.now() - start)));
+    };
+    addEventListener("keydown", follow, true);
+  },
+};

@@ -1,0 +1,51 @@
+// Measures the studio in a browser: npm run bench:studio
+import { join } from "node:path";
+import { launchBrowser } from "../../tests/browser/browser.ts";
+import { describeMachine } from "../machine.ts";
+import { stopAll } from "../processes.ts";
+import { startVitrine } from "../servers/vitrine.ts";
+import { layOut } from "../table.ts";
+import { makeWorkDirectory } from "../work-directory.ts";
+import { fillStudio } from "./fill.ts";
+import { measureFirstLoad } from "./first-load.ts";
+import { measureScroll } from "./scroll.ts";
+import { measureTyping } from "./typing.ts";
+import { measureUploads } from "./uploads.ts";
+
+/** `isMet` is null if there is no goal, or nothing was measured. */
+export type Row = { name: string; value: string; goal: string; isMet: boolean | null };
+
+const photos = process.argv.includes("--quick") ? 10_000 : 100_000;
+const only = process.argv.find((word) => word.startsWith("--only="))?.slice("--only=".length);
+
+const directory = makeWorkDirectory();
+const dataDir = join(directory, "data");
+const build = Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "inherit", stderr: "inherit" });
+if (!build.success) throw new Error("The studio could not be built.");
+console.log(`Adding ${photos.toLocaleString("en-US")} photos…`);
+await fillStudio(dataDir, photos);
+const { url } = await startVitrine(dataDir);
+const browser = await launchBrowser();
+const parts = {
+  load: () => measureFirstLoad(browser, url),
+  scroll: () => measureScroll(browser, url, photos),
+  typing: () => measureTyping(browser, url),
+  uploads: () => measureUploads(browser, url, directory),
+};
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (only && only !== name) continue;
+  console.log(`Measuring: ${name}`);
+  rows.push(...(await measure()));
+}
+await browser.close();
+await stopAll();
+
+const print = ({ name, value, goal, isMet }: Row) => [
+  name,
+  value,
+  goal,
+  isMet === null ? "" : isMet ? "met" : "missed",
+];
+console.log(`\n${layOut([["", "measured", "goal", ""], ...rows.map(print)], [1, 2, 3])}\n\n${describeMachine()}`);
+process.exit();

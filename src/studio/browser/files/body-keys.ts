@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "react";
+import { isMac } from "../lib/shortcuts.ts";
+import { useClipboard } from "./clipboard.ts";
+import type { Desk } from "./desk.ts";
+
+const moving = /^(Arrow|Home$|End$|Page|Enter$| $|Escape$)/;
+
+/** Keys work although nothing has the focus, for example after the entry that had it was deleted. */
+export function useBodyKeys(desk: Desk): void {
+  const clipboard = useClipboard();
+  const latest = useRef({ desk, clipboard });
+  latest.current = { desk, clipboard };
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isFree = event.target === document.body || (event.target as Element).id === "content";
+      if (!isFree || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      const isMod = isMac ? event.metaKey : event.ctrlKey;
+      const isHeld = isMod && !event.shiftKey && /^[acxv]$/.test(event.key.toLowerCase());
+      if (!isHeld && !moving.test(event.key)) return;
+      const entry = focusActive();
+      if (entry) entry.dispatchEvent(new KeyboardEvent("keydown", event));
+      else if (isHeld && event.key.toLowerCase() === "v") latest.current.desk.paste(latest.current.clipboard);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}
+
+/** Gives the focus to the entry that the keyboard is on; null if the directory is empty. */
+export function focusActive(isScrolled = true): HTMLElement | null {
+  const entry = document.querySelector<HTMLElement>("[role=grid] [data-index][tabindex='0']");
+  if (isScrolled) entry?.scrollIntoView({ block: "nearest" });
+  entry?.focus({ preventScroll: true });
+  return entry;
+}

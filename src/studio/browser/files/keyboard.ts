@@ -1,0 +1,97 @@
+import { type KeyboardEvent, useRef } from "react";
+import { isMac } from "../lib/shortcuts.ts";
+import { useClipboard } from "./clipboard.ts";
+import type { Desk } from "./desk.ts";
+import type { Shape } from "./shape.ts";
+
+type Uses = { desk: Desk; shape: Shape; rowsShown: () => number; selectAll: () => void; goTo: (index: number) => void };
+
+/** The keys of a file manager. Returns the handler of the list. */
+export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
+  const clipboard = useClipboard();
+  const typed = useRef({ text: "", at: 0 });
+  const { folder, choice } = desk;
+  const { entries } = folder;
+  const active = Math.max(0, choice.active);
+  const current = choice.active < 0 ? undefined : entries[choice.active];
+
+  /** Steps to another entry, as arrows do. */
+  function step(event: KeyboardEvent, to: number): void {
+    const index = Math.max(0, Math.min(entries.length - 1, to));
+    const isMod = isMac ? event.metaKey : event.ctrlKey;
+    choice.pick(index, { isRange: event.shiftKey, isKept: isMod });
+    goTo(index);
+  }
+
+  /** The number of entries that a key moves by; null if it is not such a key. */
+  function moveOf(key: string): number | null {
+    const { columns, isGrid } = shape;
+    if (key === "ArrowDown") return choice.active < 0 ? 0 : columns;
+    if (key === "ArrowUp") return -columns;
+    if (key === "ArrowRight" && isGrid) return choice.active < 0 ? 0 : 1;
+    if (key === "ArrowLeft" && isGrid) return -1;
+    if (key === "PageDown") return columns * rowsShown();
+    if (key === "PageUp") return -columns * rowsShown();
+    return null;
+  }
+
+  /** Letters one after the other find the next entry that begins with them. */
+  function find(event: KeyboardEvent): void {
+    const isNew = event.timeStamp - typed.current.at > 800;
+    const text = (isNew ? "" : typed.current.text) + event.key.toLowerCase();
+    typed.current = { text, at: event.timeStamp };
+    const isSame = text === event.key.toLowerCase().repeat(text.length);
+    const wanted = isSame ? event.key.toLowerCase() : text;
+    const from = isSame && choice.active >= 0 ? active + 1 : active;
+    const inOrder = [...entries.slice(from), ...entries.slice(0, from)];
+    const found = inOrder.find(({ name }) => name.toLowerCase().startsWith(wanted));
+    if (!found) return folder.loadAll();
+    choice.pick(choice.indexOf(found.id));
+    goTo(choice.indexOf(found.id));
+  }
+
+  function withMod(event: KeyboardEvent): (() => void) | undefined {
+    const key = event.key.toLowerCase();
+    if (event.shiftKey && key === "n") return () => desk.newFolder();
+    const acts: Record<string, () => void> = {
+      a: selectAll,
+      x: () => desk.hold(true),
+      c: () => desk.hold(false),
+      v: () => desk.paste(clipboard),
+      " ": () => current && choice.pick(choice.active, { isToggle: true }),
+      backspace: () => desk.trash(choice.selected),
+      arrowup: () => desk.goUp(),
+    };
+    return event.shiftKey || (!isMac && key === "backspace") || (!isMac && key === "arrowup") ? undefined : acts[key];
+  }
+
+  const plain: Record<string, () => void> = {
+    Enter: () => current && desk.open(current),
+    " ": () => current && !current.isDirectory && desk.show(current),
+    F2: () => current && desk.rename(current),
+    Delete: () => choice.selected.length > 0 && desk.trash(choice.selected),
+    Backspace: () => desk.goUp(),
+    Escape: () => choice.clear(),
+  };
+
+  return (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || (event.target as Element).matches("input, textarea")) return;
+    const move = moveOf(event.key);
+    const isMod = isMac ? event.metaKey : event.ctrlKey;
+    // Another key ends what was typed.
+    if (event.key.length > 1 || isMod) typed.current.text = "";
+    const act = (isMod ? withMod(event) : undefined) ?? (isMod || event.altKey ? undefined : plain[event.key]);
+    if (act) act();
+    else if (event.altKey && event.key === "ArrowUp") desk.goUp();
+    else if (move !== null) step(event, active + move);
+    else if (event.key === "Home") step(event, 0);
+    else if (event.key === "End") {
+      folder.loadAll();
+      step(event, entries.length - 1);
+    } else if (event.key.length === 1 && !isMod && !event.altKey) find(event);
+    else return;
+    event.preventDefault();
+    // Otherwise a letter would also begin a shortcut of the studio.
+    event.stopPropagation();
+  };
+}

@@ -1,0 +1,116 @@
+import {
+  ArrowUp,
+  ClipboardPaste,
+  Download,
+  EllipsisVertical,
+  LayoutGrid,
+  List,
+  PanelRight,
+  Plus,
+  Trash2,
+  X,
+} from "lucide-react";
+import { Button, IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { Breadcrumb } from "./breadcrumb.tsx";
+import { download } from "./changes.ts";
+import { useClipboard } from "./clipboard.ts";
+import { columns } from "./column-heads.tsx";
+import type { Desk } from "./desk.ts";
+import { folderItems, itemsOf } from "./menu-items.tsx";
+import type { Prefs } from "./prefs.ts";
+import { fileTexts as t } from "./texts.ts";
+
+type Props = { desk: Desk; prefs: Prefs; change: (changes: Partial<Prefs>) => void; selectAll: () => void };
+
+/** The path, and what can be done. It keeps its height, so that nothing moves under the mouse when something is selected. */
+export function Toolbar({ desk, prefs, change, selectAll }: Props) {
+  const clipboard = useClipboard();
+  const { choice, folder } = desk;
+  const hasSelection = choice.selected.length > 0;
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2 md:h-16 md:px-4">
+      <div className={classes("flex min-w-0 flex-1 items-center gap-1", hasSelection && "max-md:sr-only")}>
+        <IconButton label={t.openUp} disabled={folder.path === "/"} onClick={() => desk.goUp()}>
+          <ArrowUp />
+        </IconButton>
+        <Breadcrumb path={folder.path} drops={desk.drops} />
+      </div>
+      {hasSelection && <SelectionBar desk={desk} selectAll={selectAll} />}
+      <div className={classes("flex items-center gap-1", hasSelection && "max-md:hidden")}>
+        {clipboard && (
+          <Button icon={<ClipboardPaste />} onClick={() => desk.paste(clipboard)}>
+            {t.paste}
+          </Button>
+        )}
+        <Menu items={viewItems(prefs, change, selectAll)}>
+          <IconButton label={t.showAs}>{prefs.view === "grid" ? <LayoutGrid /> : <List />}</IconButton>
+        </Menu>
+        <IconButton
+          label={t.details}
+          aria-pressed={prefs.hasDetails}
+          className="aria-pressed:bg-tint max-lg:hidden"
+          onClick={() => change({ hasDetails: !prefs.hasDetails })}
+        >
+          <PanelRight />
+        </IconButton>
+        <Menu items={folderItems(desk, clipboard)}>
+          <Button look="main" icon={<Plus />} aria-label={t.newActions}>
+            <span className="max-md:hidden">{t.newActions}</span>
+          </Button>
+        </Menu>
+      </div>
+    </header>
+  );
+}
+
+/** What can be done with the selected entries. On a phone it stands in the place of the path. */
+function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
+  const clipboard = useClipboard();
+  const { choice } = desk;
+  return (
+    <div className="flex min-w-0 items-center gap-1 max-md:flex-1 md:rounded-card md:bg-tint md:px-1">
+      <IconButton label={t.clearSelection} onClick={() => choice.clear()}>
+        <X />
+      </IconButton>
+      <p role="status" className="min-w-0 truncate font-medium">
+        {t.selected(choice.selected.length)}
+      </p>
+      <span className="flex-1 md:w-2" />
+      <IconButton label={t.download} onClick={() => void download(choice.selected)}>
+        <Download />
+      </IconButton>
+      {desk.mayChange(choice.selected) && (
+        <IconButton label={t.delete} onClick={() => desk.trash(choice.selected)}>
+          <Trash2 />
+        </IconButton>
+      )}
+      <Menu items={[...itemsOf(desk, clipboard), null, { label: t.selectAll, keys: "mod+a", run: selectAll }]}>
+        <IconButton label={t.moreActions}>
+          <EllipsisVertical />
+        </IconButton>
+      </Menu>
+    </div>
+  );
+}
+
+function viewItems({ view, order }: Prefs, change: Props["change"], selectAll: () => void): MenuItem[] {
+  return [
+    { label: t.list, icon: <List />, isChecked: view === "list", run: () => change({ view: "list" }) },
+    { label: t.grid, icon: <LayoutGrid />, isChecked: view === "grid", run: () => change({ view: "grid" }) },
+    null,
+    ...columns.map((by) => ({
+      label: `${t.sortBy}: ${t.columns[by]}`,
+      isChecked: order.by === by,
+      run: () => change({ order: { ...order, by } }),
+    })),
+    {
+      label: t.descending,
+      isChecked: order.isDescending,
+      run: () => change({ order: { ...order, isDescending: !order.isDescending } }),
+    },
+    null,
+    { label: t.selectAll, keys: "mod+a", run: selectAll },
+  ];
+}

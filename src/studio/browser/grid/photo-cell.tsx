@@ -1,0 +1,178 @@
+import { Check, Heart, ImageOff, Lock, Play } from "lucide-react";
+import { memo, type MouseEvent, type SyntheticEvent, useState } from "react";
+import type { Photo } from "../../../../client/src/index.ts";
+import { formatDuration } from "../lib/format.ts";
+import { classes } from "../ui/classes.ts";
+import type { Box } from "./justify.ts";
+import { gridTexts as t } from "./texts.ts";
+import { previewOf } from "./thumbhash.ts";
+
+export type CellActions = {
+  href(photo: Photo): string;
+  open(photo: Photo): void;
+  toggle(photo: Photo, isRange: boolean): void;
+  focus(photo: Photo): void;
+};
+
+type Props = {
+  photo: Photo;
+  box: Box;
+  actions: CellActions;
+  isSelected: boolean;
+  /** A click selects instead of opening. */
+  isSelecting: boolean;
+  isTabStop: boolean;
+  /** False while the page moves so fast that the picture would be loaded in vain. */
+  canLoad: boolean;
+};
+
+export const PhotoCell = memo(function PhotoCell(props: Props) {
+  const { photo, box, actions, isSelected, isSelecting, isTabStop } = props;
+  const title = photo.title || t.untitled(photo.id);
+  const press = useLongPress(() => actions.toggle(photo, false));
+  const click = (event: MouseEvent) => {
+    if (press.wasLong()) return event.preventDefault();
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    if (event.shiftKey || isSelecting) actions.toggle(photo, event.shiftKey);
+    else actions.open(photo);
+  };
+  return (
+    <li className="group absolute" style={box}>
+      <a
+        href={actions.href(photo)}
+        data-photo={photo.id}
+        tabIndex={isTabStop ? 0 : -1}
+        aria-label={labelOf(photo, title)}
+        draggable={false}
+        onClick={click}
+        onFocus={() => actions.focus(photo)}
+        onKeyDown={(event) => {
+          if (event.key !== " ") return;
+          event.preventDefault();
+          actions.toggle(photo, event.shiftKey);
+        }}
+        {...press.handlers}
+        className={classes(
+          "block size-full overflow-hidden rounded-xs bg-tint select-none [-webkit-touch-callout:none]",
+          "outline-offset-2 focus-visible:z-10",
+          isSelected && "ring-3 ring-accent",
+        )}
+      >
+        <Picture {...props} />
+      </a>
+      <Badges photo={photo} />
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-pressed={isSelected}
+        aria-label={t.select(title)}
+        onClick={(event) => actions.toggle(photo, event.shiftKey)}
+        className={classes(
+          "absolute top-0 left-0 grid size-10 place-items-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100",
+          isSelecting ? "opacity-100" : "pointer-coarse:hidden",
+        )}
+      >
+        <span
+          className={classes(
+            "grid size-5 place-items-center rounded-full border-2 [&>svg]:size-3 [&>svg]:stroke-[4]",
+            isSelected ? "border-accent bg-accent text-on-accent" : "border-white bg-black/40 text-transparent",
+          )}
+        >
+          <Check />
+        </span>
+      </button>
+    </li>
+  );
+});
+
+const labelOf = (photo: Photo, title: string): string =>
+  [
+    title,
+    photo.kind === "video" && t.video,
+    photo.isFavourite && t.favourite,
+    photo.visibility === "private" && t.isPrivate,
+  ]
+    .filter(Boolean)
+    .join(", ");
+
+function Picture({ photo, box, canLoad, isSelected }: Props) {
+  const [hasBegun, setHasBegun] = useState(canLoad);
+  if (canLoad && !hasBegun) setHasBegun(true);
+  const { variants, thumbhash } = photo;
+  if (variants.length === 0) {
+    return (
+      <span className="grid size-full place-items-center text-soft">
+        {photo.kind === "video" ? <Play /> : <ImageOff />}
+      </span>
+    );
+  }
+  const shape = classes("size-full object-cover transition-transform", isSelected && "scale-95");
+  const blurred = thumbhash ? { background: `center / cover url(${previewOf(thumbhash)})` } : undefined;
+  if (!hasBegun) return <span className={classes(shape, "block")} style={blurred} />;
+  return (
+    <img
+      alt=""
+      srcSet={variants.map(({ url, width }) => `${url} ${width}w`).join(", ")}
+      src={variants[0]?.url}
+      sizes={`${Math.ceil(box.width)}px`}
+      decoding="async"
+      draggable={false}
+      className={shape}
+      style={blurred}
+      onLoad={({ currentTarget }) => currentTarget.style.removeProperty("background")}
+      onError={tryAgain}
+    />
+  );
+}
+
+/** The server answers 503 while it makes many pictures. */
+function tryAgain({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
+  const attempts = Number(image.dataset["attempts"] ?? 0);
+  if (attempts >= 3) return;
+  image.dataset["attempts"] = String(attempts + 1);
+  setTimeout(() => image.isConnected && (image.srcset = image.srcset), 1500 * (attempts + 1));
+}
+
+function Badges({ photo: { kind, duration, isFavourite, visibility } }: { photo: Photo }) {
+  if (kind === "image" && !isFavourite && visibility === "public") return null;
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute right-1 bottom-1 flex items-center gap-1 rounded-full bg-black/55 px-1.5 py-0.5 text-xs text-white [&>svg]:size-3"
+    >
+      {visibility === "private" && <Lock />}
+      {isFavourite && <Heart className="fill-current" />}
+      {kind === "video" && <Play className="fill-current" />}
+      {kind === "video" && duration !== null && formatDuration(duration)}
+    </span>
+  );
+}
+
+const longPressMilliseconds = 450;
+
+/** A long touch, as phones use it to begin a selection. */
+function useLongPress(run: () => void) {
+  const [state] = useState<{ timer?: ReturnType<typeof setTimeout>; wasLong: boolean }>({ wasLong: false });
+  const end = () => clearTimeout(state.timer);
+  return {
+    wasLong: () => state.wasLong,
+    handlers: {
+      onPointerDown({ pointerType }: { pointerType: string }) {
+        state.wasLong = false;
+        clearTimeout(state.timer);
+        if (pointerType !== "touch") return;
+        state.timer = setTimeout(() => {
+          state.wasLong = true;
+          navigator.vibrate?.(10);
+          run();
+        }, longPressMilliseconds);
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+      onContextMenu(event: MouseEvent) {
+        if (state.timer !== undefined && state.wasLong) event.preventDefault();
+      },
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { translate } from "../lib/language.ts";
+
+export const gridTexts = translate({
+  en: {
+    select: (title: string) => `Select ${title}`,
+    selectAll: (label: string) => `Select all of ${label}`,
+    untitled: (id: number) => `Photo ${id}`,
+    video: "Video",
+    favourite: "Favourite",
+    isPrivate: "Private",
+    scrubber: "Date",
+    retry: "Try again",
+    loading: "Loading…",
+  },
+  de: {
+    select: (title: string) => `${title} auswählen`,
+    selectAll: (label: string) => `Alle aus ${label} auswählen`,
+    untitled: (id: number) => `Foto ${id}`,
+    video: "Video",
+    favourite: "Favorit",
+    isPrivate: "Privat",
+    scrubber: "Datum",
+    retry: "Noch einmal",
+    loading: "Wird geladen …",
+  },
+});

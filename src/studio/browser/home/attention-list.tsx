@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import {
+  ArchiveRestore,
+  CalendarClock,
+  ChevronRight,
+  CircleCheck,
+  FileText,
+  HardDrive,
+  ImageOff,
+  Import,
+  type LucideIcon,
+  MessageSquare,
+  Upload,
+} from "lucide-react";
+import { useIsAdmin } from "../lib/me.ts";
+import { Result } from "../ui/screen.tsx";
+import { attentionQuery, listMatters, type Matter } from "./attention.ts";
+import { line, list, Part } from "./part.tsx";
+import { homeTexts as t } from "./texts.ts";
+import { UnreadablePictures } from "./unreadable-pictures.tsx";
+
+const icons: Partial<Record<Matter["name"], LucideIcon>> = {
+  waitingComments: MessageSquare,
+  waitingUploads: Upload,
+  storage: HardDrive,
+  unreadablePictures: ImageOff,
+  lastBackupAt: ArchiveRestore,
+  unfinishedImports: Import,
+  scheduledPosts: CalendarClock,
+  drafts: FileText,
+};
+
+/** What waits, with links to where it is dealt with. */
+export function AttentionList({ isNew }: { isNew: boolean }) {
+  const isAdmin = useIsAdmin();
+  const found = useQuery(attentionQuery);
+  return (
+    <Result of={found}>
+      {(attention) => {
+        const matters = listMatters(attention, { isAdmin, isNew });
+        if (matters.length === 0 && isNew) return null;
+        return (
+          <Part title={t.attention}>
+            {matters.length === 0 ? (
+              <p className="flex items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 text-soft">
+                <CircleCheck className="size-5 shrink-0" />
+                {t.calm}
+              </p>
+            ) : (
+              <ul className={list}>
+                {matters.map((matter) => (
+                  <li key={matter.name}>
+                    {matter.name === "unreadablePictures" ? (
+                      <UnreadablePictures fileIDs={attention.unreadablePictures.fileIDs}>
+                        <Words matter={matter} />
+                      </UnreadablePictures>
+                    ) : (
+                      <Line matter={matter} />
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Part>
+        );
+      }}
+    </Result>
+  );
+}
+
+function Line({ matter }: { matter: Matter }) {
+  if (!matter.to) {
+    return (
+      <div className={line}>
+        <Words matter={matter} />
+      </div>
+    );
+  }
+  return (
+    <Link to={matter.to} search={matter.search ?? {}} className={`${line} hover:bg-tint`}>
+      <Words matter={matter} />
+      <ChevronRight className="size-4 shrink-0 text-soft" />
+    </Link>
+  );
+}
+
+function Words({ matter: { name, text, hint } }: { matter: Matter }) {
+  const Icon = icons[name];
+  return (
+    <>
+      {Icon && <Icon className="size-5 shrink-0 stroke-[1.75] text-accent" />}
+      <span className="min-w-0 flex-1">
+        {text}
+        {hint && <span className="block text-sm text-soft">{hint}</span>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "../lib/api.ts";
+import { say } from "../lib/toasts.ts";
+import { Button, Spinner } from "../ui/button.tsx";
+import { Card } from "../ui/screen.tsx";
+import { attentionQuery } from "./attention.ts";
+import { homeTexts as t } from "./texts.ts";
+
+/** While the samples of a new site are created, and until they are removed. */
+export function SamplesNotice() {
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    ...attentionQuery,
+    refetchInterval: ({ state }) => (state.data?.samples === "creating" ? 2000 : false),
+  });
+  const remove = useMutation({
+    mutationFn: () => api.removeSamples({}),
+    onSuccess: () => say({ text: t.samplesRemoved }),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  if (!data?.samples) return null;
+  const isCreating = data.samples === "creating";
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      {isCreating && <Spinner className="text-accent" />}
+      <p role="status" className="min-w-0 flex-1 basis-64">
+        {isCreating ? t.creatingSamples : t.hasSamples}
+      </p>
+      {!isCreating && (
+        <Button isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          {t.removeSamples}
+        </Button>
+      )}
+    </Card>
+  );
+}

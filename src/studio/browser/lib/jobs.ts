@@ -1,0 +1,46 @@
+/** Work of many requests, such as moving 2,000 files. It goes on whatever screen is open, and can be stopped. */
+export type Job = { id: number; label: string; done: number; total: number; stop: () => void };
+
+let jobs: readonly Job[] = [];
+let lastID = 0;
+const listeners = new Set<() => void>();
+
+/** Short work is not shown: a line that flashes tells nothing. */
+const shownAfter = 400;
+
+type Work<Result> = (report: (done: number) => void, signal: AbortSignal) => Promise<Result>;
+
+/** Runs the work and shows how far it is. If it is stopped, `work` decides what is returned. */
+export async function runJob<Result>(label: string, total: number, work: Work<Result>): Promise<Result> {
+  const ending = new AbortController();
+  const id = ++lastID;
+  let job: Job = { id, label, done: 0, total, stop: () => ending.abort() };
+  const timer = setTimeout(() => change([...jobs, job]), shownAfter);
+  const report = (done: number) => {
+    job = { ...job, done };
+    if (jobs.some((shown) => shown.id === id)) change(jobs.map((shown) => (shown.id === id ? job : shown)));
+  };
+  try {
+    return await work(report, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    change(jobs.filter((shown) => shown.id !== id));
+  }
+}
+
+/** Splits what one request cannot take. */
+export function* slicesOf<Item>(items: readonly Item[], size: number): Generator<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+function change(next: readonly Job[]): void {
+  jobs = next;
+  for (const listener of listeners) listener();
+}
+
+export const listJobs = (): readonly Job[] => jobs;
+
+export function followJobs(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}

@@ -1,0 +1,92 @@
+import type { InfiniteData } from "@tanstack/react-query";
+import type { Photo, PhotoBatch } from "../../../../client/src/index.ts";
+import type { PhotoPage } from "../grid/sections.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { formatNumber } from "../lib/format.ts";
+import { queries } from "../lib/queries.ts";
+import { say } from "../lib/toasts.ts";
+import { restorePhotos } from "./restore.ts";
+import { photosTexts as t } from "./texts.ts";
+import { undoingBatches } from "./undo.ts";
+
+export type Changes = Omit<PhotoBatch, "ids">;
+type Options = {
+  /** What is said when it is done. */
+  text?: (count: string) => string;
+  onProgress?: (done: number) => void;
+  signal?: AbortSignal;
+};
+
+const mostAtOnce = 1000;
+
+/** Changes photos at once in what is shown, then on the server. Says what has happened, and offers to undo it. */
+export async function changeMany(photos: readonly Photo[], changes: Changes, options: Options = {}): Promise<void> {
+  patchPhotos(new Set(photos.map(({ id }) => id)), (photo) => predict(photo, changes));
+  try {
+    const { changed, refusal, refused } = await send(photos, changes, options);
+    const undo = changes.trash
+      ? () => void restorePhotos(changed)
+      : () =>
+          void undoAll(
+            photos.filter(({ id }) => changed.includes(id)),
+            changes,
+          );
+    const canUndo = changed.length > 0 && (changes.trash || undoingBatches(photos, changes) !== null);
+    const text = options.text ?? (changes.trash ? t.deleted : t.changed);
+    if (changed.length > 0) say({ text: text(formatNumber(changed.length)), ...(canUndo && { undo }) });
+    if (refusal !== null) say({ text: t.refused(formatNumber(refused), refusal), isFailure: true });
+  } catch (error) {
+    if (!options.signal?.aborted)
+      say({ text: explain(error), isFailure: true, retry: () => void changeMany(photos, changes, options) });
+  }
+  void reloadPhotos();
+}
+
+async function send(photos: readonly Photo[], changes: Changes, { onProgress, signal }: Options) {
+  const changed: number[] = [];
+  let refusal: string | null = null;
+  for (let start = 0; start < photos.length; start += mostAtOnce) {
+    const ids = photos.slice(start, start + mostAtOnce).map(({ id }) => id);
+    const { results } = await api.changePhotos({ ids, ...changes }, { signal });
+    for (const { id, status, error } of results) {
+      if (status === 200) changed.push(id);
+      else refusal ??= error;
+    }
+    onProgress?.(Math.min(photos.length, start + mostAtOnce));
+  }
+  return { changed, refusal, refused: photos.length - changed.length };
+}
+
+async function undoAll(photos: readonly Photo[], changes: Changes): Promise<void> {
+  try {
+    for (const batch of undoingBatches(photos, changes) ?? []) await api.changePhotos(batch);
+  } catch (error) {
+    say({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes) });
+  }
+  void reloadPhotos();
+}
+
+export const reloadPhotos = () =>
+  Promise.all(["photos", "timeline", "albums", "trash"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+
+/** What the photo will be; null if it disappears. */
+function predict(photo: Photo, { set, addTags = [], removeTags = [], trash }: Changes): Photo | null {
+  if (trash) return null;
+  const { isFavourite = photo.isFavourite, visibility = photo.visibility } = set ?? {};
+  const tags = [...photo.tags.filter((tag) => !removeTags.includes(tag)), ...addTags];
+  return { ...photo, isFavourite, visibility, tags: [...new Set(tags)] };
+}
+
+/** Changes photos in every grid that has been loaded. Those for which `change` returns null are left out. */
+export function patchPhotos(ids: ReadonlySet<number>, change: (photo: Photo) => Photo | null): void {
+  queries.setQueriesData<InfiniteData<PhotoPage>>(
+    { queryKey: ["photos", "section"] },
+    (data) => data && { ...data, pages: data.pages.map(patchPage) },
+  );
+
+  function patchPage(page: PhotoPage): PhotoPage {
+    if (!page.items.some(({ id }) => ids.has(id))) return page;
+    return { ...page, items: page.items.flatMap((photo) => (ids.has(photo.id) ? (change(photo) ?? []) : photo)) };
+  }
+}

@@ -1,0 +1,102 @@
+import { Heart, ListFilter, Search, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useIsAdmin } from "../lib/me.ts";
+import { Button } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { Menu } from "../ui/menu.tsx";
+import type { Filters } from "./filters.ts";
+import { photosTexts as t } from "./texts.ts";
+
+type Props = { filters: Filters; onChange: (filters: Filters) => void };
+
+export function FilterBar({ filters, onChange }: Props) {
+  const isAdmin = useIsAdmin();
+  const set = (name: keyof Filters, value: string) => {
+    const { [name]: _, ...others } = filters;
+    onChange(value ? ({ ...others, [name]: value } as Filters) : others);
+  };
+  const choice = (name: keyof Filters, value: string, label: string) => ({
+    label,
+    isChecked: (filters[name] ?? "") === value,
+    run: () => set(name, value),
+  });
+  const chosen = [filters.kind, filters.visibility, filters.owner].filter(Boolean).length;
+  return (
+    <div role="search" aria-label={t.filters} className="flex flex-wrap items-center gap-2 pointer-fine:mr-8">
+      <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
+      <TextFilter label={t.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
+      <Button
+        aria-pressed={filters.favourite === "only"}
+        icon={<Heart className={classes(filters.favourite && "fill-current text-accent")} />}
+        onClick={() => set("favourite", filters.favourite ? "" : "only")}
+        className={classes(filters.favourite && "!border-accent")}
+      >
+        {t.favourites}
+      </Button>
+      <Menu
+        items={[
+          choice("kind", "", t.anyKind),
+          choice("kind", "image", t.images),
+          choice("kind", "video", t.videos),
+          null,
+          choice("visibility", "", t.anyVisibility),
+          choice("visibility", "public", t.isPublic),
+          choice("visibility", "private", t.isPrivate),
+          ...(isAdmin ? [null, choice("owner", "", t.mine), choice("owner", "all", t.everyone)] : []),
+        ]}
+      >
+        <Button icon={<ListFilter />} className={classes(chosen > 0 && "!border-accent")}>
+          {t.filter}
+          {chosen > 0 && <span className="rounded-full bg-accent px-1.5 text-xs text-on-accent">{chosen}</span>}
+        </Button>
+      </Menu>
+      {Object.keys(filters).length > 0 && (
+        <Button look="quiet" icon={<X />} onClick={() => onChange({})}>
+          {t.clearFilters}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const delay = 350;
+
+type TextProps = { label: string; value: string; onChange: (value: string) => void; isMain?: boolean };
+
+/** Takes effect when nothing is typed for a moment. */
+function TextFilter({ label, value, onChange, isMain = false }: TextProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  const change = useRef(onChange);
+  change.current = onChange;
+  useEffect(() => {
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (text.trim() === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text.trim();
+      change.current(text.trim());
+    }, delay);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div
+      className={classes(
+        "relative",
+        isMain ? "min-w-40 flex-1 basis-full sm:basis-56" : "min-w-24 flex-1 sm:w-36 sm:flex-none",
+      )}
+    >
+      {isMain && <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />}
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className={classes("control w-full", isMain && "!pl-8", value && "!border-accent")}
+      />
+    </div>
+  );
+}

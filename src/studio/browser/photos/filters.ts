@@ -1,0 +1,61 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useIsAdmin } from "../lib/me.ts";
+
+/** Which photos are shown. They are the parameters of the address. */
+export type Filters = {
+  q?: string;
+  tag?: string;
+  favourite?: "only";
+  kind?: "image" | "video";
+  visibility?: "public" | "private";
+  /** For admins: the photos of everyone, instead of their own. */
+  owner?: "all";
+};
+
+const choices = {
+  favourite: ["only"],
+  kind: ["image", "video"],
+  visibility: ["public", "private"],
+  owner: ["all"],
+} as const;
+
+export function useFilters(): Filters {
+  const search = useSearch({ strict: false }) as Record<string, string>;
+  const isAdmin = useIsAdmin();
+  return useMemo(() => readFilters(search, isAdmin), [search, isAdmin]);
+}
+
+function readFilters(search: Record<string, string>, isAdmin: boolean): Filters {
+  const found: Record<string, string> = {};
+  for (const name of ["q", "tag"]) if (search[name]?.trim()) found[name] = search[name].trim();
+  for (const [name, values] of Object.entries(choices)) {
+    const value = search[name];
+    if (value !== undefined && (values as readonly string[]).includes(value)) found[name] = value;
+  }
+  if (!isAdmin) delete found["owner"];
+  return found;
+}
+
+/** Changes the address. An undefined filter is removed. */
+export function useSetFilters() {
+  const navigate = useNavigate();
+  return (filters: Filters) => void navigate({ to: "/photos", search: toSearch(filters), replace: true });
+}
+
+export const toSearch = (filters: Filters): Record<string, string> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ""));
+
+/** The filters as the API has them, apart from the words that are searched. */
+export function toQuery({ tag, favourite, kind, visibility, owner }: Filters) {
+  const whose =
+    owner === "all"
+      ? { visibility: visibility ?? ("all" as const) }
+      : { owner: "me", ...(visibility && { visibility }) };
+  return {
+    ...whose,
+    ...(tag && { tag }),
+    ...(favourite && { favourite: "true" as const }),
+    ...(kind && { kind }),
+  } as const;
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from "react";
+import { formatNumber } from "../lib/format.ts";
+import { followJobs, listJobs } from "../lib/jobs.ts";
+import { translate } from "../lib/language.ts";
+import { Button } from "./button.tsx";
+import { Progress } from "./screen.tsx";
+
+const t = translate({
+  en: { cancel: "Cancel", jobs: "Work under way", of: (done: string, total: string) => `${done} of ${total}` },
+  de: { cancel: "Abbrechen", jobs: "Laufende Arbeiten", of: (done: string, total: string) => `${done} von ${total}` },
+});
+
+/** Work of many requests that is under way. */
+export function JobTray() {
+  const jobs = useSyncExternalStore(followJobs, listJobs);
+  if (jobs.length === 0) return null;
+  return (
+    <section
+      aria-label={t.jobs}
+      className="fixed inset-x-2 top-16 z-40 grid gap-3 rounded-card border border-line bg-surface p-4 shadow-float appear md:right-4 md:left-auto md:w-80"
+    >
+      {jobs.map(({ id, label, done, total, stop }) => (
+        <div key={id} className="grid gap-2">
+          <div className="flex items-center gap-3">
+            <p className="min-w-0 flex-1 truncate">{label}</p>
+            <Button look="quiet" onClick={stop}>
+              {t.cancel}
+            </Button>
+          </div>
+          <Progress label={label} {...(total > 0 && { value: done / total })} />
+          {total > 0 && <p className="text-sm text-soft">{t.of(formatNumber(done), formatNumber(total))}</p>}
+        </div>
+      ))}
+    </section>
+  );
+}

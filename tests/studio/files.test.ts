@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { browserPath, findBarriers } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { png } from "../kit.ts";
+import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
+import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
+
+const api = "/api/v1";
+const phoneSize = sizes[1]!.options;
+
+describe.skipIf(!browserPath)("the file manager", () => {
+  let studio: Studio;
+  const upload = (name: string, content: Bun.BlobPart, path = "/") => studio.chief.upload(name, content, { path });
+  const namesIn = async (path: string): Promise<string[]> =>
+    (await studio.chief.get(`${api}/files?path=${encodeURIComponent(path)}`)).body.map(
+      ({ name }: { name: string }) => name,
+    );
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("moves a folder of 2,000 files, deletes it and restores it, by the keyboard alone", async () => {
+    const { id } = await addDeepFolder(studio.chief, "Many");
+    await studio.chief.post(`${api}/directories`, { name: "Target" });
+    await using tab = await studio.open("/files");
+    const { page } = tab;
+    await focusOn(page, "Many");
+    await page.keyboard.press("Control+x");
+    await page.keyboard.type("tar");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Target", level: 1 }).waitFor();
+    await page.getByText("This folder is empty").waitFor();
+    await page.getByRole("button", { name: "Paste" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("1 item moved to Target").waitFor();
+    await entry(page, "Many").waitFor();
+    expect(await namesIn("/Target/Many")).toHaveLength(10);
+    expect(await namesIn("/")).not.toContain("Many");
+
+    await focusOn(page, "Many");
+    await page.keyboard.press("Delete");
+    await entry(page, "Many").waitFor({ state: "detached" });
+    await eventually(() => namesIn("/Target"), []);
+    const toast = page.getByText("“Many” is in the trash").locator("..");
+    await toast.getByRole("button", { name: "Undo" }).focus();
+    await page.keyboard.press("Enter");
+    await entry(page, "Many").waitFor();
+    expect(await namesIn("/Target/Many/week/day")).toHaveLength(20);
+    expect((await studio.chief.get(`${api}/files/${id}`)).body.path).toBe("/Target");
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("renames in place, makes folders, and asks what happens to names that are taken", async () => {
+    for (const path of ["/Work", "/Work/Old"]) await upload("plan.txt", `Plan of ${path}`, path);
+    await using tab = await studio.open("/files/Work");
+    const { page } = tab;
+    await page.getByRole("grid").waitFor();
+    await page.keyboard.press("Control+Shift+N");
+    await page.getByLabel("New name").fill("New");
+    await page.keyboard.press("Enter");
+    await page.getByText("Renamed to “New”").waitFor();
+    expect(await namesIn("/Work")).toEqual(["New", "Old", "plan.txt"]);
+
+    await focusOn(page, "plan.txt");
+    await page.keyboard.press("F2");
+    await page.keyboard.type("idea");
+    await page.keyboard.press("Enter");
+    await entry(page, "idea.txt").waitFor();
+    await page.getByText("Renamed to “idea.txt”").waitFor();
+    await page.keyboard.press("F2");
+    await page.keyboard.type("plan");
+    await page.keyboard.press("Enter");
+    await entry(page, "plan.txt").waitFor();
+
+    for (const [choice, expected] of [
+      ["Keep both", ["plan (1).txt", "plan.txt"]],
+      ["Skip", ["plan (1).txt", "plan.txt"]],
+      ["Replace", ["plan (1).txt", "plan.txt"]],
+    ] as const) {
+      await entry(page, "plan.txt").click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Copy to…" }).click();
+      const picker = page.getByRole("dialog");
+      await picker.getByRole("treeitem", { name: "Old", exact: true }).click();
+      await picker.getByRole("button", { name: "Copy here" }).click();
+      await page.getByRole("button", { name: choice }).click();
+      await eventually(async () => (await namesIn("/Work/Old")).toSorted(), [...expected]);
+    }
+    const replaced = async () => {
+      const { body } = await studio.chief.get(`${api}/files/dir/Work/Old/plan.txt`);
+      return (await studio.chief.get(`${api}/files/${body.id}/content`)).body;
+    };
+    await eventually(replaced, "Plan of /Work");
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("replaces a file and goes back to its version, on a phone", async () => {
+    const { body: file } = await upload("letter.txt", "The first text", "/Letters");
+    await using tab = await studio.open("/files/Letters", phoneSize);
+    const { page } = tab;
+    await page.getByRole("button", { name: "Actions for letter.txt" }).tap();
+    await page.getByRole("menuitem", { name: "Details" }).tap();
+    const details = page.getByRole("dialog", { name: "Details" });
+    await details.getByText("No earlier versions").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await details.getByRole("button", { name: "Replace content…" }).tap();
+    await (
+      await chooser
+    ).setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("The second text") });
+    const contentOf = async () => (await studio.chief.get(`${api}/files/${file.id}/content`)).body;
+    await details.getByRole("list", { name: "Versions" }).waitFor();
+    expect(await contentOf()).toBe("The second text");
+    await details.getByRole("button", { name: /^Restore/ }).tap();
+    await page.getByText("is the content again").waitFor();
+    expect(await contentOf()).toBe("The first text");
+    expect(await overflowOf(page)).toBe(0);
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("uploads a folder that was chosen, and files that are dropped on one", async () => {
+    const root = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
+    mkdirSync(join(root, "Trip", "Day 1"), { recursive: true });
+    writeFileSync(join(root, "Trip", "list.txt"), "One\n");
+    writeFileSync(join(root, "Trip", "Day 1", "note.txt"), "Two\n");
+    await studio.chief.post(`${api}/directories`, { name: "Uploads" });
+    await using tab = await studio.open("/files/Uploads");
+    const { page } = tab;
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("menuitem", { name: "Upload a folder" }).click();
+    await (await chooser).setFiles(join(root, "Trip"));
+    await entry(page, "Trip").waitFor();
+    await drop(entry(page, "Trip"), "dropped.txt", "Three");
+    await entry(page, "Trip").dblclick();
+    await entry(page, "dropped.txt").waitFor();
+    await entry(page, "list.txt").waitFor();
+    expect(await namesIn("/Uploads/Trip/Day 1")).toEqual(["note.txt"]);
+    expect(tab.complaints).toEqual([]);
+    rmSync(root, { recursive: true });
+  }, 180_000);
+
+  test("moves what is dragged to the tree and to the path, and selects with a box", async () => {
+    for (const name of ["one.txt", "two.txt", "three.txt"]) await upload(name, name, "/Drag/From");
+    await studio.chief.post(`${api}/directories`, { name: "To", path: "/Drag" });
+    await using tab = await studio.open("/files/Drag/From");
+    const { page } = tab;
+    await entry(page, "one.txt")
+      .getByText("one.txt")
+      .dragTo(page.getByRole("treeitem", { name: "To", exact: true }));
+    await page.getByText("1 item moved to To").waitFor();
+    await entry(page, "two.txt")
+      .getByText("two.txt")
+      .dragTo(page.getByRole("link", { name: "Drag", exact: true }));
+    await page.getByText("1 item moved to Drag").waitFor();
+    expect([await namesIn("/Drag/To"), await namesIn("/Drag")]).toEqual([["one.txt"], ["From", "To", "two.txt"]]);
+    await page.keyboard.press("Backspace");
+    await entry(page, "To").waitFor();
+    const box = (await page.getByRole("grid").boundingBox())!;
+    await page.mouse.move(box.x + box.width - 60, box.y + box.height - 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y + 80, { steps: 5 });
+    await page.mouse.up();
+    await page.getByText("2 selected").waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("shows pictures, texts, Markdown and PDFs", async () => {
+    const folder = "/Shown";
+    await upload("a.png", png(40, 30), folder);
+    await upload("b.txt", "Plain text", folder);
+    await upload("c.md", "# A heading\n\nand *text*", folder);
+    await using tab = await studio.open("/files/Shown");
+    const { page, context } = tab;
+    const printer = await context.newPage();
+    await printer.setContent("<h1>Printed</h1>");
+    await upload("d.pdf", new Uint8Array(await printer.pdf()), folder);
+    await printer.close();
+    await entry(page, "d.pdf").waitFor();
+    await focusOn(page, "a.png");
+    await page.keyboard.press("Space");
+    const picture = page.getByRole("img", { name: "a.png" });
+    await picture.waitFor();
+    expect(await picture.evaluate((image: any) => image.decode().then(() => image.naturalWidth))).toBe(40);
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("Plain text").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("heading", { name: "A heading" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("ArrowRight");
+    const frame = page.frameLocator("iframe[title='d.pdf']");
+    await frame.locator("body").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  test("reaches the end of a folder with 5,000 entries", async () => {
+    await addLargeFolder(studio.server, studio.chief, "Large", 5000);
+    await using tab = await studio.open("/files/Large");
+    const { page } = tab;
+    await entry(page, "file 1.txt").waitFor();
+    await page.getByText("200+ items").waitFor();
+    await page.keyboard.press("End");
+    await page.getByText("5,000 items").waitFor();
+    await entry(page, "file 5000.txt").waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(100);
+    await page.getByRole("button", { name: "Size" }).click();
+    await page.getByRole("button", { name: "Size" }).click();
+    await page.keyboard.press("Control+Home");
+    await page.getByRole("grid").evaluate((grid: any) => grid.querySelector("[role=rowgroup]").scrollTo(0, 0));
+    expect(await page.getByRole("row").nth(1).innerText()).toContain("file 5000.txt");
+    await page.getByRole("row").nth(1).click();
+    await page.keyboard.press("Control+a");
+    await page.getByText("5,000 selected").waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 180_000);
+
+  for (const { name, options } of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`has no barriers ${name}, ${colorScheme}`, async () => {
+        await upload("a rather long name that does not fit into a narrow window.txt", "text", "/Looks");
+        await upload("b.png", png(20, 20), "/Looks");
+        await studio.chief.post(`${api}/directories`, { name: "c", path: "/Looks", visibility: "private" });
+        await using tab = await studio.open("/files/Looks", { ...options, colorScheme });
+        const { page } = tab;
+        await entry(page, "b.png").waitFor();
+        await hold(entry(page, "b.png"));
+        await page.getByText("1 selected").waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        await page.getByRole("button", { name: "Clear selection" }).click();
+        await page.getByRole("button", { name: "Show as" }).click();
+        await page.getByRole("menuitemcheckbox", { name: "Grid" }).click();
+        await page.getByRole("button", { name: "Actions for b.png" }).click();
+        await page.getByRole("menuitem", { name: "Details" }).click();
+        await page.getByText("Nothing uses it.").waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        expect(tab.complaints).toEqual([]);
+      }, 180_000);
+    }
+  }
+
+  test.skipIf(process.env.BROWSER_MATRIX !== "all")(
+    "stays quick with 100,000 entries in a folder",
+    async () => {
+      await addLargeFolder(studio.server, studio.chief, "Huge", 100_000);
+      await using tab = await studio.open("/files/Huge");
+      const { page } = tab;
+      await entry(page, "file 1.txt").waitFor();
+      await page.keyboard.press("End");
+      await page.getByText("100,000 items").waitFor();
+      await entry(page, "file 100000.txt").waitFor();
+      expect(await page.getByRole("row").count()).toBeLessThan(100);
+      const times: number[] = [];
+      for (let presses = 0; presses < 20; presses++) {
+        const begin = performance.now();
+        await page.keyboard.press("ArrowUp");
+        times.push(performance.now() - begin);
+      }
+      console.log(`A key takes ${times.toSorted((one, other) => one - other)[10]?.toFixed(0)} ms at the median.`);
+      await entry(page, "file 99980.txt").and(page.locator(":focus")).waitFor();
+      expect(tab.complaints).toEqual([]);
+    },
+    300_000,
+  );
+});
+
+/** An entry in the list or the grid. */
+const entry = (page: Page, name: string): Locator =>
+  page
+    .getByRole("grid")
+    .locator("[data-index]")
+    .filter({ has: page.getByText(name, { exact: true }) });
+
+/** Types the name, as one does in a file manager. */
+async function focusOn(page: Page, name: string): Promise<void> {
+  await entry(page, name).waitFor();
+  await page.getByRole("grid").locator("[tabindex='0']").focus();
+  await page.keyboard.type(name.toLowerCase().split(" ")[0] ?? "");
+  await entry(page, name).and(page.locator("[aria-selected=true]")).waitFor();
+}
+
+/** A finger stays on it, or the mouse clicks it. */
+async function hold(target: Locator): Promise<void> {
+  const page = target.page();
+  if (!(await page.evaluate("matchMedia('(pointer: coarse)').matches"))) return target.click();
+  const box = (await target.boundingBox())!;
+  const at = { pointerType: "touch", bubbles: true, clientX: box.x + 60, clientY: box.y + 20 };
+  await target.dispatchEvent("pointerdown", at);
+  await page.getByText("1 selected").waitFor();
+  await target.dispatchEvent("pointerup", at);
+}
+
+/** Drops a file from outside. */
+async function drop(target: Locator, name: string, content: string): Promise<void> {
+  const dataTransfer = await target.page().evaluateHandle(`{
+    const data = new DataTransfer();
+    data.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}, { type: "text/plain" }));
+    data;
+  }`);
+  for (const type of ["dragenter", "dragover", "drop"]) await target.dispatchEvent(type, { dataTransfer });
+}

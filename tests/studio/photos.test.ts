@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserPath, findBarriers } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import type { Client } from "../kit.ts";
+import { bytesOf, quadrants } from "../pictures.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+const photos = "/api/v1/photos";
+/** So high that every photo of these tests is near the screen. */
+const tall = { viewport: { width: 1280, height: 2400 } };
+
+/** A photo for each time; null has no date. Returns their ids. */
+async function addPhotos(chief: Client, fileID: number, times: (string | null)[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const [index, takenAt] of times.entries()) {
+    const { body } = await chief.post(photos, { fileID, title: `Photo ${index}`, takenAt, visibility: "public" });
+    ids.push(body.id);
+  }
+  return ids;
+}
+
+const daysOf = (month: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${month}-${String(28 - (index % 28)).padStart(2, "0")}T12:00:00.000Z`);
+
+const cell = (page: Page, id: number) => page.locator(`[data-photo="${id}"]`);
+const selected = (page: Page, count: number) => page.getByText(`${count} selected`).waitFor();
+
+describe.skipIf(!browserPath)("the photos of the studio", () => {
+  let studio: Studio;
+  /** 30 of June, 5 of May, 2 without a date. */
+  let june: number[] = [];
+  let may: number[] = [];
+  let undated: number[] = [];
+  beforeAll(async () => {
+    studio = await startStudio();
+    const { chief } = studio;
+    const { body } = await chief.upload("sea.jpg", await bytesOf(quadrants(300, 200).jpeg()));
+    june = await addPhotos(chief, body.id, daysOf("2026-06", 30));
+    may = await addPhotos(chief, body.id, daysOf("2026-05", 5));
+    undated = await addPhotos(chief, body.id, [null, null]);
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  const read = async (id: number) => (await studio.chief.get(`${photos}/${id}`)).body;
+
+  test("shows months with their counts, and photos without a date at the end", async () => {
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await page.getByRole("heading", { name: "June 2026" }).waitFor();
+    const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
+    expect(headings).toEqual(["June 2026", "May 2026", "Without a date"]);
+    await cell(page, undated[1] ?? 0).waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("edits 30 photos at once: a whole month, new titles by number, tags, a shifted date", async () => {
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await page.getByRole("button", { name: "Select all of June 2026" }).click();
+    await selected(page, 30);
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit 30 photos" });
+    await dialog.getByLabel("Title").fill("Lisbon {nn}");
+    await dialog.getByLabel("Add tags").fill("travel, sea,");
+    await dialog.getByLabel("Visibility").selectOption("private");
+    await dialog.getByLabel("Hours").fill("2");
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("30 changed.").waitFor();
+    const changed = await Promise.all(june.map(read));
+    const oldest = changed.toSorted((one, other) => Date.parse(one.takenAt) - Date.parse(other.takenAt))[0];
+    expect(oldest.title).toBe("Lisbon 01");
+    for (const photo of changed) {
+      expect(photo.tags.toSorted()).toEqual(["sea", "travel"]);
+      expect(photo.visibility).toBe("private");
+      expect(photo.takenAt.slice(11)).toBe("14:00:00.000Z");
+    }
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expectSoon(async () => (await read(june[3] ?? 0)).title, "Photo 3");
+    await expectSoon(async () => (await read(june[3] ?? 0)).visibility, "public");
+    expect((await read(june[3] ?? 0)).tags).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("selects a range with the shift key, over months, and deletes it with a way back", async () => {
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    const [from = 0, to = 0] = [may[0], may[3]];
+    await cell(page, from).hover();
+    await page.getByRole("button", { name: "Select Photo 0" }).last().click();
+    await cell(page, to).click({ modifiers: ["Shift"] });
+    await selected(page, 4);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("4 moved to the trash.").waitFor();
+    await cell(page, to).waitFor({ state: "detached" });
+    expect((await studio.chief.get(`${photos}/${to}`)).status).toBe(404);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await cell(page, to).waitFor();
+    expect((await read(to)).id).toBe(to);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("marks favourites and finds them; the filter is in the address", async () => {
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await cell(page, may[1] ?? 0).focus();
+    await page.keyboard.press("f");
+    await expectSoon(async () => (await read(may[1] ?? 0)).isFavourite, true);
+    await page.getByRole("button", { name: "Favourites" }).click();
+    await page.waitForURL(/favourite=only/);
+    await page.getByRole("heading", { name: "June 2026" }).waitFor({ state: "detached" });
+    await cell(page, may[1] ?? 0).waitFor();
+    expect(await page.locator("[data-photo]").count()).toBe(1);
+    await page.reload();
+    await cell(page, may[1] ?? 0).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("heading", { name: "June 2026" }).waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("corrects the date and the place of a photo, and saves by itself", async () => {
+    await using tab = await studio.open(`/photos/${undated[0]}`);
+    const { page } = tab;
+    await page.getByRole("button", { name: "Details", exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Details" });
+    await panel.getByLabel("Description").fill("The last ferry.");
+    await panel.getByLabel("Date").fill("2026-05-30T18:15:00");
+    await panel.getByLabel("Latitude").fill("38.7071, -9.1355");
+    await panel.getByText("38.7071° N, 9.1355° W").waitFor();
+    await panel.getByText("Saved").waitFor();
+    const { takenAt, place, description } = await read(undated[0] ?? 0);
+    expect([takenAt, place.latitude, place.longitude, description]).toEqual([
+      "2026-05-30T18:15:00.000Z",
+      38.7071,
+      -9.1355,
+      "The last ferry.",
+    ]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("shows a conflict and loses nothing; changes of other fields are merged", async () => {
+    const id = may[4] ?? 0;
+    await using tab = await studio.open(`/photos/${id}`);
+    const { page } = tab;
+    await page.getByRole("button", { name: "Details", exact: true }).click();
+    const panel = page.getByRole("complementary", { name: "Details" });
+    await panel.getByText("Saved").waitFor();
+    // Events would show the change before anything is typed.
+    await page.route("**/api/v1/events*", (route) => route.abort());
+    await page.route(`**/api/v1/photos/${id}`, async (route) => {
+      if (route.request().method() === "PUT")
+        await studio.chief.put(`${photos}/${id}`, { title: "Theirs", altText: "A ferry" });
+      await page.unroute(`**/api/v1/photos/${id}`);
+      await route.continue();
+    });
+    await panel.getByLabel("Title").fill("Mine");
+    await panel.getByText("Somebody else has changed this").waitFor();
+    expect(await panel.getByLabel("Title").inputValue()).toBe("Mine");
+    await panel.getByText("Title: Theirs").waitFor();
+    await panel.getByRole("button", { name: "Keep mine" }).click();
+    await panel.getByText("Saved").waitFor();
+    const { title, altText } = await read(id);
+    expect([title, altText]).toEqual(["Mine", "A ferry"]);
+    expect(tab.complaints.filter((text) => !text.startsWith("412") && !text.includes("ERR_FAILED"))).toEqual([]);
+  }, 120_000);
+
+  test("leads from the grid to a photo and back by the keyboard alone", async () => {
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await cell(page, june[0] ?? 0).waitFor();
+    const order = await page
+      .locator("[data-photo]")
+      .evaluateAll((cells) => cells.map((one) => one.getAttribute("data-photo")));
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/photos/${order[1]}*`);
+    await page.getByRole("button", { name: "Next photo" }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForURL(`**/photos/${order[2]}*`);
+    await page.keyboard.press("i");
+    await page.getByRole("complementary", { name: "Details" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForURL("**/studio/photos");
+    await cell(page, Number(order[2])).waitFor();
+    await expectSoon(() => page.evaluate("document.activeElement.dataset.photo"), order[2]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`has no barriers ${name}, ${colorScheme}`, async () => {
+        await using tab = await studio.open("/photos", { ...options, colorScheme });
+        const { page } = tab;
+        await cell(page, june[0] ?? 0).waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        await page.getByRole("button", { name: "Select photos" }).click();
+        await cell(page, june[0] ?? 0).click();
+        await selected(page, 1);
+        expect(await findBarriers(page)).toEqual([]);
+        await page.goto(`/studio/photos/${june[0]}`);
+        await page.getByRole("button", { name: "Details", exact: true }).click();
+        await page.getByRole("complementary", { name: "Details" }).waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        expect(tab.complaints).toEqual([]);
+      }, 120_000);
+    }
+  }
+});
+
+async function expectSoon(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
+  const end = Date.now() + 20_000;
+  while ((await read()) !== wanted && Date.now() < end) await Bun.sleep(100);
+  expect(await read()).toEqual(wanted);
+}
