@@ -4,7 +4,7 @@ import { explain } from "../lib/explain.ts";
 import { formatBytes } from "../lib/format.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { say } from "../lib/toasts.ts";
-import { hideEntries, reloadFiles, showEntries } from "./folder.ts";
+import { hideEntries, reloadFiles, showEntries, showFirst } from "./folder.ts";
 import { addNumber, nameKey } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { undoTrash } from "./undo.ts";
@@ -74,6 +74,7 @@ export async function createFolder(path: string, name: string): Promise<File | n
   try {
     const made = await api.createDirectory({ path, name });
     await reloadFiles();
+    showFirst(made);
     return made;
   } catch (error) {
     say({ text: explain(error), isFailure: true });
