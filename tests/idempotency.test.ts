@@ -214,6 +214,7 @@ describe("an Idempotency-Key", () => {
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
       `${api}/files`,
+      `${api}/invitations`,
       `${api}/shared/uploads`,
       `${api}/shares`,
       `${api}/uploads`,

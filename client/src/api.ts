@@ -1683,8 +1683,8 @@ export type Operations = {
   /** List the comments that wait for your approval, oldest first. Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
   listCommentQueue: List<
     {
-      /** Which comments to list. */
-      status?: "waiting" | "hidden" | undefined;
+      /** Which comments to list. Visible ones are listed newest first. */
+      status?: "waiting" | "hidden" | "visible" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
       cursor?: string | undefined;
       /** Records per page. */

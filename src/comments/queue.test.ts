@@ -42,6 +42,7 @@ test("authors see what waits on their posts with the title of each, admins all o
   const approved = await owner.post(`${api}/comments/batch`, { ids, status: "visible" });
   expect(approved.body.results.map(({ status }: any) => status)).toEqual([200, 404, 200]);
   expect(await queue(owner)).toEqual([]);
+  expect((await queue(owner, "?status=visible")).map(({ id }: any) => id)).toEqual([ids[2], ids[0]]);
   await admin.post(`${api}/comments/batch`, { ids: [ids[1]], status: "hidden" });
   expect(await queue(admin)).toEqual([]);
   expect((await queue(stranger, "?status=hidden")).map(({ id }: any) => id)).toEqual([ids[1]]);
@@ -51,6 +52,6 @@ test("authors see what waits on their posts with the title of each, admins all o
 
 test("what is asked for must exist", async () => {
   const { admin, guest } = people;
-  expect((await admin.get(`${api}/comments/queue?status=visible`)).status).toBe(400);
+  expect((await admin.get(`${api}/comments/queue?status=odd`)).status).toBe(400);
   expect((await guest.get(`${api}/comments/queue`)).status).toBe(401);
 });

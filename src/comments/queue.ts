@@ -27,8 +27,21 @@ const queuedSchema = z
 type QueuedComment = z.output<typeof queuedSchema>;
 
 const statusQuery = z.object({
-  status: z.enum(["waiting", "hidden"]).default("waiting").meta({ description: "Which comments to list." }),
+  status: z
+    .enum(["waiting", "hidden", "visible"])
+    .default("waiting")
+    .meta({ description: "Which comments to list. Visible ones are listed newest first." }),
 });
+
+/** What waits longest is decided first; of what is public, the newest matters most. */
+const byStatus = {
+  ...onlyByCursor(byID, "asc"),
+  choose: ({ status }: Record<string, string>) => ({
+    sort: byID,
+    order: status === "visible" ? ("desc" as const) : ("asc" as const),
+    chosen: {},
+  }),
+};
 
 export const commentQueueRoute = (db: Database): Route =>
   route({
@@ -41,7 +54,7 @@ export const commentQueueRoute = (db: Database): Route =>
       "Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them.",
     role: "reader",
     query: statusQuery,
-    cursor: onlyByCursor(byID, "asc"),
+    cursor: byStatus,
     answer: z.array(queuedSchema),
     async handle({ query, caller, cursor }) {
       const { items, next } = await listCommentsByKey(db, caller, moderatedBy(caller, query.status), cursor);

@@ -107,7 +107,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await page.keyboard.press("f");
     await expectSoon(async () => (await read(may[1] ?? 0)).isFavourite, true);
     await page.getByRole("button", { name: "Favourites" }).click();
-    await page.waitForURL(/favourite=true/);
+    await page.waitForURL(/favourite=only/);
     await page.getByRole("heading", { name: "June 2026" }).waitFor({ state: "detached" });
     await cell(page, may[1] ?? 0).waitFor();
     expect(await page.locator("[data-photo]").count()).toBe(1);
@@ -156,7 +156,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await panel.getByLabel("Title").fill("Mine");
     await panel.getByText("Somebody else has changed this").waitFor();
     expect(await panel.getByLabel("Title").inputValue()).toBe("Mine");
-    await panel.getByText("Theirs").waitFor();
+    await panel.getByText("Title: Theirs").waitFor();
     await panel.getByRole("button", { name: "Keep mine" }).click();
     await panel.getByText("Saved").waitFor();
     const { title, altText } = await read(id);

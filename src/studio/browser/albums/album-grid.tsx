@@ -142,7 +142,10 @@ export function AlbumGrid({ album, selection }: Props) {
         className="relative touch-manipulation select-none"
         style={{ height: rows.getTotalSize() - gap }}
         onKeyDown={press}
-        onFocus={() => (hasFocus.current = true)}
+        onFocus={({ target }) => {
+          hasFocus.current = true;
+          if (!move) setCurrent(Number(target.dataset.position ?? current));
+        }}
         onBlur={() => (hasFocus.current = false)}
       >
         {shown.flatMap(({ index: row }) =>

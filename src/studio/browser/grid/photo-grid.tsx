@@ -52,6 +52,7 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
   /** Set while the focus has to move to a photo that may not be rendered yet. */
   const wanted = useRef<{ key: string; id: number } | null>(start ?? null);
   const keys = useMemo(() => source.sections.map(({ key }) => key), [source.sections]);
+  const tops = useMemo(() => keys.map((key) => places.get(key)?.top ?? 0), [keys, places]);
   const at = (top: number) => source.sections.findLastIndex(({ key }) => (places.get(key)?.top ?? 0) <= top);
 
   const cellActions = useMemo(() => ({ ...actions, focus: ({ id }: Photo) => setFocusID(id) }), [actions]);
@@ -94,17 +95,15 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
     const place = places.get(key);
     return place && place.top + place.height >= view.top - overscan && place.top <= view.bottom + overscan;
   });
-  const range = Math.max(1, height - innerHeight);
   return (
     <>
       {height > innerHeight * 2 && source.sections.length > 1 && (
         <Scrubber
           sections={source.sections}
-          positions={source.sections.map(({ key }) => Math.min(1, (places.get(key)?.top ?? 0) / range))}
-          current={Math.max(0, at(view.top + 200))}
-          position={Math.min(1, Math.max(0, view.top / range))}
-          onJump={jump}
-          onDrag={(position) => moveTo(position * range)}
+          tops={tops}
+          range={Math.max(1, height - innerHeight)}
+          readTop={() => Math.round(topOf(container) + marginTop)}
+          onMove={moveTo}
         />
       )}
       <div style={{ height }} />
@@ -166,7 +165,7 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
   }
 
   function moveTo(top: number): void {
-    scrollTo({ top: top - topOf(container) + scrollY - marginTop, behavior: "instant" });
+    scrollTo({ top: Math.round(top - topOf(container) + scrollY - marginTop), behavior: "instant" });
   }
 
   function scrollIntoView({ top, height }: { top: number; height: number }): void {

@@ -1,32 +1,39 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { classes } from "../ui/classes.ts";
 import type { Section } from "./sections.ts";
 import { gridTexts as t } from "./texts.ts";
 
 type Props = {
   sections: readonly Section[];
-  /** Where each section begins, from 0 to 1. */
-  positions: readonly number[];
-  /** The index of the section at the upper edge of the screen, and how far down the grid that edge is, from 0 to 1. */
-  current: number;
-  position: number;
-  onJump: (index: number) => void;
-  onDrag: (position: number) => void;
+  /** Where each section begins, in pixels. */
+  tops: readonly number[];
+  /** How far the grid can be moved. */
+  range: number;
+  /** How far it has been moved. */
+  readTop: () => number;
+  onMove: (top: number) => void;
 };
 
 /** At the right edge: the years, and where the screen is. Drag it, or use the arrow keys. */
-export function Scrubber({ sections, positions, current, position, onJump, onDrag }: Props) {
+export function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
+  const top = useSyncExternalStore(followScrolling, readTop);
+  const current = Math.max(
+    0,
+    tops.findLastIndex((one) => one <= top + tolerance),
+  );
+  const position = Math.min(1, Math.max(0, top / range));
+  const years = useMemo(() => yearsOf(sections, tops, range), [sections, tops, range]);
   const track = useRef<HTMLDivElement>(null);
   const [isDragged, setIsDragged] = useState(false);
   const drag = (event: PointerEvent) => {
     const box = track.current?.getBoundingClientRect();
-    if (box) onDrag(Math.min(1, Math.max(0, (event.clientY - box.top) / box.height)));
+    if (box) onMove(range * Math.min(1, Math.max(0, (event.clientY - box.top) / box.height)));
   };
   const press = (event: KeyboardEvent) => {
     const target = targetOf(event.key, sections, current);
     if (target === null) return;
     event.preventDefault();
-    onJump(target);
+    onMove(tops[target] ?? 0);
   };
   const label = sections[current]?.label ?? "";
   return (
@@ -46,7 +53,7 @@ export function Scrubber({ sections, positions, current, position, onJump, onDra
       onPointerCancel={() => setIsDragged(false)}
     >
       <div ref={track} className="absolute inset-y-4 right-0 left-0">
-        {yearsOf(sections, positions).map(({ year, at }) => (
+        {years.map(({ year, at }) => (
           <span
             key={year}
             aria-hidden="true"
@@ -92,14 +99,22 @@ export function Scrubber({ sections, positions, current, position, onJump, onDra
   );
 }
 
+/** Positions are rounded to whole pixels. */
+const tolerance = 2;
+
+function followScrolling(listener: () => void) {
+  addEventListener("scroll", listener, { passive: true });
+  return () => removeEventListener("scroll", listener);
+}
+
 /** As many labels as there is space for. */
 const leastDistance = 0.035;
 
-function yearsOf(sections: readonly Section[], positions: readonly number[]): { year: string; at: number }[] {
+function yearsOf(sections: readonly Section[], tops: readonly number[], range: number): { year: string; at: number }[] {
   const found: { year: string; at: number }[] = [];
   for (const [index, { key }] of sections.entries()) {
     const year = /^\d{4}(?=-)/.exec(key)?.[0];
-    const at = positions[index] ?? 0;
+    const at = Math.min(1, (tops[index] ?? 0) / range);
     const last = found.at(-1);
     if (year && year !== last?.year && (!last || at - last.at > leastDistance)) found.push({ year, at });
   }

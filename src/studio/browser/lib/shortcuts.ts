@@ -59,7 +59,9 @@ function nameOf(event: KeyboardEvent): string {
   return parts.filter(Boolean).join("+");
 }
 
-function isTyping({ target }: KeyboardEvent): boolean {
+function isTyping(event: KeyboardEvent): boolean {
+  // The editor of texts has a shadow tree: outside of it, the target of its events is the element that has the tree.
+  const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
   if (document.querySelector("dialog[open]")?.contains(target) === false) return true;
   return (

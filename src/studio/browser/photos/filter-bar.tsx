@@ -26,9 +26,9 @@ export function FilterBar({ filters, onChange }: Props) {
       <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
       <TextFilter label={t.tag} value={filters.tag ?? ""} onChange={(value) => set("tag", value)} />
       <Button
-        aria-pressed={filters.favourite === "true"}
+        aria-pressed={filters.favourite === "only"}
         icon={<Heart className={classes(filters.favourite && "fill-current text-accent")} />}
-        onClick={() => set("favourite", filters.favourite ? "" : "true")}
+        onClick={() => set("favourite", filters.favourite ? "" : "only")}
         className={classes(filters.favourite && "!border-accent")}
       >
         {t.favourites}

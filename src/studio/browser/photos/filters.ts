@@ -6,7 +6,7 @@ import { useIsAdmin } from "../lib/me.ts";
 export type Filters = {
   q?: string;
   tag?: string;
-  favourite?: "true";
+  favourite?: "only";
   kind?: "image" | "video";
   visibility?: "public" | "private";
   /** For admins: the photos of everyone, instead of their own. */
@@ -14,7 +14,7 @@ export type Filters = {
 };
 
 const choices = {
-  favourite: ["true"],
+  favourite: ["only"],
   kind: ["image", "video"],
   visibility: ["public", "private"],
   owner: ["all"],
@@ -52,5 +52,10 @@ export function toQuery({ tag, favourite, kind, visibility, owner }: Filters) {
     owner === "all"
       ? { visibility: visibility ?? ("all" as const) }
       : { owner: "me", ...(visibility && { visibility }) };
-  return { ...whose, ...(tag && { tag }), ...(favourite && { favourite }), ...(kind && { kind }) } as const;
+  return {
+    ...whose,
+    ...(tag && { tag }),
+    ...(favourite && { favourite: "true" as const }),
+    ...(kind && { kind }),
+  } as const;
 }

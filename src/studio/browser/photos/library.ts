@@ -34,12 +34,12 @@ export const sourceOf = (filters: Filters, sections: Section[]): Source => ({
 
 async function readMonths(filters: Filters, signal: AbortSignal): Promise<Months> {
   const query = toQuery(filters);
-  const undated = api.listPhotos({ ...query, dated: "false", sort: "takenAt", cursor: "", pageSize: 1 }, { signal });
+  const [{ items, next }, found] = await Promise.all([
+    api.listPhotos({ ...query, dated: "false", sort: "takenAt", cursor: "", pageSize: 1 }, { signal }),
+    Array.fromAsync(api.readTimeline.all(query, { signal })),
+  ]);
   const counts = new Map<string, number>();
-  for await (const { month, count } of api.readTimeline.all(query, { signal })) {
-    counts.set(month, count + (counts.get(month) ?? 0));
-  }
-  const { items, next } = await undated;
+  for (const { month, count } of found) counts.set(month, count + (counts.get(month) ?? 0));
   return {
     months: [...counts].map(([month, count]) => ({ month, count })),
     hasUndated: items.length > 0 || next !== null,

@@ -29,9 +29,11 @@ export function TrayPanel() {
     >
       <header className="flex items-center gap-1 py-1.5 pr-1.5 pl-4">
         <div className="min-w-0 flex-1">
-          <h2 className="truncate font-semibold" role="status">
-            {titleOf(uploads)}
-          </h2>
+          <h2 className="truncate font-semibold">{titleOf(uploads)}</h2>
+          {/* Not each file is read aloud. */}
+          <p role="status" className="sr-only">
+            {active.length > 0 && !isPaused && !uploads.isOffline ? t.uploads : titleOf(uploads)}
+          </p>
           {active.length > 0 && <p className="text-sm text-soft">{t.left(formatBytes(size - sent))}</p>}
         </div>
         {active.length > 0 && (

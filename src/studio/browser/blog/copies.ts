@@ -1,0 +1,63 @@
+import { type Draft, emptyDraft } from "./draft.ts";
+
+/** Text that the server does not have yet, kept in this browser. Each open editor has a copy of its own. */
+export type Copy = {
+  key: string;
+  /** Null for a new post. */
+  postID: number | null;
+  /** When the post was last changed on the server, as the editor knew it. */
+  baseAt: string | null;
+  /** When the copy was kept, in milliseconds. */
+  at: number;
+  draft: Draft;
+};
+
+const prefix = "vitrine-post-copy:";
+
+export const newCopyKey = (): string => `${prefix}${Date.now()}-${Math.random().toString(36).slice(2)}`;
+
+/** False if the browser has no space for it. */
+export function keepCopy(copy: Copy): boolean {
+  try {
+    localStorage.setItem(copy.key, JSON.stringify(copy));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const dropCopy = (key: string): void => localStorage.removeItem(key);
+
+/** The copies of a post that are not open in another tab, the newest first. */
+export async function findCopies(postID: number | null): Promise<Copy[]> {
+  const open = await listOpen();
+  return listCopies().filter((copy) => copy.postID === postID && !open.has(copy.key));
+}
+
+export function listCopies(): Copy[] {
+  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? "");
+  const copies = keys.filter((key) => key.startsWith(prefix)).flatMap((key) => readCopy(key) ?? []);
+  return copies.toSorted((one, other) => other.at - one.at);
+}
+
+function readCopy(key: string): Copy | null {
+  try {
+    const copy = JSON.parse(localStorage.getItem(key) ?? "null") as Copy | null;
+    return copy && { ...copy, key, draft: { ...emptyDraft, ...copy.draft } };
+  } catch {
+    return null;
+  }
+}
+
+/** While a tab has a copy open, it holds a lock with the key as its name. The browser ends it also if the tab crashes. */
+export function holdCopy(key: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void navigator.locks?.request(key, () => promise);
+  return resolve;
+}
+
+/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may be offered, too. */
+async function listOpen(): Promise<Set<string>> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {};
+  return new Set(held.map(({ name }) => name ?? ""));
+}

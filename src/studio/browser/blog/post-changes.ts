@@ -1,0 +1,42 @@
+import type { Post, PostWithHTML } from "../../../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { queries } from "../lib/queries.ts";
+import { say } from "../lib/toasts.ts";
+import { listTexts as t } from "./texts.ts";
+
+/** Moves a post to the trash, and offers to undo that. False if it failed. */
+export async function deletePost(post: Pick<Post, "id" | "title">): Promise<boolean> {
+  try {
+    await api.deletePost({ id: post.id });
+  } catch (error) {
+    say({ text: explain(error), isFailure: true, retry: () => void deletePost(post) });
+    return false;
+  }
+  void queries.invalidateQueries({ queryKey: ["posts"], refetchType: "none" });
+  say({ text: t.removed(post.title), undo: () => void restorePost(post.id) });
+  return true;
+}
+
+async function restorePost(id: number): Promise<void> {
+  try {
+    await api.restoreManyFromTrash({ records: [{ kind: "post", id }] });
+    await queries.invalidateQueries({ queryKey: ["posts"] });
+  } catch (error) {
+    say({ text: explain(error), isFailure: true, retry: () => void restorePost(id) });
+  }
+}
+
+/** A new draft with the same text. */
+export async function duplicatePost(post: Pick<Post, "id">, onCreated: (copy: PostWithHTML) => void): Promise<void> {
+  try {
+    const { title, content, tags, coverID, visibility, commentsOpen } = await api.readPost({ id: post.id });
+    const input = { content, tags, coverID, visibility, commentsOpen };
+    const copy = await api.createPost({ ...input, title: t.copyOf(title).slice(0, 300), publishedAt: null });
+    void queries.invalidateQueries({ queryKey: ["posts"] });
+    say({ text: t.duplicated(title) });
+    onCreated(copy);
+  } catch (error) {
+    say({ text: explain(error), isFailure: true, retry: () => void duplicatePost(post, onCreated) });
+  }
+}

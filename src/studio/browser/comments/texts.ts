@@ -1,0 +1,80 @@
+import { formatNumber } from "../lib/format.ts";
+import { translate } from "../lib/language.ts";
+
+const n = formatNumber;
+
+export const commentTexts = translate({
+  en: {
+    comments: "Comments",
+    tabs: { waiting: "Waiting", visible: "Visible", hidden: "Hidden" },
+    statuses: { waiting: "Waiting", visible: "Visible", hidden: "Hidden" },
+    empty: { waiting: "Nothing waits for you", visible: "No comments yet", hidden: "Nothing is hidden" },
+    emptyHint: "Comments that need your approval appear here.",
+    on: "on",
+    isReply: "Reply",
+    approve: "Approve",
+    hide: "Hide",
+    reply: "Reply",
+    remove: "Delete",
+    next: "Next comment",
+    previous: "Previous comment",
+    select: "Select",
+    selectOne: (author: string) => `Select the comment by ${author}`,
+    selectAll: "Select all",
+    selected: (count: number) => (count === 1 ? "1 selected" : `${n(count)} selected`),
+    clear: "Clear the selection",
+    found: "The comment that you searched for",
+    replyTo: (author: string) => `Reply to ${author}`,
+    replyHint: "The comment is approved with your reply.",
+    send: "Send the reply",
+    cancel: "Cancel",
+    sent: "Your reply is published.",
+    approved: (count: number) => (count === 1 ? "The comment is visible." : `${n(count)} comments are visible.`),
+    hidden: (count: number) => (count === 1 ? "The comment is hidden." : `${n(count)} comments are hidden.`),
+    waiting: (count: number) => (count === 1 ? "The comment waits again." : `${n(count)} comments wait again.`),
+    removed: (count: number) =>
+      count === 1 ? "The comment is in the trash." : `${n(count)} comments are in the trash.`,
+    refused: (count: number) =>
+      count === 1 ? "1 comment could not be changed." : `${n(count)} comments could not be changed.`,
+    more: "Load more",
+  },
+  de: {
+    comments: "Kommentare",
+    tabs: { waiting: "Wartend", visible: "Sichtbar", hidden: "Verborgen" },
+    statuses: { waiting: "Wartet", visible: "Sichtbar", hidden: "Verborgen" },
+    empty: { waiting: "Nichts wartet auf Sie", visible: "Noch keine Kommentare", hidden: "Nichts ist verborgen" },
+    emptyHint: "Kommentare, die Ihre Freigabe brauchen, erscheinen hier.",
+    on: "zu",
+    isReply: "Antwort",
+    approve: "Freigeben",
+    hide: "Verbergen",
+    reply: "Antworten",
+    remove: "Löschen",
+    next: "Nächster Kommentar",
+    previous: "Vorheriger Kommentar",
+    select: "Auswählen",
+    selectOne: (author: string) => `Kommentar von ${author} auswählen`,
+    selectAll: "Alle auswählen",
+    selected: (count: number) => `${n(count)} ausgewählt`,
+    clear: "Auswahl aufheben",
+    found: "Der gesuchte Kommentar",
+    replyTo: (author: string) => `${author} antworten`,
+    replyHint: "Mit Ihrer Antwort wird der Kommentar freigegeben.",
+    send: "Antwort senden",
+    cancel: "Abbrechen",
+    sent: "Ihre Antwort ist veröffentlicht.",
+    approved: (count: number) =>
+      count === 1 ? "Der Kommentar ist sichtbar." : `${n(count)} Kommentare sind sichtbar.`,
+    hidden: (count: number) =>
+      count === 1 ? "Der Kommentar ist verborgen." : `${n(count)} Kommentare sind verborgen.`,
+    waiting: (count: number) =>
+      count === 1 ? "Der Kommentar wartet wieder." : `${n(count)} Kommentare warten wieder.`,
+    removed: (count: number) =>
+      count === 1 ? "Der Kommentar ist im Papierkorb." : `${n(count)} Kommentare sind im Papierkorb.`,
+    refused: (count: number) =>
+      count === 1
+        ? "1 Kommentar konnte nicht geändert werden."
+        : `${n(count)} Kommentare konnten nicht geändert werden.`,
+    more: "Mehr laden",
+  },
+});

@@ -1,0 +1,114 @@
+import type { StateCommand } from "@codemirror/state";
+import {
+  Bold,
+  Code,
+  Heading2,
+  Image,
+  Images,
+  ImageUp,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Quote,
+  Table,
+} from "lucide-react";
+import { useRef } from "react";
+import { isMac, printKeys } from "../lib/shortcuts.ts";
+import { IconButton } from "../ui/button.tsx";
+import {
+  addLink,
+  addTable,
+  toggleBold,
+  toggleCode,
+  toggleHeading,
+  toggleItalic,
+  toggleList,
+  toggleNumbers,
+  toggleQuote,
+} from "./markdown-commands.ts";
+import { editorTexts as t } from "./texts.ts";
+
+type Action = { label: string; icon: LucideIcon; keys?: string; command: StateCommand };
+
+const actions: Action[] = [
+  { label: t.bold, icon: Bold, keys: "mod+b", command: toggleBold },
+  { label: t.italic, icon: Italic, keys: "mod+i", command: toggleItalic },
+  { label: t.heading, icon: Heading2, keys: "mod+alt+2", command: toggleHeading },
+  { label: t.link, icon: Link, keys: "mod+shift+k", command: addLink },
+  { label: t.list, icon: List, keys: "mod+shift+8", command: toggleList },
+  { label: t.numbers, icon: ListOrdered, keys: "mod+shift+7", command: toggleNumbers },
+  { label: t.quote, icon: Quote, keys: "mod+shift+9", command: toggleQuote },
+  { label: t.code, icon: Code, keys: "mod+e", command: toggleCode },
+  { label: t.table, icon: Table, command: addTable },
+];
+
+type Props = {
+  run: (command: StateCommand) => void;
+  onFiles: (files: File[]) => void;
+  onPickPhoto: () => void;
+  onPickAlbum: () => void;
+};
+
+/** One stop of the Tab key; arrow keys move between the buttons. */
+export function Toolbar({ run, onFiles, onPickPhoto, onPickAlbum }: Props) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const others = [
+    { label: t.photo, icon: Image, act: onPickPhoto },
+    { label: t.album, icon: Images, act: onPickAlbum },
+    { label: t.upload, icon: ImageUp, act: () => chooser.current?.click() },
+  ];
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={t.toolbar}
+      className="flex shrink-0 items-center gap-0.5 overflow-x-auto border-b border-line px-2 py-1 [scrollbar-width:none]"
+      onKeyDown={moveFocus}
+    >
+      {actions.map(({ label, icon: Icon, keys, command }, index) => (
+        <IconButton
+          key={label}
+          label={label}
+          title={keys ? `${label} (${printKeys(keys).join(isMac ? "" : "+")})` : label}
+          tabIndex={index === 0 ? 0 : -1}
+          className="shrink-0"
+          // The editor keeps its selection.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => run(command)}
+        >
+          <Icon />
+        </IconButton>
+      ))}
+      <span aria-hidden="true" className="mx-1 h-5 shrink-0 border-l border-line" />
+      {others.map(({ label, icon: Icon, act }) => (
+        <IconButton key={label} label={label} tabIndex={-1} className="shrink-0" onClick={act}>
+          <Icon />
+        </IconButton>
+      ))}
+      <input
+        ref={chooser}
+        type="file"
+        accept="image/*,video/*"
+        multiple
+        hidden
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+    </div>
+  );
+
+  function moveFocus(event: React.KeyboardEvent): void {
+    const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 };
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    buttons.at(next % buttons.length)?.focus();
+  }
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserPath, findBarriers } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { bytesOf, plain } from "../pictures.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("albums in the studio", () => {
+  let studio: Studio;
+  /** Of photos with the titles A to F. */
+  let photoIDs: number[];
+  beforeAll(async () => {
+    studio = await startStudio();
+    photoIDs = [];
+    for (const [index, title] of [..."ABCDEF"].entries()) {
+      const bytes = await bytesOf(plain(90 + index, 60, `hsl(${index * 60}, 40%, 50%)`).jpeg());
+      const { body: file } = await studio.chief.upload(`${title}.jpg`, bytes);
+      photoIDs.push((await studio.chief.post("/api/v1/photos", { title, fileID: file.id })).body.id);
+    }
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("are ordered by the mouse, and by the keyboard alone, which says where a photo is", async () => {
+    const id = await createAlbum("Ordered");
+    await using tab = await studio.open(`/albums/${id}`);
+    const { page } = tab;
+    await dragWithMouse(page, "A", "D");
+    await expectOrder(page, id, "BCDAEF");
+
+    await photo(page, "B").focus();
+    await page.keyboard.press("Space");
+    await page.getByText("B picked up. Position 1 of 6.").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("Position 3 of 6.").waitFor();
+    await page.keyboard.press("Space");
+    await page.getByText("B put down at position 3.").waitFor();
+    await expectOrder(page, id, "CDBAEF");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("B");
+
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Escape");
+    await page.getByText("B is back where it was.").waitFor();
+    await expectOrder(page, id, "CDBAEF");
+    await page.reload();
+    await expectOrder(page, id, "CDBAEF");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("are ordered by a finger that rests on a photo first", async () => {
+    const id = await createAlbum("Touched");
+    await using tab = await studio.open(`/albums/${id}`, sizes[1]?.options);
+    const { page, context } = tab;
+    const [from, to] = [await middleOf(page, "A"), await middleOf(page, "D")];
+    const touches = await context.newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: { x: number; y: number }[]) =>
+      touches.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+    await touch("touchStart", [from]);
+    await page.waitForTimeout(500);
+    await touch("touchMove", [{ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }]);
+    await touch("touchMove", [to]);
+    await touch("touchEnd", []);
+    await expectOrder(page, id, "BCDAEF");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    test(`are created, filled from the library, nested, and deleted with a way back ${name}`, async () => {
+      const album = `Journey ${name}`;
+      const parent = `Around ${name}`;
+      await createAlbum(parent);
+      await using tab = await studio.open("/albums", options);
+      const { page } = tab;
+      await page.getByRole("button", { name: "New album" }).first().click();
+      await page.getByLabel("Name").fill(album);
+      await page.getByLabel("Description").fill("Five days.");
+      await page.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("heading", { name: album, level: 1 }).waitFor();
+
+      await page.getByRole("button", { name: "Add photos" }).first().click();
+      await page.getByRole("menuitem", { name: "From the library…" }).click();
+      const picker = page.getByRole("dialog");
+      for (const title of ["B", "E"]) await picker.getByRole("option", { name: title, exact: true }).click();
+      await expectNoBarriers(page);
+      await picker.getByRole("button", { name: "Add 2" }).click();
+      await photo(page, "E").waitFor();
+      await expectNoBarriers(page);
+
+      await page.locator("[data-part=select]").nth(1).click();
+      await page.getByRole("main").getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Use as cover" }).click();
+      await page.getByRole("option", { name: "E, cover" }).waitFor();
+      await photo(page, "B").focus();
+      await page.keyboard.press("x");
+      await page.getByRole("button", { name: "Remove from album" }).click();
+      await photo(page, "B").waitFor({ state: "detached" });
+      await page.getByText("1 photo was removed").waitFor();
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await photo(page, "B").waitFor();
+
+      await page.getByRole("main").getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Move into another album…" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: parent }).click();
+      await page.getByRole("main").getByRole("link", { name: parent }).click();
+      await page.getByRole("heading", { name: parent, level: 1 }).waitFor();
+      await page.getByRole("button", { name: `Actions for ${album}` }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByText(`“${album}” is in the trash.`).waitFor();
+      await page.getByRole("link", { name: album }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await page.getByRole("link", { name: album }).waitFor();
+
+      await page.goto("/studio/albums");
+      await page.getByRole("link", { name: parent }).waitFor();
+      await expectNoBarriers(page);
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
+
+  async function createAlbum(name: string): Promise<number> {
+    const { body } = await studio.chief.post("/api/v1/albums", { name });
+    await studio.chief.put(`/api/v1/albums/${body.id}/photos`, { photoIDs });
+    return body.id;
+  }
+
+  const photo = (page: Page, title: string) =>
+    page.getByRole("listbox").getByRole("option", { name: new RegExp(`^${title}(, cover)?$`) });
+
+  async function dragWithMouse(page: Page, from: string, to: string): Promise<void> {
+    const [start, end] = [await middleOf(page, from), await middleOf(page, to)];
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move((start.x + end.x) / 2, end.y, { steps: 3 });
+    await page.mouse.move(end.x, end.y, { steps: 3 });
+    await page.mouse.up();
+  }
+
+  async function middleOf(page: Page, title: string): Promise<{ x: number; y: number }> {
+    await photo(page, title).scrollIntoViewIfNeeded();
+    const box = await photo(page, title).boundingBox();
+    if (!box) throw new Error(`The photo ${title} is not shown.`);
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  }
+
+  /** On the screen at once, and soon on the server. */
+  async function expectOrder(page: Page, id: number, titles: string): Promise<void> {
+    await photo(page, titles[0] ?? "").waitFor();
+    const shown = await page
+      .locator("[data-position]")
+      .evaluateAll((tiles) =>
+        tiles
+          .toSorted(
+            (one, other) => Number(one.getAttribute("data-position")) - Number(other.getAttribute("data-position")),
+          )
+          .map((tile) => tile.getAttribute("aria-label")),
+      );
+    expect(shown.join("")).toBe(titles);
+    let stored = "";
+    for (let attempt = 0; attempt < 50 && stored !== titles; attempt++) {
+      const { body } = await studio.chief.get(`/api/v1/albums/${id}`);
+      stored = body.photos.map(({ title }: { title: string }) => title).join("");
+      if (stored !== titles) await Bun.sleep(100);
+    }
+    expect(stored).toBe(titles);
+  }
+
+  async function expectNoBarriers(page: Page): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+    }
+    expect(await overflowOf(page)).toBe(0);
+  }
+});

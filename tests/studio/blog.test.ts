@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { client, png } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+const blog = "/api/v1/blog";
+
+describe.skipIf(!browserPath)("the blog in the studio", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  const writePost = async (fields: object = {}) =>
+    (await studio.chief.post(blog, { title: "Ferries", content: "The first line.", publishedAt: null, ...fields }))
+      .body;
+  const readPost = async (id: number) => (await studio.chief.get(`${blog}/${id}`)).body;
+
+  for (const { name, options } of sizes) {
+    test(`a draft survives a crash of its tab, is published and scheduled, ${name}`, async () => {
+      const first = await studio.open("/blog/new", options);
+      await first.page.getByRole("textbox", { name: "Title" }).fill("A week in Lisbon");
+      await first.page.keyboard.press("Enter");
+      await first.page.keyboard.type("We arrived by train, ");
+      await isSaved(first.page);
+      const id = Number(new URL(first.page.url()).pathname.split("/").at(-1));
+      expect((await readPost(id)).content).toBe("We arrived by train, ");
+      await first.page.keyboard.type("late in the evening.");
+      // Kept on the device, but not yet sent.
+      await first.page.waitForFunction(() => JSON.stringify(localStorage).includes("late in the evening"));
+      expect((await readPost(id)).content).toBe("We arrived by train, ");
+      const { context } = first;
+      await crash(first);
+
+      const page = await context.newPage();
+      await page.goto(`/studio/blog/${id}`);
+      await page.getByText("Text that was not saved is back.").waitFor();
+      expect(await textOf(page)).toBe("We arrived by train, late in the evening.");
+      await isSaved(page);
+      expect((await readPost(id)).content).toBe("We arrived by train, late in the evening.");
+
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Schedule…" }).click();
+      await page.getByLabel("Date and time").fill("2031-05-01T09:30");
+      await page.getByRole("button", { name: "Schedule…" }).click();
+      await page.getByText("The post will be published").waitFor();
+      const local = await page.evaluate(() => new Date("2031-05-01T09:30").toISOString());
+      expect((await readPost(id)).publishedAt).toBe(local);
+
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Publish now" }).click();
+      await page.getByText("The post is published.").waitFor();
+      const seen = await client(studio.server).get(`${blog}/${id}`);
+      expect(seen.body).toMatchObject({ title: "A week in Lisbon", slug: expect.stringMatching(/^a-week-in-lisbon/) });
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Unpublish" }).click();
+      await page.getByText("The post is a draft again.").waitFor();
+      expect((await client(studio.server).get(`${blog}/${id}`)).status).toBe(404);
+      expect(await overflowOf(page)).toBe(0);
+      expect(first.complaints).toEqual([]);
+      await context.close();
+    }, 120_000);
+  }
+
+  test("changes of a published post stay on the device until they are published", async () => {
+    const { id } = await writePost({ publishedAt: "2026-01-01T00:00:00Z" });
+    await using tab = await studio.open(`/blog/${id}`);
+    const { page } = tab;
+    await write(page, " More to come.");
+    await page.getByText("Changes are kept on this device.").waitFor();
+    await page.reload();
+    await page.getByText("Text that was not saved is back.").waitFor();
+    expect((await readPost(id)).content).toBe("The first line.");
+    await page.getByRole("button", { name: "Update" }).click();
+    await page.getByText("The post was updated.").waitFor();
+    expect((await readPost(id)).content).toBe("The first line. More to come.");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("two tabs change the same post: both texts are shown, and nothing is lost", async () => {
+    const { id } = await writePost({ content: "One\n\nTwo\n\nThree" });
+    await using tab = await studio.open(`/blog/${id}`);
+    const { page, context } = tab;
+    const other = await context.newPage();
+    await other.goto(`/studio/blog/${id}`);
+    // What one tab saves, the other shows.
+    await write(other, " and four");
+    await isSaved(other);
+    await waitForText(page, "Three and four");
+
+    // Both write before one of them has saved.
+    await context.setOffline(true);
+    await write(page, ", mine");
+    await page.getByText("your text is kept on this device").first().waitFor();
+    await studio.chief.put(`${blog}/${id}`, { content: "One\n\nTwo\n\nThree and four, theirs" });
+    await context.setOffline(false);
+    const dialog = page.getByRole("dialog", { name: "This post was changed elsewhere" });
+    await dialog.getByText(", mine").waitFor();
+    await dialog.getByText(", theirs").waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Merge both" }).click();
+    await isSaved(page);
+    expect((await readPost(id)).content).toBe("One\n\nTwo\n\nThree and four, mine\nThree and four, theirs");
+    expect(tab.complaints.filter((complaint) => !/412|ERR_INTERNET_DISCONNECTED/.test(complaint))).toEqual([]);
+  }, 120_000);
+
+  test("without a network the text is kept, and saved when the network is back", async () => {
+    const { id } = await writePost();
+    await using tab = await studio.open(`/blog/${id}`);
+    const { page, context } = tab;
+    await page.getByRole("textbox", { name: "Text" }).waitFor();
+    await context.setOffline(true);
+    await write(page, " Written on a train.");
+    await page.getByText("Not saved: no connection; your text is kept on this device").first().waitFor();
+    await context.setOffline(false);
+    await isSaved(page);
+    expect((await readPost(id)).content).toBe("The first line. Written on a train.");
+  }, 120_000);
+
+  test("a pasted picture is uploaded, and is in the text where it was pasted", async () => {
+    const { id } = await writePost({ content: "Before." });
+    await using tab = await studio.open(`/blog/${id}`);
+    const { page } = tab;
+    await write(page, "");
+    await page.evaluate(`(() => {
+      const { shadowRoot } = [...document.querySelectorAll("*")].find((element) => element.shadowRoot);
+      const data = new DataTransfer();
+      const bytes = new Uint8Array(${JSON.stringify([...png(64, 48)])});
+      data.items.add(new File([bytes], "harbour.png", { type: "image/png" }));
+      const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+      shadowRoot.querySelector(".cm-content").dispatchEvent(event);
+    })()`);
+    await waitForText(page, /^Before\.\n\n!\[\[photo:\d+\]\]\n\n$/);
+    await page.getByRole("region", { name: "Preview of the post" }).getByRole("img", { name: "harbour" }).waitFor();
+    await page.keyboard.press("Control+s");
+    await isSaved(page);
+    const [, photoID] = /photo:(\d+)/.exec((await readPost(id)).content) ?? [];
+    expect((await studio.chief.get(`/api/v1/photos/${photoID}`)).body.title).toBe("harbour");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("an earlier version is compared and restored", async () => {
+    const { id } = await writePost({ content: "The old words." });
+    await studio.chief.put(`${blog}/${id}`, { content: "The new words." });
+    await using tab = await studio.open(`/blog/${id}`);
+    const { page } = tab;
+    await page.getByRole("button", { name: "Versions" }).click();
+    await page.getByRole("button", { name: /Version 1/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Version 1 and now" });
+    await dialog.locator("del").first().waitFor();
+    expect(await dialog.locator("del").allTextContents()).toEqual(["old"]);
+    expect(await dialog.locator("ins").allTextContents()).toEqual(["new"]);
+    await dialog.getByRole("button", { name: "Restore this version" }).click();
+    await isSaved(page);
+    expect((await readPost(id)).content).toBe("The old words.");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await waitForText(page, "The new words.");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("without a mouse: a post is written, formatted, tagged, found, deleted and restored", async () => {
+    await using tab = await studio.open("/");
+    const { page } = tab;
+    const { keyboard } = page;
+    await keyboard.press("g");
+    await keyboard.press("b");
+    await page.getByRole("heading", { name: "Posts", level: 1 }).waitFor();
+    await keyboard.press("n");
+    await page.getByRole("textbox", { name: "Title" }).waitFor();
+    await keyboard.type("Only keys");
+    await keyboard.press("Enter");
+    await keyboard.press("Control+b");
+    await keyboard.type("strong");
+    await keyboard.press("Control+b");
+    await keyboard.type(" words\n- one\ntwo");
+    await isSaved(page);
+    expect(await textOf(page)).toBe("**strong** words\n- one\n- two");
+    await keyboard.press("Control+Alt+7");
+    await page.getByLabel("Tags").focus();
+    await keyboard.type("keys");
+    await keyboard.press("Enter");
+    await keyboard.press("Control+s");
+    await isSaved(page);
+    await keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search or type a command" }).fill("Publish");
+    await keyboard.press("Enter");
+    await page.getByText("The post is published.").waitFor();
+    const { body: found } = await client(studio.server).get(`${blog}?tag=keys`);
+    expect(found).toMatchObject([{ title: "Only keys", slug: "only-keys", tags: ["keys"] }]);
+
+    await page.getByRole("link", { name: "All posts" }).focus();
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Posts", level: 1 }).waitFor();
+    await keyboard.press("f");
+    await keyboard.type("Only keys");
+    const row = page.getByRole("listitem").filter({ hasText: "Only keys" });
+    await row.getByText("#keys").waitFor();
+    await row.getByRole("button", { name: "Actions for “Only keys”" }).focus();
+    await keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Delete" }).waitFor();
+    await keyboard.press("End");
+    await keyboard.press("Enter");
+    await page.getByText("“Only keys” is in the trash.").waitFor();
+    expect((await studio.chief.get(`${blog}/${found[0].id}`)).status).toBe(404);
+    await page.getByRole("button", { name: "Undo" }).focus();
+    await keyboard.press("Enter");
+    await row.getByText("#keys").waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`has no barriers ${name}, ${colorScheme}`, async () => {
+        const { id } = await writePost({
+          title: "B".repeat(200),
+          content: "# One\n\n**Two** `three`\n\n> four",
+          tags: ["a"],
+        });
+        await using tab = await studio.open("/blog", { ...options, colorScheme });
+        const { page } = tab;
+        await page.getByRole("listitem").first().waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+        await tab.open(`/studio/blog/${id}`);
+        await page.getByRole("button", { name: "Write", exact: true }).click();
+        await page.getByRole("textbox", { name: "Text" }).waitFor();
+        for (const view of ["Write", "Preview", "Settings", "Versions"]) {
+          await page.getByRole("button", { name: view, exact: true }).click();
+          if (view === "Preview") await page.getByRole("heading", { name: "One" }).waitFor();
+          if (view === "Versions") await page.getByText("Version 1").waitFor();
+          expect(await findBarriers(page)).toEqual([]);
+          expect(await overflowOf(page)).toBe(0);
+        }
+        expect(tab.complaints).toEqual([]);
+      }, 120_000);
+    }
+  }
+});
+
+/** At the end of the text. */
+async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Text" }).focus();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(text);
+}
+
+const isSaved = (page: Page) => page.getByRole("status").getByText("Saved", { exact: true }).waitFor();
+
+const textOf = async (page: Page): Promise<string> =>
+  (await page.getByRole("textbox", { name: "Text" }).locator(".cm-line").allTextContents()).join("\n");
+
+async function waitForText(page: Page, expected: string | RegExp): Promise<void> {
+  const isThere = (text: string) => (typeof expected === "string" ? text.endsWith(expected) : expected.test(text));
+  for (let tries = 0; tries < 200 && !isThere(await textOf(page)); tries++) await page.waitForTimeout(100);
+  expect(isThere(await textOf(page)) || (await textOf(page))).toBe(true);
+}
+
+/** Ends the process of the tab, as a lack of memory would. */
+async function crash({ page, context }: Tab): Promise<void> {
+  const session = await context.newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  session.send("Page.crash").catch(() => {});
+  await crashed;
+  await page.close();
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
+import { browserPath } from "../browser/browser.ts";
+import { png } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+const count = 4000;
+const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+const isLarge = process.env.TEST_ENGINE === "scaled";
+
+/** Such as `June 2012`, of the photo with this number. */
+const monthOf = (number: number): string =>
+  new Date(firstDay + Math.floor((number * span) / count)).toLocaleDateString("en", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+
+// The library is written into the files of SQLite.
+describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    await fillLibrary(dataDir, count);
+    studio = await startStudio({ DATA_DIR: dataDir });
+  }, 120_000);
+  afterAll(async () => {
+    await studio[Symbol.asyncDispose]();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  /** The files of the photos do not exist: each picture is the same. */
+  async function openGrid(options: BrowserContextOptions) {
+    const tab = await studio.open("/account", { ...options, username: account.username });
+    const body = Buffer.from(png(300, 200));
+    await tab.context.route("**/image?*", (route) => route.fulfill({ body, contentType: "image/png" }));
+    await tab.open("/studio/photos");
+    await tab.page.locator("[data-photo]").first().waitFor();
+    return tab;
+  }
+
+  for (const { name, options } of sizes) {
+    test(`shows the photos of a month after a jump to it ${name}`, async () => {
+      await using tab = await openGrid(options);
+      const { page } = tab;
+      const scrubber = page.getByRole("slider", { name: "Date" });
+      for (const keys of [["PageDown", "PageDown", "ArrowDown"], ["End"], ["PageUp", "ArrowUp"], ["Home"]]) {
+        await scrubber.focus();
+        for (const key of keys) {
+          const before = await scrubber.getAttribute("aria-valuetext");
+          await page.keyboard.press(key);
+          await waitUntil(async () => (await scrubber.getAttribute("aria-valuetext")) !== before);
+        }
+        const month = (await scrubber.getAttribute("aria-valuetext")) ?? "";
+        await expectMonth(page, month);
+      }
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
+
+  test("goes where the scrubber is dragged", async () => {
+    await using tab = await openGrid({});
+    const { page } = tab;
+    const thumb = await page.getByRole("slider", { name: "Date" }).boundingBox();
+    if (!thumb) throw new Error("There is no scrubber.");
+    await page.mouse.move(thumb.x + thumb.width - 5, thumb.y + thumb.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(1270, 500, { steps: 5 });
+    await page.mouse.up();
+    const scrubber = page.getByRole("slider", { name: "Date" });
+    await waitUntil(async () => /201[4-6]/.test((await scrubber.getAttribute("aria-valuetext")) ?? ""));
+    await expectMonth(page, (await scrubber.getAttribute("aria-valuetext")) ?? "");
+  }, 120_000);
+
+  test("does not move what is on the screen while months above it are loaded", async () => {
+    await using tab = await openGrid({});
+    const { page } = tab;
+    await page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)");
+    await page.waitForTimeout(800);
+    for (let step = 0; step < 12; step++) {
+      const moved = await page.evaluate<number>(`(async () => {
+        const cells = [...document.querySelectorAll("[data-photo]")];
+        const cell = cells.find((one) => one.getBoundingClientRect().top > 250);
+        const before = cell.getBoundingClientRect().top;
+        scrollBy(0, -200);
+        await new Promise((resolve) => setTimeout(resolve, 250));
+        return cell.isConnected ? cell.getBoundingClientRect().top - before : 200;
+      })()`);
+      expect(Math.abs(moved - 200)).toBeLessThan(3);
+    }
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+});
+
+/** The first photo below the heading of this month was taken in it. */
+async function expectMonth(page: Page, month: string): Promise<void> {
+  const section = page.getByRole("region", { name: month });
+  const first = section.locator("[data-photo]").first();
+  await first.waitFor();
+  const number = Number(await first.getAttribute("data-photo"));
+  expect(monthOf(number)).toBe(month);
+  const top = (await section.boundingBox())?.y ?? Number.NaN;
+  expect(top).toBeLessThan(page.viewportSize()?.height ?? 0);
+  expect(top).toBeGreaterThan(-1500);
+}
+
+async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error("It has not happened in time.");
+    await Bun.sleep(50);
+  }
+}

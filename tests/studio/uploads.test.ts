@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { client } from "../kit.ts";
+import { bytesOf, plain } from "../pictures.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("uploads in the studio", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("50 pictures are public in the album, each once, although a connection was cut", async () => {
+    const id = await createAlbum("Fifty");
+    await using tab = await studio.open(`/albums/${id}`);
+    const { page } = tab;
+    let cuts = 0;
+    await page.route("**/api/v1/uploads/*", (route) =>
+      route.request().method() === "PATCH" && cuts++ === 5 ? route.abort("connectionreset") : route.fallback(),
+    );
+    await choose(page, await pictures("fifty", 50));
+    await page.getByRole("heading", { name: "50 files uploaded" }).waitFor();
+    expect(cuts).toBeGreaterThan(50);
+    expect(await titlesIn(id)).toEqual(numbered("fifty", 50));
+    expect(withoutCuts(tab)).toEqual([]);
+  }, 120_000);
+
+  test("go on after the page was loaded again", async () => {
+    const id = await createAlbum("Reloaded");
+    await using tab = await studio.open(`/albums/${id}`);
+    const { page } = tab;
+    page.on("dialog", (dialog) => void dialog.accept());
+    const release = await holdUploads(page, 4);
+    await choose(page, await pictures("reloaded", 12));
+    await page.getByRole("heading", { name: /^Uploading [2-9] of 12$/ }).waitFor();
+    await page.waitForFunction(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const request = indexedDB.open("vitrine-uploads");
+          request.onsuccess = () => {
+            const files = request.result.transaction("files").objectStore("files").count();
+            files.onsuccess = () => resolve(files.result >= 8);
+          };
+        }),
+    );
+    await page.reload();
+    release();
+    await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
+    expect(await titlesIn(id)).toEqual(numbered("reloaded", 12));
+  }, 120_000);
+
+  test("of pictures that are there already send no bytes, and add their photos to the album", async () => {
+    const [first, second] = [await createAlbum("First"), await createAlbum("Second")];
+    const files = await pictures("known", 3);
+    await using tab = await studio.open(`/albums/${first}`);
+    const { page } = tab;
+    await choose(page, files);
+    await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
+    await page.goto(`/studio/albums/${second}`);
+    const sent: string[] = [];
+    page.on("request", (request) => request.url().includes("/api/v1/uploads") && sent.push(request.method()));
+    await choose(page, [...files, { ...(files[0] as Picture), name: "the same.jpg" }]);
+    await page.getByRole("heading", { name: "4 files uploaded" }).waitFor();
+    expect(await page.getByText("Already there").count()).toBe(4);
+    expect(sent).toEqual([]);
+    expect(await titlesIn(second)).toEqual(numbered("known", 3));
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    test(`are paused, continued, cancelled and tried again in the tray ${name}`, async () => {
+      const key = name.replaceAll(/\D/g, "");
+      const id = await createAlbum(`Tray ${key}`);
+      await using tab = await studio.open(`/albums/${id}`, options);
+      const { page } = tab;
+      const release = await holdUploads(page, 1);
+      await choose(page, [
+        {
+          name: "broken.jpg",
+          mimeType: "image/jpeg",
+          buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from(key)]),
+        },
+        ...(await pictures(`tray${key}`, 5)),
+      ]);
+      const tray = page.getByRole("region", { name: "Uploads" });
+      await tray.getByRole("button", { name: "Pause" }).click();
+      await tray.getByRole("heading", { name: /^Paused/ }).waitFor();
+      release();
+      const showAll = tray.getByRole("button", { name: "Show all" });
+      if (await showAll.isVisible()) await showAll.click();
+      await tray.getByRole("button", { name: `Cancel tray${key} 04.jpg` }).click();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await findBarriers(page)).toEqual([]);
+      }
+      expect(await overflowOf(page)).toBe(0);
+      await tray.getByRole("button", { name: "Continue" }).click();
+      await tray.getByRole("heading", { name: "1 file is not uploaded" }).waitFor();
+      await tray.getByRole("button", { name: "Try broken.jpg again" }).click();
+      await tray.getByRole("heading", { name: "1 file is not uploaded" }).waitFor();
+      expect(await titlesIn(id)).toEqual(numbered(`tray${key}`, 5).filter((title) => !title.endsWith("04")));
+      await tray.getByRole("button", { name: "Close" }).click();
+      await tray.waitFor({ state: "detached" });
+      expect(tab.complaints.filter((complaint) => !complaint.startsWith("400 /api/v1/photos"))).toEqual([]);
+    }, 120_000);
+  }
+
+  type Picture = { name: string; mimeType: string; buffer: Buffer };
+
+  const numbered = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${name} ${String(index + 1).padStart(2, "0")}`);
+
+  /** Small ones, each with other bytes. */
+  async function pictures(name: string, count: number): Promise<Picture[]> {
+    const seed = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 200, 0);
+    return Promise.all(
+      numbered(name, count).map(async (title, index) => {
+        const picture = plain(40 + index, 30 + seed, `rgb(${index}, ${seed}, 120)`).jpeg();
+        return { name: `${title}.jpg`, mimeType: "image/jpeg", buffer: Buffer.from(await bytesOf(picture)) };
+      }),
+    );
+  }
+
+  async function createAlbum(name: string): Promise<number> {
+    return (await studio.chief.post("/api/v1/albums", { name })).body.id;
+  }
+
+  /** As everyone sees them, in the order of their names. */
+  async function titlesIn(id: number): Promise<string[]> {
+    const { body } = await client(studio.server).get(`/api/v1/albums/${id}`);
+    return body.photos.map(({ title }: { title: string }) => title).toSorted();
+  }
+
+  async function choose(page: Page, files: Picture[]): Promise<void> {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Add photos" }).first().click();
+    await page.getByRole("menuitem", { name: "Upload files…" }).click();
+    await (await chooser).setFiles(files);
+  }
+
+  /** Lets some parts through, and keeps the others until the returned function is called. */
+  async function holdUploads(page: Page, count: number): Promise<() => void> {
+    let parts = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route("**/api/v1/uploads/*", async (route) => {
+      if (route.request().method() === "PATCH" && parts++ >= count) await promise;
+      await route.fallback().catch(() => {});
+    });
+    return resolve;
+  }
+
+  const withoutCuts = ({ complaints }: Tab) => complaints.filter((text) => !text.includes("ERR_CONNECTION_RESET"));
+});
