@@ -64,7 +64,9 @@ export function FilesScreen() {
               selectAll={selectAll}
             />
           </Content>
-          <StatusLine folder={folder} isSorting={!isServerOrder(prefs.order)} />
+          {(folder.isComplete || folder.entries.length > 0) && (
+            <StatusLine folder={folder} isSorting={!isServerOrder(prefs.order)} />
+          )}
         </section>
         {prefs.hasDetails && <DetailsPane path={path} choice={choice} />}
       </div>
