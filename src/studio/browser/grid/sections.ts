@@ -19,7 +19,7 @@ const pageSize = 200;
 const largestPage = 1000;
 
 export const sectionQuery = (source: Source, section: Section) =>
-  infiniteQueryOptions<PhotoPage, Error, InfiniteData<PhotoPage>, QueryKey, unknown>({
+  infiniteQueryOptions<PhotoPage, Error, InfiniteData<PhotoPage>, QueryKey>({
     queryKey: ["photos", "section", source.key, section.key],
     queryFn: ({ pageParam, signal }) => source.loadPage(section, pageParam, { pageSize, signal }),
     initialPageParam: null,
