@@ -153,16 +153,18 @@ function measure(db: Database, largest: number[]): Database {
 
 async function fill(db: Database): Promise<void> {
   const numbers = sql`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000)`;
-  await db.transaction(async (tx) => {
-    const owner = sql`(SELECT min(id) FROM users)`;
-    const now = Date.now();
-    // The contents are spread over all first digits, as hashes are.
-    const hash = sql`substr('0123456789abcdef', CAST(1 + (n - 1) / 2 % 16 AS INTEGER), 1) || 'a' || ((n - 1) / 2)`;
-    await tx.run(sql`
+  await db.transaction(
+    async (tx) => {
+      const owner = sql`(SELECT min(id) FROM users)`;
+      const now = Date.now();
+      const hash = sql`'a' || ((n - 1) / 2)`;
+      await tx.run(sql`
       INSERT INTO files (parent_id, owner_id, size, created_at, updated_at, sha256, content_type, name, name_key, order_key)
       ${numbers} SELECT 0, ${owner}, 3, ${now}, ${now}, ${hash}, 'image/png', 'f' || n, 'f' || n, 'f' || n FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO posts (owner_id, title, content, slug, created_at, updated_at)
       ${numbers} SELECT ${owner}, 'x', 'x', 'x' || n, ${now}, ${now} FROM n`);
-  });
+    },
+    { isLong: true },
+  );
 }

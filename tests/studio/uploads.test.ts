@@ -36,16 +36,14 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     const release = await holdUploads(page, 4);
     await choose(page, await pictures("reloaded", 12));
     await page.getByRole("heading", { name: /^Uploading [2-9] of 12$/ }).waitFor();
-    await page.waitForFunction(
-      () =>
-        new Promise<boolean>((resolve) => {
-          const request = indexedDB.open("vitrine-uploads");
-          request.onsuccess = () => {
-            const files = request.result.transaction("files").objectStore("files").count();
-            files.onsuccess = () => resolve(files.result >= 8);
-          };
-        }),
-    );
+    // The browser keeps those that are not sent yet.
+    await page.waitForFunction(`new Promise((resolve) => {
+      const opening = indexedDB.open("vitrine-uploads");
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction("files").objectStore("files").count();
+        counting.onsuccess = () => resolve(counting.result >= 8);
+      };
+    })`);
     await page.reload();
     release();
     await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
@@ -115,7 +113,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
 
   /** Small ones, each with other bytes. */
   async function pictures(name: string, count: number): Promise<Picture[]> {
-    const seed = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 200, 0);
+    const seed = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 200, 0);
     return Promise.all(
       numbered(name, count).map(async (title, index) => {
         const picture = plain(40 + index, 30 + seed, `rgb(${index}, ${seed}, 120)`).jpeg();

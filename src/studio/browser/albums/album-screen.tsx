@@ -63,7 +63,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
     </Menu>
   );
   return (
-    <DropZone onFiles={upload} label={t.drop(name)} className="min-h-[calc(100dvh-5rem)]">
+    <DropZone onFiles={upload} label={t.drop(name)} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
       <Screen
         title={name}
         isWide

@@ -32,11 +32,15 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
   ]);
   return (
     <>
+      <IconButton label={t.clear} onClick={clear}>
+        <X />
+      </IconButton>
       <span role="status" className="font-medium">
         {t.selected(keys.size)}
       </span>
-      <Button icon={<ImageMinus />} onClick={remove}>
-        {t.remove}
+      <Button icon={<ImageMinus />} aria-label={t.remove} onClick={remove}>
+        <span className="max-sm:hidden">{t.remove}</span>
+        <span className="sm:hidden">{t.removeShort}</span>
       </Button>
       <Menu
         items={[
@@ -55,9 +59,6 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
           <Ellipsis />
         </IconButton>
       </Menu>
-      <IconButton label={t.clear} onClick={clear}>
-        <X />
-      </IconButton>
     </>
   );
 }

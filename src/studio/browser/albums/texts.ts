@@ -56,6 +56,7 @@ export const albumTexts = translate({
     refused: (count: number) =>
       count === 1 ? "1 photo could not be added." : `${n(count)} photos could not be added.`,
     remove: "Remove from album",
+    removeShort: "Remove",
     removed: (count: number) =>
       count === 1 ? "1 photo was removed from the album." : `${n(count)} photos were removed from the album.`,
     isCover: "cover",
@@ -135,6 +136,7 @@ export const albumTexts = translate({
     refused: (count) =>
       count === 1 ? "1 Foto konnte nicht hinzugefügt werden." : `${n(count)} Fotos konnten nicht hinzugefügt werden.`,
     remove: "Aus dem Album entfernen",
+    removeShort: "Entfernen",
     removed: (count) =>
       count === 1 ? "1 Foto wurde aus dem Album entfernt." : `${n(count)} Fotos wurden aus dem Album entfernt.`,
     isCover: "Titelbild",

@@ -5,7 +5,9 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { shareTexts as t } from "./texts.ts";
 
 /** A link that is shown once. */
-export function CopyLink({ url }: { url: string }) {
+export function CopyLink({ url: given }: { url: string }) {
+  // A server that does not know its own address returns a path.
+  const url = new URL(given, location.href).href;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setIsCopied] = useState(false);

@@ -17,7 +17,11 @@ export function EndShareDialog({ share, onClose }: { share: Share; onClose: () =
       await api.endShare({ id: share.id });
       say({ text: t.ended });
       onClose();
-      await queries.invalidateQueries({ queryKey: ["shares"] });
+      // The pictures that waited are gone with it: what is shown of them must not be loaded again.
+      queries.setQueriesData({ queryKey: ["shares", "list"] }, (shares: Share[] | undefined) =>
+        shares?.filter(({ id }) => id !== share.id),
+      );
+      void queries.invalidateQueries({ queryKey: ["shares", "of"] });
     } catch (error) {
       say({ text: explain(error), isFailure: true });
       setIsBusy(false);

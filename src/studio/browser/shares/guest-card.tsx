@@ -27,7 +27,7 @@ export function GuestCard({ guest, place, isSelected, onToggle, onApprove, onRej
   return (
     <li
       className={classes(
-        "relative grid gap-2 rounded-card border bg-surface p-2",
+        "relative flex min-w-0 flex-col gap-2 rounded-card border bg-surface p-2",
         isSelected ? "border-accent" : "border-line",
       )}
     >
@@ -59,11 +59,11 @@ export function GuestCard({ guest, place, isSelected, onToggle, onApprove, onRej
           {formatAgo(createdAt)} · {formatBytes(size)}
         </p>
       </div>
-      <div className="flex gap-2">
-        <Button className="min-w-0 flex-1" icon={<Check />} onClick={onApprove}>
+      <div className="mt-auto flex flex-wrap gap-2">
+        <Button className="flex-1" icon={<Check />} onClick={onApprove}>
           {t.approve}
         </Button>
-        <Button look="quiet" className="min-w-0 flex-1" icon={<X />} onClick={onReject}>
+        <Button look="quiet" className="flex-1" icon={<X />} onClick={onReject}>
           {t.reject}
         </Button>
       </div>

@@ -25,7 +25,10 @@ export function WaitingList({ guests, names }: Props) {
   const take = async (some: readonly Guest[]) => {
     selection.clear();
     setProgress({ done: 0, all: some.length });
-    await approve(some, visibility, (done) => setProgress({ done, all: some.length }));
+    await approve(some, visibility, (done) => {
+      hide(some.slice(0, done));
+      setProgress({ done, all: some.length });
+    });
     setProgress(null);
   };
   const refuse = (some: readonly Guest[]) => {
@@ -82,7 +85,7 @@ export function WaitingList({ guests, names }: Props) {
           <Progress label={t.progress(progress.done, progress.all)} value={progress.done / progress.all} />
         </div>
       )}
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] gap-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(13rem,45%),1fr))] gap-3">
         {shown.map((guest) => (
           <GuestCard
             key={guest.upload.id}

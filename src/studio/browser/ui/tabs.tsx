@@ -11,7 +11,7 @@ export function Tabs({ tabs, value, onChange }: { tabs: Tab[]; value: string; on
           <Parts.Trigger
             key={name}
             value={name}
-            className="-mb-px min-h-10 border-b-2 border-transparent px-3 whitespace-nowrap text-soft hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px min-h-10 border-b-2 border-transparent px-3 whitespace-nowrap text-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {label}
           </Parts.Trigger>

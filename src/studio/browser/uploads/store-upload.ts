@@ -1,8 +1,9 @@
-import type { File as StoredFile, Photo } from "../../../../client/src/index.ts";
-import { api } from "../lib/api.ts";
+import { type File as StoredFile, type Photo, VitrineError } from "../../../../client/src/index.ts";
+import { api, isStatus } from "../lib/api.ts";
 import { addToAlbum } from "./album-additions.ts";
 import type { Known } from "./known.ts";
 import { changeUpload } from "./state.ts";
+import { uploadTexts as t } from "./texts.ts";
 import type { Upload } from "./upload.ts";
 
 /** `isNew` if bytes were sent. */
@@ -52,8 +53,18 @@ async function storeFile(upload: Upload, known: Known | undefined, { content, si
   });
 }
 
+/** A picture that cannot be read stays a file. */
+async function createPhoto(upload: Upload, file: StoredFile, signal: AbortSignal): Promise<Photo> {
+  try {
+    return await sendPhoto(upload, file, signal);
+  } catch (error) {
+    if (isStatus(error, 400)) throw new VitrineError(t.noPhoto(file.path), { status: 400, code: "invalid" });
+    throw error;
+  }
+}
+
 /** The key makes sure that a photo is created once, even if its response was lost with the page. */
-function createPhoto({ id, name }: Upload, file: StoredFile, signal: AbortSignal): Promise<Photo> {
+function sendPhoto({ id, name }: Upload, file: StoredFile, signal: AbortSignal): Promise<Photo> {
   const title = name.replace(/\.\w+$/, "") || name;
   return api.createPhoto({ fileID: file.id, title }, { signal, idempotencyKey: `${id}-photo` });
 }

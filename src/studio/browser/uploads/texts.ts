@@ -32,6 +32,8 @@ export const uploadTexts = translate({
         : `The browser no longer has ${n(count)} files. Choose these files again to continue.`,
     choose: "Choose files",
     unreadable: "The file cannot be read. Was it changed or moved? Choose it again.",
+    noPhoto: (path: string) =>
+      `No photo can be made of it: it is damaged, or its format is not supported. It is stored as a file in ${path}.`,
     drop: "Drop to upload",
     upload: "Upload",
     files: "Choose files…",
@@ -67,6 +69,8 @@ export const uploadTexts = translate({
         : `Der Browser hat ${n(count)} Dateien nicht mehr. Wählen Sie diese Dateien noch einmal aus, um fortzufahren.`,
     choose: "Dateien auswählen",
     unreadable: "Die Datei kann nicht gelesen werden. Wurde sie geändert oder verschoben? Wählen Sie sie neu aus.",
+    noPhoto: (path) =>
+      `Daraus kann kein Foto werden: Die Datei ist beschädigt, oder ihr Format wird nicht unterstützt. Sie liegt als Datei in ${path}.`,
     drop: "Zum Hochladen loslassen",
     upload: "Hochladen",
     files: "Dateien auswählen …",

@@ -50,7 +50,7 @@ function Line({ upload }: { upload: Upload }) {
   const isBad = state === "failed" || state === "lost";
   return (
     <div className="flex min-h-14 items-center gap-1 py-1 pr-1.5 pl-4">
-      <div className="grid min-w-0 flex-1 gap-1">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
         <div className="flex items-baseline gap-2">
           <span className="flex-1 truncate" title={name}>
             {name}

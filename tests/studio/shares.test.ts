@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { bytesOf, plain } from "../pictures.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("share links in the studio", () => {
+  let studio: Studio;
+  let photoID: number;
+  beforeAll(async () => {
+    studio = await startStudio();
+    const { body: file } = await studio.chief.upload("ferry.jpg", await bytesOf(plain(90, 60, "#456").jpeg()));
+    photoID = (await studio.chief.post("/api/v1/photos", { title: "Ferry", fileID: file.id })).body.id;
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  for (const { name, options } of sizes) {
+    test(`lead guests with the password to a private album, and what they send waits for approval ${name}`, async () => {
+      const album = `Harbour ${name}`;
+      const id = await createAlbum(album);
+      await using tab = await studio.open(`/albums/${id}`, options);
+      const { page } = tab;
+      await page.getByRole("button", { name: "Share…" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Stops working").selectOption("7");
+      await dialog.getByLabel("Guests can send pictures").check();
+      await dialog.getByLabel("Password").fill("short");
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      await dialog.getByRole("alert").waitFor();
+      await expectNoBarriers(page);
+      await dialog.getByLabel("Password").fill("tide at nine");
+      await dialog.getByRole("button", { name: "Create link" }).click();
+      const url = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+      expect(url).toStartWith(`${studio.server.url}/s/`);
+      await dialog.getByRole("button", { name: "Done" }).click();
+
+      await using guest = await openTab(studio.browser, studio.server.url, { locale: "en", ...options });
+      await guest.open(new URL(url).pathname);
+      await guest.page.getByLabel("Password").fill("tide at nine");
+      await guest.page.keyboard.press("Enter");
+      await guest.page.getByRole("heading", { name: album }).waitFor();
+      await sendAsGuest(url, ["one", "two", "three"]);
+
+      await waitForVisit();
+
+      await page.goto("/studio/shares");
+      await page.getByRole("link", { name: album }).waitFor();
+      const line = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: album }) });
+      await line.getByText(/^Opened once/).waitFor();
+      await expectNoBarriers(page);
+      await page.getByRole("tab", { name: "Waiting for approval (3)" }).click();
+      await page.getByText("From Maria").first().waitFor();
+      await expectNoBarriers(page);
+      await page.getByRole("checkbox", { name: "Select one.jpg" }).check();
+      await page.getByRole("checkbox", { name: "Select three.jpg" }).check();
+      await page.getByRole("button", { name: "Approve 2" }).click();
+      await page.getByText("2 pictures were approved.").waitFor();
+      await page.getByRole("button", { name: "Reject" }).click();
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await page.getByRole("button", { name: "Reject" }).waitFor();
+      const { body } = await studio.chief.get(`/api/v1/albums/${id}`);
+      expect(body.photos.map(({ title }: { title: string }) => title)).toEqual(["Ferry", "one", "three"]);
+
+      await page.getByRole("tab", { name: "Links" }).click();
+      await line.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name: "Change" }).click();
+      await dialog.getByLabel("Open without a password").check();
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await dialog.waitFor({ state: "detached" });
+      await line.getByText("Password").waitFor({ state: "detached" });
+      await line.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name: "End link" }).click();
+      await dialog.getByRole("button", { name: "End link" }).click();
+      await page.getByRole("link", { name: album }).waitFor({ state: "detached" });
+      expect((await guest.open(new URL(url).pathname)).url()).toContain("/s/");
+      await guest.page
+        .getByText(/no longer|not found|does not/i)
+        .first()
+        .waitFor();
+      expect(tab.complaints.filter((complaint) => !complaint.startsWith("400 /api/v1/shares"))).toEqual([]);
+    }, 120_000);
+  }
+
+  async function createAlbum(name: string): Promise<number> {
+    const { body } = await studio.chief.post("/api/v1/albums", { name, visibility: "private" });
+    await studio.chief.put(`/api/v1/albums/${body.id}/photos`, { photoIDs: [photoID] });
+    return body.id;
+  }
+
+  /** Visits are counted after a few seconds. */
+  async function waitForVisit(): Promise<void> {
+    while ((await studio.chief.get("/api/v1/shares")).body[0].uses === 0) await Bun.sleep(200);
+  }
+
+  async function sendAsGuest(url: string, names: string[]): Promise<void> {
+    const headers = { "X-Share-Token": url.split("/").at(-1) ?? "", "X-Share-Password": "tide at nine" };
+    for (const [index, name] of names.entries()) {
+      const form = new FormData();
+      form.set("guestName", "Maria");
+      form.set("file", new File([await bytesOf(plain(80 + index, 60, "#375").jpeg())], `${name}.jpg`));
+      const { status } = await fetch(`${studio.server.url}/api/v1/shared/uploads`, {
+        method: "POST",
+        body: form,
+        headers,
+      });
+      expect(status).toBe(201);
+    }
+  }
+
+  async function expectNoBarriers(page: Page): Promise<void> {
+    // The colours are the same at each size.
+    const isWide = (page.viewportSize()?.width ?? 0) > 1000;
+    for (const colorScheme of isWide ? (["light", "dark"] as const) : (["light"] as const)) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+    }
+    expect(await overflowOf(page)).toBe(0);
+  }
+});
