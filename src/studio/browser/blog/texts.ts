@@ -113,7 +113,6 @@ export const writerTexts = translate({
     cancel: "Cancel",
     close: "Close",
     showPane: (name: string) => `Show: ${name}`,
-    uploadFailed: "The picture could not be added.",
   },
   de: {
     back: "Alle Beiträge",
@@ -167,7 +166,6 @@ export const writerTexts = translate({
     cancel: "Abbrechen",
     close: "Schließen",
     showPane: (name: string) => `Zeigen: ${name}`,
-    uploadFailed: "Das Bild konnte nicht eingefügt werden.",
   },
 });
 
