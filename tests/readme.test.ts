@@ -47,7 +47,7 @@ beforeAll(async () => {
     await server.exited;
   }
   await paste(run, stop, steps.length);
-}, 180_000);
+}, 480_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }), 60_000);
 
 test("the README says how to start the server, what to do, and when to stop it", () => {

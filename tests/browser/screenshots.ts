@@ -1,13 +1,14 @@
 import { mkdirSync } from "node:fs";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { client, startServer, type TestServer } from "../kit.ts";
+import { signIn } from "../studio/sign-in.ts";
+import { type Client, client, startServer, type TestServer } from "../kit.ts";
 import { desktop, launchBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 
 /**
- * Pictures of the site with its samples, for the README and to look at: `npm run screenshots [directory]`. With the
- * option `--all`, every page in every theme, light and dark, wide and narrow.
+ * Pictures of the site with its samples and of the studio, for the README and to look at: `npm run screenshots [directory]`.
+ * With the option `--all`, every page in every theme and every screen of the studio, light and dark, wide and narrow.
  */
 const directory = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? "docs/screenshots";
 const isAll = process.argv.includes("--all");
@@ -26,6 +27,7 @@ try {
       if (isShown) await shoot(theme, name, path);
     }
   }
+  for (const [name, path] of Object.entries(await findScreens(owner))) await shoot("studio", name, `/studio${path}`);
 } finally {
   await browser.close();
   await server.close();
@@ -56,12 +58,34 @@ async function findPaths(server: TestServer): Promise<Record<string, string>> {
   return isAll ? { ...pages, ...others } : pages;
 }
 
+async function findScreens(owner: Client): Promise<Record<string, string>> {
+  const first = async (list: string) => (await owner.get(`/api/v1/${list}`)).body[0].id as number;
+  const screens = { home: "/", photos: "/photos", post: `/blog/${await first("blog")}` };
+  const others = {
+    photo: `/photos/${await first("photos")}`,
+    albums: "/albums",
+    album: `/albums/${await first("albums")}`,
+    blog: "/blog",
+    files: "/files/Samples",
+    ...Object.fromEntries(
+      ["comments", "shares", "trash", "storage", "activity", "people", "settings", "account"].map((name) => [
+        name,
+        `/${name}`,
+      ]),
+    ),
+  };
+  return isAll ? { ...screens, ...others } : screens;
+}
+
 async function shoot(theme: string, name: string, path: string): Promise<void> {
   for (const [size, viewport] of Object.entries({ desktop, phone })) {
     for (const colorScheme of ["light", "dark"] as const) {
-      if (!isAll && (colorScheme === "dark") !== (name === "photo" || theme === "gallery")) continue;
+      const isDark = name === "photo" || theme === "gallery" || (theme === "studio" && size === "phone");
+      if (!isAll && (colorScheme === "dark") !== isDark) continue;
       await using tab = await openTab(browser, server.url, { viewport, colorScheme, deviceScaleFactor: isAll ? 1 : 2 });
+      if (theme === "studio") await signIn(tab, "ada");
       const page = await tab.open(path);
+      if (theme === "studio") await page.waitForLoadState("networkidle");
       await showEverything(page);
       const picture = await page.screenshot({ fullPage: isAll });
       await sharp(picture).webp({ quality: 82 }).toFile(`${directory}/${theme}-${name}-${size}-${colorScheme}.webp`);

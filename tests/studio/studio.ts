@@ -1,7 +1,8 @@
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
-import { admin, type Client, password, startServer, type TestServer } from "../kit.ts";
+import { admin, type Client, startServer, type TestServer } from "../kit.ts";
+import { signIn } from "./sign-in.ts";
 
 export type Studio = {
   server: TestServer;
@@ -26,11 +27,7 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
     chief,
     async open(path, { username = "chief", ...options } = {}) {
       const tab = await openTab(browser, server.url, { locale: "en", ...options });
-      const response = await tab.context.request.post("/session", {
-        data: { username, password },
-        headers: { "Sec-Fetch-Site": "same-origin" },
-      });
-      if (!response.ok()) throw new Error(`${username} cannot sign in: ${await response.text()}`);
+      await signIn(tab, username);
       await tab.open(`/studio${path}`);
       await tab.page.getByRole("main").waitFor();
       return tab;
