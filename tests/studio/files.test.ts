@@ -6,6 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { member, png } from "../kit.ts";
+import { isLong } from "../long.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
 import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
 
@@ -268,7 +269,7 @@ describe.skipIf(!browserPath)("the file manager", () => {
     }
   }
 
-  test.skipIf(process.env.BROWSER_MATRIX !== "all")(
+  test.skipIf(!isLong)(
     "stays quick with 100,000 entries in a folder",
     async () => {
       await addLargeFolder(studio.server, studio.chief, "Huge", 100_000);
