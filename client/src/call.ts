@@ -64,7 +64,7 @@ function toRequest(operation: Operation, input: Input, options: Options): Sent {
       ...(type && { "Content-Type": type }),
       ...(range && { Range: range }),
       ...(ifMatch && { "If-Match": toIfMatch(ifMatch) }),
-      ...(is.has("key") && { "Idempotency-Key": idempotencyKey ?? crypto.randomUUID() }),
+      ...(is.has("key") && { "Idempotency-Key": idempotencyKey ?? createKey() }),
       ...(is.has("tus") && { "Tus-Resumable": "1.0.0" }),
       ...(is.has("share") && share && toHeaders(share)),
       ...options.headers,
@@ -88,6 +88,10 @@ function toURL(operation: Operation, input: Input): string {
   ).toString();
   return query === "" ? path : `${path}?${query}`;
 }
+
+/** Browsers have no `randomUUID` on pages that were loaded without HTTPS from another machine. */
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function encodePath(name: string, value: unknown): string {
   if (value === undefined || value === null) throw new TypeError(`"${name}" is required.`);
