@@ -96,7 +96,8 @@ describe("many records of the trash", () => {
     expect((await restore(owner, ...records)).body.changed).toBe(1000);
     expect((await owner.get(`${api}/photos?owner=me&pageSize=1000`)).body.length).toBeGreaterThanOrEqual(1000);
     await owner.post(`${api}/photos/batch`, { ids, trash: true });
-    expect((await destroy(owner, ...records)).body.changed).toBe(1000);
+    // Each is deleted on its own, which takes longer.
+    while (records.length > 0) expect((await destroy(owner, ...records.splice(0, 200))).body.changed).toBe(200);
     expect((await owner.get(`${api}/trash`)).body).toEqual([]);
   }, 120_000);
 });
