@@ -79,7 +79,8 @@ describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", ()
     await using tab = await openGrid({});
     const { page } = tab;
     await page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)");
-    await page.waitForTimeout(800);
+    await page.waitForTimeout(500);
+    await page.locator("section[aria-busy=true]").first().waitFor({ state: "detached" });
     for (let step = 0; step < 12; step++) {
       const moved = await page.evaluate<number>(`(async () => {
         const cells = [...document.querySelectorAll("[data-photo]")];

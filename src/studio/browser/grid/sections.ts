@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
 import type { Photo } from "../../../../client/src/index.ts";
 import { queries } from "../lib/queries.ts";
 
@@ -19,7 +19,7 @@ const pageSize = 200;
 const largestPage = 1000;
 
 export const sectionQuery = (source: Source, section: Section) =>
-  infiniteQueryOptions<PhotoPage, Error, InfiniteData<PhotoPage>, QueryKey>({
+  infiniteQueryOptions<PhotoPage, Error, InfiniteData<PhotoPage>>({
     queryKey: ["photos", "section", source.key, section.key],
     queryFn: ({ pageParam, signal }) => source.loadPage(section, pageParam, { pageSize, signal }),
     initialPageParam: null,

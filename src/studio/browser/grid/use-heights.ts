@@ -20,7 +20,8 @@ export type Heights = ReturnType<typeof useHeights>;
 export function useHeights(source: Source, space: Space, container: RefObject<HTMLElement | null>) {
   const [version, changed] = useReducer((count: number) => count + 1, 0);
   const measured = useRef(new Map<string, Measured>());
-  const shift = useRef(0);
+  /** By how much the page has to be moved, and how much of that belongs to the places that are rendered. */
+  const shift = useRef({ all: 0, rendered: 0 });
   const cacheKey = `${source.key} ${Math.round(space.width)}`;
   const exact = heightsOf.get(cacheKey) ?? new Map<string, number>();
   heightsOf.set(cacheKey, exact);
@@ -42,6 +43,7 @@ export function useHeights(source: Source, space: Space, container: RefObject<HT
   }, [source.sections, space, exact, version]);
   const latest = useRef(places);
   latest.current = places;
+  shift.current.rendered = shift.current.all;
 
   const report = useCallback(
     (section: Section, now: Measured) => {
@@ -53,15 +55,17 @@ export function useHeights(source: Source, space: Space, container: RefObject<HT
         if (before?.photos !== now.photos || before.layout !== now.layout) changed();
         return;
       }
-      shift.current += shiftFor(place, now.height, before?.loaded ?? 0, topOf(container) + shift.current);
+      const viewTop = topOf(container) + shift.current.rendered;
+      shift.current.all += shiftFor(place, now.height, before?.loaded ?? 0, viewTop);
       changed();
     },
     [exact, container],
   );
   useLayoutEffect(() => {
-    if (shift.current === 0) return;
-    scrollBy({ top: shift.current, behavior: "instant" });
-    shift.current = 0;
+    const { all, rendered } = shift.current;
+    if (rendered === 0) return;
+    scrollBy({ top: rendered, behavior: "instant" });
+    shift.current = { all: all - rendered, rendered: 0 };
   });
 
   return { places: places.found, height: places.height, measured: measured.current, estimate, report };
