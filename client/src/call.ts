@@ -64,13 +64,17 @@ function toRequest(operation: Operation, input: Input, options: Options): Sent {
       ...(type && { "Content-Type": type }),
       ...(range && { Range: range }),
       ...(ifMatch && { "If-Match": toIfMatch(ifMatch) }),
-      ...(is.has("key") && { "Idempotency-Key": idempotencyKey ?? crypto.randomUUID() }),
+      ...(is.has("key") && { "Idempotency-Key": idempotencyKey ?? createKey() }),
       ...(is.has("tus") && { "Tus-Resumable": "1.0.0" }),
       ...(is.has("share") && share && toHeaders(share)),
       ...options.headers,
     },
   };
 }
+
+/** Also in pages without a secure context, in which there is no `randomUUID`. */
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const toHeaders = ({ token, password }: ShareLink) => ({
   "X-Share-Token": token,
