@@ -72,10 +72,6 @@ function toRequest(operation: Operation, input: Input, options: Options): Sent {
   };
 }
 
-/** Also in pages without a secure context, in which there is no `randomUUID`. */
-const createKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-
 const toHeaders = ({ token, password }: ShareLink) => ({
   "X-Share-Token": token,
   ...(password && { "X-Share-Password": password }),
@@ -92,6 +88,10 @@ function toURL(operation: Operation, input: Input): string {
   ).toString();
   return query === "" ? path : `${path}?${query}`;
 }
+
+/** Browsers have no `randomUUID` on pages that were loaded without HTTPS from another machine. */
+const createKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 function encodePath(name: string, value: unknown): string {
   if (value === undefined || value === null) throw new TypeError(`"${name}" is required.`);
