@@ -10,7 +10,7 @@ import { modules } from "../src/modules.ts";
 import type { Blobs } from "../src/platform/blobs/blobs.ts";
 import { listAlbumPhotos } from "../src/albums/album-photos.ts";
 import type { Database, Reader } from "../src/platform/database/database.ts";
-import { sql } from "../src/platform/database/sql.ts";
+import { raw, sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { removeExpiredKeys } from "../src/platform/http/idempotency.ts";
 import { indexMissing } from "../src/search/index-missing.ts";
@@ -62,9 +62,10 @@ beforeAll(async () => {
       INSERT INTO activity (action, kind, record_id, owner_id, was_public, created_at, name)
       ${numbers} SELECT 'created', 'post', n, 1, 0, 1, 'x' FROM n`);
     await tx.run(sql`INSERT INTO post_html (post_id, renderer) SELECT id, 1 FROM posts`);
-    for (const [kind, table] of [["file", sql`files`] as const, ["post", sql`posts`] as const]) {
+    for (const kind of ["file", "post", "comment", "photo", "album"]) {
       await tx.run(sql`
-        INSERT INTO documents (kind, record_id, title_words, text_words) SELECT ${kind}, id, ' x ', ' ' FROM ${table}`);
+        INSERT INTO documents (kind, record_id, title_words, text_words)
+        SELECT ${kind}, id, ' x ', ' ' FROM ${raw(`${kind}s`)}`);
     }
   });
 });

@@ -56,9 +56,21 @@ async function storePictures(dataDir: string): Promise<Stored[]> {
   return stored;
 }
 
-/** With much detail, as a photo has it. */
+/** A sky above waves, with the grain of a camera: about as much detail as a photo has. */
 async function draw(width: number, height: number, index: number): Promise<Uint8Array<ArrayBuffer>> {
-  const noise = { type: "gaussian", mean: 90 + 20 * index, sigma: 40 } as const;
-  const picture = sharp({ create: { width, height, channels: 3, background: "#000", noise } });
-  return new Uint8Array(await picture.blur(2).jpeg({ quality: 80 }).toBuffer());
+  const hue = 60 * index;
+  const waves = Array.from({ length: 40 }, (_, wave) => {
+    const y = height * (0.5 + wave / 80);
+    const curve = `M0 ${y} q${width / 8} ${-9 - wave} ${width / 4} 0 t${width / 4} 0 t${width / 4} 0 t${width / 4} 0`;
+    return `<path d="${curve}" fill="none" stroke="hsl(${hue} 40% ${20 + wave}%)" stroke-width="${2 + wave / 4}"/>`;
+  });
+  const sky = `<rect width="100%" height="100%" fill="hsl(${hue} 50% 60%)"/>`;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${sky}${waves.join("")}</svg>`;
+  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
+  const grain = await sharp({ create: { width, height, channels: 3, background: "#000", noise } })
+    .blur(1)
+    .png()
+    .toBuffer();
+  const picture = sharp(Buffer.from(drawing)).composite([{ input: grain, blend: "soft-light" }]);
+  return new Uint8Array(await picture.jpeg({ quality: 80 }).toBuffer());
 }

@@ -50,11 +50,12 @@ async function time(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const sendByCurl = (url: string, token: string, path: string) =>
-  runCommand([
-    ...["curl", "--silent", "--show-error", "--fail", "--output", "/dev/null"],
-    ...["--header", `Authorization: Bearer ${token}`, "--form", `file=@${path}`, `${url}/api/v1/files`],
-  ]);
+const curl = "curl --silent --show-error --fail --output /dev/null";
+
+const sendByCurl = (url: string, token: string, path: string) => {
+  const words = ["--header", `Authorization: Bearer ${token}`, "--form", `file=@${path}`, `${url}/api/v1/files`];
+  return runCommand([...curl.split(" "), ...words]);
+};
 
 /** Until the server has said that it has the last byte. */
 async function sendByStudio(page: Page, path: string): Promise<void> {

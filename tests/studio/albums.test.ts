@@ -12,7 +12,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
   beforeAll(async () => {
     studio = await startStudio();
     photoIDs = [];
-    for (const [index, title] of ["A", "B", "C", "D", "E", "F"].entries()) {
+    for (const [index, title] of Array.from("ABCDEF").entries()) {
       const bytes = await bytesOf(plain(90 + index, 60, `hsl(${index * 60}, 40%, 50%)`).jpeg());
       const { body: file } = await studio.chief.upload(`${title}.jpg`, bytes);
       photoIDs.push((await studio.chief.post("/api/v1/photos", { title, fileID: file.id })).body.id);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
-import { png } from "../kit.ts";
+import { member, png } from "../kit.ts";
+import { isLong } from "../long.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
 import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
 
@@ -168,6 +169,29 @@ describe.skipIf(!browserPath)("the file manager", () => {
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 
+  test("shows what others own without what only they can do, and changes who sees many files", async () => {
+    await member(studio.server, "grace", "author");
+    for (const name of ["one.txt", "two.txt"]) await upload(name, name, "/Foreign");
+    await using foreign = await studio.open("/files/Foreign", { username: "grace" });
+    await entry(foreign.page, "one.txt").click({ button: "right" });
+    await foreign.page.getByRole("menuitem", { name: "Download" }).waitFor();
+    expect(await foreign.page.getByRole("menuitem", { name: "Rename" }).count()).toBe(0);
+    await foreign.page.getByRole("menuitem", { name: "Details" }).click();
+    await foreign.page.getByRole("dialog").getByRole("link", { name: "Download" }).waitFor();
+    expect(await foreign.page.getByRole("dialog").getByText("Versions").count()).toBe(0);
+    await foreign.page.keyboard.press("Escape");
+
+    await using tab = await studio.open("/files/Foreign");
+    await entry(tab.page, "one.txt").click();
+    await tab.page.keyboard.press("Control+a");
+    await tab.page.getByRole("button", { name: "More actions" }).click();
+    await tab.page.getByRole("menuitem", { name: "Make private" }).click();
+    await tab.page.getByText("2 items are private now").waitFor();
+    await foreign.page.reload();
+    await foreign.page.getByText("This folder is empty").waitFor();
+    expect([...foreign.complaints, ...tab.complaints]).toEqual([]);
+  }, 180_000);
+
   test("shows pictures, texts, Markdown and PDFs", async () => {
     const folder = "/Shown";
     await upload("a.png", png(40, 30), folder);
@@ -245,7 +269,7 @@ describe.skipIf(!browserPath)("the file manager", () => {
     }
   }
 
-  test.skipIf(process.env.BROWSER_MATRIX !== "all")(
+  test.skipIf(!isLong)(
     "stays quick with 100,000 entries in a folder",
     async () => {
       await addLargeFolder(studio.server, studio.chief, "Huge", 100_000);

@@ -60,6 +60,21 @@ describe.skipIf(!browserPath)("the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
+  test("works at an address of the local network, without HTTPS", async () => {
+    const url = `http://vitrine.test:${new URL(studio.server.url).port}`;
+    await using tab = await openTab(studio.browser, url, { locale: "en" });
+    const page = await tab.open("/studio/albums");
+    await page.getByLabel("Username").fill("chief");
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("button", { name: "New album" }).first().click();
+    await page.getByLabel("Name").fill("Lisbon");
+    await page.keyboard.press("Enter");
+    await page.getByText("Lisbon").first().waitFor();
+    expect((await studio.chief.get("/api/v1/albums")).body).toMatchObject([{ name: "Lisbon" }]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
   test("says that an address leads nowhere", async () => {
     await using tab = await studio.open("/nowhere");
     await tab.page.getByText("Perhaps it was deleted").waitFor();

@@ -141,7 +141,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
 
   /** Small ones, each with other bytes. */
   async function pictures(name: string, count: number): Promise<Picture[]> {
-    const seed = Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 200, 0);
+    const seed = Array.from(name).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 200, 0);
     return Promise.all(
       numbered(name, count).map(async (title, index) => {
         const picture = plain(40 + index, 30 + seed, `rgb(${index}, ${seed}, 120)`).jpeg();

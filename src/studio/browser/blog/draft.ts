@@ -85,9 +85,21 @@ export function compareWithTheirs(
 }
 
 /** Whether the slug was made from a title, and nobody has chosen it. */
-export function isSlugOfTitle(slug: string, title: string): boolean {
-  const made = new Set([title, ...untitled].map((name) => slugOf(name) || "post"));
+function isSlugOfTitle(slug: string, title: string): boolean {
+  const titles = title === "" ? untitled : [title];
+  const made = new Set(titles.map((name) => slugOf(name) || "post"));
   return made.has(slug) || made.has(slug.replace(/-\d+$/, ""));
+}
+
+/**
+ * The slugs to try for a draft whose title has changed, the best first. None if somebody has chosen its slug, or if it
+ * still fits.
+ */
+export function slugsFor(base: Draft, draft: Draft): string[] {
+  const wanted = slugOf(draft.title);
+  const isChosen = draft.slug !== base.slug || !isSlugOfTitle(base.slug, base.title);
+  if (wanted === "" || isChosen || isSlugOfTitle(base.slug, draft.title)) return [];
+  return [wanted, ...["2", "3", "4", "5"].map((number) => `${wanted}-${number}`)];
 }
 
 export type Status = "draft" | "scheduled" | "published";

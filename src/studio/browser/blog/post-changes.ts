@@ -13,7 +13,7 @@ export async function deletePost(post: Pick<Post, "id" | "title">): Promise<bool
     say({ text: explain(error), isFailure: true, retry: () => void deletePost(post) });
     return false;
   }
-  void queries.invalidateQueries({ queryKey: ["posts"], refetchType: "none" });
+  void queries.invalidateQueries({ queryKey: ["posts", "list"] });
   say({ text: t.removed(post.title), undo: () => void restorePost(post.id) });
   return true;
 }

@@ -14,11 +14,29 @@ import { untitled } from "./texts.ts";
 export const isTemporary = (error: unknown): boolean =>
   error instanceof VitrineError && (error.status === 0 || error.status >= 500 || error.status === 429);
 
+/** Whether the server may have done what the failed request asked for: an earlier attempt may have reached it. */
+export const mayBeDone = (error: unknown): boolean =>
+  isTemporary(error) || (error instanceof VitrineError && error.attempts > 1);
+
+type Change = {
+  changes: PostChanges;
+  /** The first that no other post has is the new one. */
+  slugs: string[];
+  /** Somebody waits for it. What is saved in the background is tried again later. */
+  isWanted: boolean;
+};
+
 /** Fails with the status 412 if the post is not as it was read. */
-export function changePost(post: PostWithHTML, changes: PostChanges, isWanted: boolean): Promise<PostWithHTML> {
-  const ifMatch = etagOf(post) ?? undefined;
-  // What is saved in the background is tried again later.
-  return api.changePost({ id: post.id, ...changes }, { ifMatch, retry: { attempts: isWanted ? 3 : 1 } });
+export async function changePost(post: PostWithHTML, { changes, slugs, isWanted }: Change): Promise<PostWithHTML> {
+  const options = { ifMatch: etagOf(post) ?? undefined, retry: { attempts: isWanted ? 3 : 1 } };
+  for (const slug of slugs) {
+    try {
+      return await api.changePost({ id: post.id, ...changes, slug }, options);
+    } catch (error) {
+      if (!(error instanceof VitrineError && error.field === "slug")) throw error;
+    }
+  }
+  return api.changePost({ id: post.id, ...changes }, options);
 }
 
 /** Creates a post. After a lost response, the same request is sent again: then the server does not create a second post. */

@@ -113,7 +113,6 @@ export const writerTexts = translate({
     cancel: "Cancel",
     close: "Close",
     showPane: (name: string) => `Show: ${name}`,
-    uploadFailed: "The picture could not be added.",
   },
   de: {
     back: "Alle Beiträge",
@@ -167,7 +166,6 @@ export const writerTexts = translate({
     cancel: "Abbrechen",
     close: "Schließen",
     showPane: (name: string) => `Zeigen: ${name}`,
-    uploadFailed: "Das Bild konnte nicht eingefügt werden.",
   },
 });
 
@@ -181,7 +179,7 @@ export const paneTexts = translate({
     },
     slug: "Address",
     slugHint: (path: string) => `The page is at ${path}`,
-    slugLater: "Made from the title when the post is published.",
+    slugLater: "Made from the title.",
     slugFromTitle: "From the title",
     tags: "Tags",
     tagsHint: "Enter adds a tag. At most 20.",
@@ -241,7 +239,7 @@ export const paneTexts = translate({
     },
     slug: "Adresse",
     slugHint: (path: string) => `Die Seite ist ${path}`,
-    slugLater: "Entsteht aus dem Titel, wenn der Beitrag erscheint.",
+    slugLater: "Entsteht aus dem Titel.",
     slugFromTitle: "Aus dem Titel",
     tags: "Schlagwörter",
     tagsHint: "Eingabetaste fügt ein Schlagwort hinzu. Höchstens 20.",

@@ -50,7 +50,14 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
   const [scroll] = useState<ScrollLink>({ fraction: 0, onScroll: null });
   useTitle(draft.title || (post ? t.post : t.newPost));
 
-  useEffect(() => writing.start(), [writing]);
+  useEffect(() => {
+    const stop = writing.start();
+    return () => {
+      // A post that is created after somebody has left does not call them back.
+      created.current = () => {};
+      stop();
+    };
+  }, [writing]);
   useEffect(() => setIsDeciding(true), [saving.kind]);
   // Also what another tab has saved arrives here.
   useEffect(() => void (loaded && writing.receive(loaded)), [writing, loaded]);

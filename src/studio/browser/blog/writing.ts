@@ -1,5 +1,4 @@
 import { type PostChanges, type PostWithHTML, VitrineError } from "../../../../client/src/index.ts";
-import { slugOf } from "../../../platform/slug.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { type Copy, dropCopy, holdCopy, keepCopy, newCopyKey } from "./copies.ts";
@@ -10,12 +9,13 @@ import {
   type Draft,
   draftOf,
   emptyDraft,
+  type Field,
   fields,
   isBlank,
-  isSlugOfTitle,
+  slugsFor,
   statusOf,
 } from "./draft.ts";
-import { changePost, createOnce, isTemporary } from "./post-requests.ts";
+import { changePost, createOnce, isTemporary, mayBeDone } from "./post-requests.ts";
 
 export type Saving =
   | { kind: "saved" }
@@ -62,7 +62,9 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   let keepDuration = 0;
   let retryDelay = firstRetry;
   const create = createOnce();
-  let isSending = false;
+  let sending: Promise<unknown> | null = null;
+  /** What was sent without a response: the server may have it. */
+  let lost: Draft | null = null;
   let received: PostWithHTML | null = null;
   const listeners = new Set<() => void>();
   const textListeners = new Set<() => void>();
@@ -104,9 +106,8 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
 
   function apply({ content, ...others }: Partial<Draft>): void {
     draft = { ...draft, ...others };
-    if (content === undefined) tell();
-    else if (holder) holder.replace(content);
-    else draft = { ...draft, content };
+    if (content !== undefined && holder) holder.replace(content);
+    else if (content !== undefined) draft = { ...draft, content };
     tell();
   }
 
@@ -167,19 +168,28 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
 
   /** `isWanted`: somebody has asked for it. Otherwise a published post stays as its readers see it. */
   async function save(more: PostChanges = {}, isWanted = false): Promise<PostWithHTML | null> {
-    if (isSending || saving.kind === "conflict" || saving.kind === "gone") return null;
+    if (isWanted) await sending;
+    if (sending || saving.kind === "conflict" || saving.kind === "gone") return null;
     const sent = current();
     const changes = { ...changesOf(base, sent), ...more };
     if (Object.keys(changes).length === 0) return finish(sent);
     const isPublic = post !== null && statusOf(post) !== "draft";
     if (isPublic && !isWanted) return (tell({ kind: "kept", why: "published" }), null);
     if (!post && isBlank(sent.content)) return (tell({ kind: "kept", why: "blank" }), null);
-    isSending = true;
+    const request = send(sent, changes, isWanted);
+    sending = request;
+    return request;
+  }
+
+  /** Null if it failed. */
+  async function send(sent: Draft, changes: PostChanges, isWanted: boolean): Promise<PostWithHTML | null> {
+    const isNew = post === null;
     tell({ kind: "saving" });
     try {
-      const isNew = post === null;
-      const saved = post ? await changePost(post, changes, isWanted) : await create(sent, changes);
-      isSending = false;
+      const slugs = post && statusOf(post) === "draft" ? slugsFor(base, sent) : [];
+      const saved = post ? await changePost(post, { changes, slugs, isWanted }) : await create(sent, changes);
+      sending = null;
+      lost = null;
       savedAt = Date.now();
       retryDelay = firstRetry;
       takeBase(saved, sent, changes);
@@ -188,7 +198,8 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
       if (received) receive(received);
       return saved;
     } catch (error) {
-      isSending = false;
+      sending = null;
+      if (mayBeDone(error)) lost = sent;
       await fail(error);
       return null;
     }
@@ -215,9 +226,10 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
     post = saved;
     base = draftOf(saved);
     // The server decides how some fields are written, such as tags.
-    const same = fields.filter((field) => field !== "content" && field in changes && draft[field] === sent[field]);
+    const isWritten = (field: Field) => field === "slug" || (field !== "content" && field in changes);
+    const same = fields.filter((field) => isWritten(field) && draft[field] === sent[field]);
     const written = Object.fromEntries(same.map((field) => [field, base[field]]));
-    draft = { ...draft, ...written, ...(draft.slug === "" && { slug: base.slug }) };
+    draft = { ...draft, ...written };
   }
 
   async function fail(error: unknown): Promise<void> {
@@ -240,8 +252,8 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
 
   /** The post as it is on the server now, perhaps changed in another tab or by somebody else. */
   function receive(theirs: PostWithHTML): void {
-    received = isSending ? theirs : null;
-    if (isSending || !post || theirs.id !== post.id || theirs.updatedAt <= post.updatedAt) return;
+    received = sending ? theirs : null;
+    if (sending || !post || theirs.id !== post.id || theirs.updatedAt <= post.updatedAt) return;
     if (saving.kind !== "conflict") meetTheirs(theirs, base);
   }
 
@@ -249,8 +261,10 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   function meetTheirs(theirs: PostWithHTML, from: Draft | null): void {
     const mine = current();
     const other = draftOf(theirs);
-    const { taken, conflicts } = from
-      ? compareWithTheirs(from, mine, other)
+    const isMine = lost && differentFields(lost, other).length === 0;
+    const known = isMine ? lost : from;
+    const { taken, conflicts } = known
+      ? compareWithTheirs(known, mine, other)
       : { taken: {}, conflicts: differentFields(mine, other) };
     post = theirs;
     base = other;
@@ -271,26 +285,10 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
 
   /** Null: a draft. A time later than now on the server: the post is published then. */
   async function publish(publishedAt: string | null, isNow = false): Promise<PostWithHTML | null> {
-    const saved = await saveWithSlug(publishedAt);
+    const saved = await save({ publishedAt }, true);
     // The clock of this device may be ahead of the server's: then the post would be published only later.
-    if (saved && isNow && saved.publishedAt !== null && saved.publishedAt > saved.updatedAt) {
-      return save({ publishedAt: saved.updatedAt }, true);
-    }
-    return saved;
-  }
-
-  /** A draft got its slug when it was first saved. If its title has changed since, it gets another one. */
-  async function saveWithSlug(publishedAt: string | null): Promise<PostWithHTML | null> {
-    const { title, slug } = current();
-    const isFirst = publishedAt !== null && post?.publishedAt === null && slug === post.slug;
-    const isOld = isFirst && isSlugOfTitle(slug, post?.title ?? "") && !isSlugOfTitle(slug, title);
-    const wanted = isOld ? slugOf(title) : "";
-    if (wanted === "") return save({ publishedAt }, true);
-    for (const candidate of [wanted, ...["2", "3", "4", "5"].map((number) => `${wanted}-${number}`)]) {
-      const saved = await save({ publishedAt, slug: candidate }, true);
-      if (saved || saving.kind !== "refused" || saving.field !== "slug") return saved;
-    }
-    return save({ publishedAt }, true);
+    const isLate = saved && isNow && saved.publishedAt !== null && saved.publishedAt > saved.updatedAt;
+    return isLate ? save({ publishedAt: saved.updatedAt }, true) : saved;
   }
 
   /** After the post was deleted elsewhere. */

@@ -7,7 +7,6 @@ export const commentTexts = translate({
   en: {
     comments: "Comments",
     tabs: { waiting: "Waiting", visible: "Visible", hidden: "Hidden" },
-    statuses: { waiting: "Waiting", visible: "Visible", hidden: "Hidden" },
     empty: { waiting: "Nothing waits for you", visible: "No comments yet", hidden: "Nothing is hidden" },
     emptyHint: "Comments that need your approval appear here.",
     on: "on",
@@ -41,7 +40,6 @@ export const commentTexts = translate({
   de: {
     comments: "Kommentare",
     tabs: { waiting: "Wartend", visible: "Sichtbar", hidden: "Verborgen" },
-    statuses: { waiting: "Wartet", visible: "Sichtbar", hidden: "Verborgen" },
     empty: { waiting: "Nichts wartet auf Sie", visible: "Noch keine Kommentare", hidden: "Nichts ist verborgen" },
     emptyHint: "Kommentare, die Ihre Freigabe brauchen, erscheinen hier.",
     on: "zu",

@@ -15,8 +15,6 @@ export const editorTexts = translate({
     photo: "Photo",
     album: "Album",
     upload: "Upload a picture",
-    undo: "Undo",
-    redo: "Redo",
     uploading: (name: string) => `Uploading ${name}…`,
     column: "Column",
     phrases: {},
@@ -35,8 +33,6 @@ export const editorTexts = translate({
     photo: "Foto",
     album: "Album",
     upload: "Bild hochladen",
-    undo: "Rückgängig",
-    redo: "Wiederholen",
     uploading: (name: string) => `${name} wird hochgeladen …`,
     column: "Spalte",
     phrases: {

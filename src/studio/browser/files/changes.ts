@@ -1,9 +1,10 @@
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { formatBytes } from "../lib/format.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { say } from "../lib/toasts.ts";
-import { hideEntries, reloadFiles, showEntries } from "./folder.ts";
+import { hideEntries, reloadFiles, showEntries, showFirst } from "./folder.ts";
 import { addNumber, nameKey } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { undoTrash } from "./undo.ts";
@@ -73,6 +74,7 @@ export async function createFolder(path: string, name: string): Promise<File | n
   try {
     const made = await api.createDirectory({ path, name });
     await reloadFiles();
+    showFirst(made);
     return made;
   } catch (error) {
     say({ text: explain(error), isFailure: true });
@@ -126,15 +128,15 @@ export async function download(entries: readonly File[]): Promise<void> {
 /** The new content gets a version; the name stays. */
 export async function replaceContent(entry: File, content: globalThis.File): Promise<void> {
   try {
-    await runJob(t.replacing(entry.name), content.size, (report, signal) =>
+    const send = (report: (sent: number) => void, signal: AbortSignal) =>
       api.upload(content, {
         name: entry.name,
         path: entry.path,
         onConflict: "replace",
         signal,
         onProgress: ({ sent }) => report(sent),
-      }),
-    );
+      });
+    await runJob(t.replacing(entry.name), content.size, send, formatBytes);
     say({ text: t.replaced(entry.name) });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;

@@ -103,12 +103,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     open: (entry) => (entry.isDirectory ? void navigate(linkTo(pathOf(entry))) : show(entry)),
     show,
     goUp: () => path !== "/" && void navigate({ ...linkTo(parentOf(path)), search: { from: path } }),
-    newFolder: () =>
-      void createNumbered(path, entries).then((made) => {
-        if (!made) return;
-        setRenamingID(made.id);
-        choice.set([made.id]);
-      }),
+    newFolder: () => void createNumbered(path, entries).then((made) => made && setRenamingID(made.id)),
     hold(isCut) {
       hold(choice.selected, isCut);
       if (choice.selected.length > 0) say({ text: (isCut ? t.cut : t.held)(choice.selected.length) });

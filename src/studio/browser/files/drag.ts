@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useEffect, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { fileTexts as t } from "./texts.ts";
@@ -55,8 +55,18 @@ export type Drops = {
 export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops) {
   const [depth, setDepth] = useState(0);
   const accepts = (event: DragEvent) => path !== null && (isInner(event) || isOuter(event));
+  const isOver = depth > 0;
+  // What is dropped on an entry is not told to the list around it, and a drag may end elsewhere.
+  useEffect(() => {
+    if (!isOver) return;
+    const end = () => setDepth(0);
+    for (const type of ["drop", "dragend"]) addEventListener(type, end, true);
+    return () => {
+      for (const type of ["drop", "dragend"]) removeEventListener(type, end, true);
+    };
+  }, [isOver]);
   return {
-    isOver: depth > 0,
+    isOver,
     handlers: {
       onDragEnter: (event: DragEvent) => {
         if (accepts(event)) setDepth((current) => current + 1);

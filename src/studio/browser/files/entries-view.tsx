@@ -65,6 +65,16 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
   const { isOver, handlers } = useDropTarget(folder.path, drops);
   const followEnd = useEnd({ folder, choice, goTo });
 
+  // What gets a name has to be in sight: a new folder can be far from where one is.
+  const renaming = renamingID === null ? -1 : choice.indexOf(renamingID);
+  useEffect(() => {
+    if (renaming < 0) return;
+    choice.pick(renaming);
+    rows.scrollToIndex(Math.floor(renaming / columns));
+    // Only when it begins.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [renaming]);
+
   const { selected } = choice;
   const dragWith = useCallback(
     (entry: File) => (selected.some(({ id }) => id === entry.id) ? selected : [entry]),

@@ -64,7 +64,9 @@ export function FilesScreen() {
               selectAll={selectAll}
             />
           </Content>
-          <StatusLine folder={folder} isSorting={!isServerOrder(prefs.order)} />
+          {(folder.isComplete || folder.entries.length > 0) && (
+            <StatusLine folder={folder} isSorting={!isServerOrder(prefs.order)} />
+          )}
         </section>
         {prefs.hasDetails && <DetailsPane path={path} choice={choice} />}
       </div>
@@ -90,7 +92,7 @@ function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) 
       </div>
     );
   }
-  if (folder.error && folder.entries.length === 0) return <Failure error={folder.error} retry={folder.retry} />;
+  if (folder.error && folder.entries.length === 0) return <Failure error={folder.error} retry={folder.reload} />;
   if (folder.entries.length > 0 || !folder.isComplete) return children;
   return (
     <div className="flex-1 p-4" {...handlers}>
@@ -109,12 +111,21 @@ function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) 
   );
 }
 
-function StatusLine({ folder: { entries, isComplete }, isSorting }: { folder: Folder; isSorting: boolean }) {
+function StatusLine({ folder, isSorting }: { folder: Folder; isSorting: boolean }) {
+  const { entries, isComplete, isLarge, isReloading, reload } = folder;
   const count = entries.length;
   return (
-    <p className="truncate border-t border-line px-2 py-1.5 text-sm text-soft" aria-live="polite">
-      {isSorting && !isComplete && count > 0 ? t.loadingRest(formatNumber(count)) : t.count(count, isComplete)}
-    </p>
+    <div className="flex min-h-9 items-center gap-2 border-t border-line px-2 text-sm text-soft">
+      <p className="min-w-0 truncate py-1.5" aria-live="polite">
+        {isSorting && !isComplete && count > 0 ? t.loadingRest(formatNumber(count)) : t.count(count, isComplete)}
+        {isLarge && ` · ${t.notFollowed}`}
+      </p>
+      {isLarge && (
+        <Button look="quiet" className="!min-h-7 !py-0.5" isBusy={isReloading} onClick={reload}>
+          {t.reload}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -21,7 +21,13 @@ export const entriesQuery = (path: string) =>
       api.listDirectory({ path, cursor: pageParam, pageSize: pageParam ? laterPages : firstPage }, { signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next?.cursor,
+    // To load a hundred pages again after each change would use up all requests that one may send.
+    staleTime: ({ state }) => (isLarge(state.data) ? "static" : 60_000),
   });
+
+type Data = InfiniteData<Page, string>;
+
+const isLarge = (data: { pages: Page[] } | undefined): boolean => (data?.pages.length ?? 0) > 10;
 
 export type Folder = {
   path: string;
@@ -30,18 +36,21 @@ export type Folder = {
   /** Whether all are loaded. */
   isComplete: boolean;
   isLoading: boolean;
+  /** So many are loaded that changes are not followed: a person has to ask for them. */
+  isLarge: boolean;
+  isReloading: boolean;
   error: unknown;
   loadMore(): void;
   /** Loads the rest in the background, page by page. */
   loadAll(): void;
-  retry(): void;
+  reload(): void;
 };
 
 const none: readonly File[] = [];
 
 /** The API sorts by name. For other orders everything is loaded, and sorted as it comes. */
 export function useFolder(path: string, order: Order): Folder {
-  const { data, error, hasNextPage, isFetching, isPending, fetchNextPage, refetch } = useInfiniteQuery(
+  const { data, error, hasNextPage, isFetching, isPending, isRefetching, fetchNextPage, refetch } = useInfiniteQuery(
     entriesQuery(path),
   );
   const [wantedPath, setWantedPath] = useState<string | null>(null);
@@ -63,10 +72,12 @@ export function useFolder(path: string, order: Order): Folder {
     entries,
     isComplete: data !== undefined && !hasNextPage,
     isLoading: isPending,
+    isLarge: isLarge(data),
+    isReloading: isRefetching,
     error,
     loadMore,
     loadAll: useCallback(() => setWantedPath(path), [path]),
-    retry: () => void refetch(),
+    reload: () => void refetch(),
   };
 }
 
@@ -104,9 +115,19 @@ async function loadRest(path: string, signal: AbortSignal): Promise<void> {
 
 /** Changes what is shown of a directory before the server has done it. */
 export function showEntries(path: string, change: (entries: File[]) => File[]): void {
-  queries.setQueryData<InfiniteData<Page, string>>(entriesQuery(path).queryKey, (data) =>
+  queries.setQueryData<Data>(entriesQuery(path).queryKey, (data) =>
     data ? { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) } : data,
   );
+}
+
+/** Shows a new entry first, where the list is not loaded again by itself. */
+export function showFirst(entry: File): void {
+  const { queryKey } = entriesQuery(entry.path);
+  queries.setQueryData(queryKey, (data) => {
+    const [first, ...others] = data?.pages ?? [];
+    if (!data || !first || data.pages.some(({ items }) => items.some(({ id }) => id === entry.id))) return data;
+    return { ...data, pages: [{ ...first, items: [entry, ...first.items] }, ...others] };
+  });
 }
 
 export const hideEntries = (path: string, ids: ReadonlySet<number>): void =>
@@ -120,7 +141,7 @@ export const reloadFiles = (): Promise<void> => queries.invalidateQueries({ quer
  */
 export async function findAt(path: string, signal?: AbortSignal): Promise<File | null> {
   if (path === "/") return null;
-  const shown = queries.getQueryData<InfiniteData<Page, string>>(entriesQuery(parentOf(path)).queryKey);
+  const shown = queries.getQueryData<Data>(entriesQuery(parentOf(path)).queryKey);
   const isIt = ({ name }: File) => nameKey(name) === nameKey(nameOf(path));
   const known = shown?.pages.flatMap(({ items }) => items).find(isIt);
   if (known) return known;

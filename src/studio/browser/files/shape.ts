@@ -15,7 +15,7 @@ export function useShape(scroller: RefObject<HTMLElement | null>, isGrid: boolea
     setWidth(element.clientWidth);
     return () => observer.disconnect();
   }, [scroller]);
-  const isNarrow = width < 560;
+  const isNarrow = width < 680;
   if (!isGrid) return { isGrid, isNarrow, columns: 1, rowHeight: isNarrow ? 60 : 40, columnWidth: width };
   const columns = Math.max(2, Math.floor(width / (isNarrow ? narrowTileWidth : tileWidth)));
   const columnWidth = Math.floor(width / columns);

@@ -131,7 +131,9 @@ function tryAgain({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): v
   const attempts = Number(image.dataset["attempts"] ?? 0);
   if (attempts >= 3) return;
   image.dataset["attempts"] = String(attempts + 1);
-  setTimeout(() => image.isConnected && (image.srcset = image.srcset), 1500 * (attempts + 1));
+  const { srcset } = image;
+  // The same sources again make the browser load them again.
+  setTimeout(() => image.isConnected && Object.assign(image, { srcset }), 1500 * (attempts + 1));
 }
 
 function Badges({ photo: { kind, duration, isFavourite, visibility } }: { photo: Photo }) {

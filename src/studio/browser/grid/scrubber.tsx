@@ -66,33 +66,35 @@ export function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
             {year}
           </span>
         ))}
-        <div
-          role="slider"
-          tabIndex={0}
-          aria-label={t.scrubber}
-          aria-orientation="vertical"
-          aria-valuemin={0}
-          aria-valuemax={Math.max(0, sections.length - 1)}
-          aria-valuenow={current}
-          aria-valuetext={label}
-          onKeyDown={press}
-          className="pointer-events-auto absolute right-0 flex h-10 -translate-y-1/2 cursor-ns-resize items-center justify-end rounded-control pointer-coarse:w-10"
-          style={{ top: `${position * 100}%` }}
-        >
-          <span
-            className={classes(
-              "mr-1 rounded-control border border-line bg-surface px-2 py-1 text-xs font-medium whitespace-nowrap shadow-float",
-              !isDragged && "pointer-coarse:hidden pointer-fine:hidden pointer-fine:group-hover:inline",
-            )}
+        {/* Moved by the compositor: another style would lay out the page in every frame. */}
+        <div className="absolute inset-0 will-change-transform" style={{ transform: `translateY(${position * 100}%)` }}>
+          <div
+            role="slider"
+            tabIndex={0}
+            aria-label={t.scrubber}
+            aria-orientation="vertical"
+            aria-valuemin={0}
+            aria-valuemax={Math.max(0, sections.length - 1)}
+            aria-valuenow={current}
+            aria-valuetext={label}
+            onKeyDown={press}
+            className="pointer-events-auto absolute top-0 right-0 flex h-10 -translate-y-1/2 cursor-ns-resize items-center justify-end rounded-control pointer-coarse:w-10"
           >
-            {label}
-          </span>
-          <span
-            className={classes(
-              "h-1 w-3 shrink-0 rounded-full bg-accent",
-              "pointer-coarse:h-9 pointer-coarse:w-2 pointer-coarse:rounded-r-none",
-            )}
-          />
+            <span
+              className={classes(
+                "mr-1 rounded-control border border-line bg-surface px-2 py-1 text-xs font-medium whitespace-nowrap shadow-float",
+                !isDragged && "pointer-coarse:hidden pointer-fine:hidden pointer-fine:group-hover:inline",
+              )}
+            >
+              {label}
+            </span>
+            <span
+              className={classes(
+                "h-1 w-3 shrink-0 rounded-full bg-accent",
+                "pointer-coarse:h-9 pointer-coarse:w-2 pointer-coarse:rounded-r-none",
+              )}
+            />
+          </div>
         </div>
       </div>
     </div>

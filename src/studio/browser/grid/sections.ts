@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { type InfiniteData, infiniteQueryOptions, type QueryKey } from "@tanstack/react-query";
 import type { Photo } from "../../../../client/src/index.ts";
 import { queries } from "../lib/queries.ts";
 
@@ -19,11 +19,11 @@ const pageSize = 200;
 const largestPage = 1000;
 
 export const sectionQuery = (source: Source, section: Section) =>
-  infiniteQueryOptions({
+  infiniteQueryOptions<PhotoPage, Error, InfiniteData<PhotoPage>, QueryKey>({
     queryKey: ["photos", "section", source.key, section.key],
     queryFn: ({ pageParam, signal }) => source.loadPage(section, pageParam, { pageSize, signal }),
-    initialPageParam: null as unknown,
-    getNextPageParam: (last: PhotoPage) => last.next ?? undefined,
+    initialPageParam: null,
+    getNextPageParam: (last) => last.next ?? undefined,
     // So that a walk through a large library does not keep all of it.
     gcTime: 120_000,
   });

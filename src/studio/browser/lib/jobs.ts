@@ -1,5 +1,15 @@
+import { formatNumber } from "./format.ts";
+
 /** Work of many requests, such as moving 2,000 files. It goes on whatever screen is open, and can be stopped. */
-export type Job = { id: number; label: string; done: number; total: number; stop: () => void };
+export type Job = {
+  id: number;
+  label: string;
+  done: number;
+  total: number;
+  /** How `done` and `total` are written. */
+  print: (amount: number) => string;
+  stop: () => void;
+};
 
 let jobs: readonly Job[] = [];
 let lastID = 0;
@@ -11,10 +21,15 @@ const shownAfter = 400;
 type Work<Result> = (report: (done: number) => void, signal: AbortSignal) => Promise<Result>;
 
 /** Runs the work and shows how far it is. If it is stopped, `work` decides what is returned. */
-export async function runJob<Result>(label: string, total: number, work: Work<Result>): Promise<Result> {
+export async function runJob<Result>(
+  label: string,
+  total: number,
+  work: Work<Result>,
+  print = formatNumber,
+): Promise<Result> {
   const ending = new AbortController();
   const id = ++lastID;
-  let job: Job = { id, label, done: 0, total, stop: () => ending.abort() };
+  let job: Job = { id, label, done: 0, total, print, stop: () => ending.abort() };
   const timer = setTimeout(() => change([...jobs, job]), shownAfter);
   const report = (done: number) => {
     job = { ...job, done };

@@ -13,7 +13,7 @@ export function FilterBar({ filters, onChange }: Props) {
   const isAdmin = useIsAdmin();
   const set = (name: keyof Filters, value: string) => {
     const { [name]: _, ...others } = filters;
-    onChange(value ? ({ ...others, [name]: value } as Filters) : others);
+    onChange(value ? { ...others, [name]: value } : others);
   };
   const choice = (name: keyof Filters, value: string, label: string) => ({
     label,

@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react";
-import { formatNumber } from "../lib/format.ts";
 import { followJobs, listJobs } from "../lib/jobs.ts";
 import { translate } from "../lib/language.ts";
 import { Button } from "./button.tsx";
@@ -19,7 +18,7 @@ export function JobTray() {
       aria-label={t.jobs}
       className="fixed inset-x-2 top-16 z-40 grid gap-3 rounded-card border border-line bg-surface p-4 shadow-float appear md:right-4 md:left-auto md:w-80"
     >
-      {jobs.map(({ id, label, done, total, stop }) => (
+      {jobs.map(({ id, label, done, total, print, stop }) => (
         <div key={id} className="grid gap-2">
           <div className="flex items-center gap-3">
             <p className="min-w-0 flex-1 truncate">{label}</p>
@@ -28,7 +27,7 @@ export function JobTray() {
             </Button>
           </div>
           <Progress label={label} {...(total > 0 && { value: done / total })} />
-          {total > 0 && <p className="text-sm text-soft">{t.of(formatNumber(done), formatNumber(total))}</p>}
+          {total > 0 && <p className="text-sm text-soft">{t.of(print(done), print(total))}</p>}
         </div>
       ))}
     </section>

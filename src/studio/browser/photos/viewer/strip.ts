@@ -20,7 +20,7 @@ export function useStrip(filters: Filters, photo: Photo) {
   const { data, hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = useInfiniteQuery({
     queryKey: ["photos", "strip", key, start.id],
     queryFn: ({ pageParam, signal }) => loadPage(filters, pageParam, signal),
-    initialPageParam: { only: start } as Wanted,
+    initialPageParam: only(start),
     getNextPageParam: (last): Wanted | undefined =>
       last.length > 0 ? { direction: "older", than: last.at(-1) as Photo } : undefined,
     getPreviousPageParam: (first): Wanted | undefined => first[0] && { direction: "newer", than: first[0] },
@@ -37,6 +37,8 @@ export function useStrip(filters: Filters, photo: Photo) {
   });
   return { previous: photos[index - 1] ?? null, next: index < 0 ? null : (photos[index + 1] ?? null) };
 }
+
+const only = (photo: Photo): Wanted => ({ only: photo });
 
 async function loadPage(filters: Filters, wanted: Wanted, signal: AbortSignal): Promise<Photo[]> {
   if ("only" in wanted) return [wanted.only];
