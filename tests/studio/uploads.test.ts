@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
@@ -36,18 +37,45 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     const release = await holdUploads(page, 4);
     await choose(page, await pictures("reloaded", 12));
     await page.getByRole("heading", { name: /^Uploading [2-9] of 12$/ }).waitFor();
-    // The browser keeps those that are not sent yet.
-    await page.waitForFunction(`new Promise((resolve) => {
-      const opening = indexedDB.open("vitrine-uploads");
-      opening.onsuccess = () => {
-        const counting = opening.result.transaction("files").objectStore("files").count();
-        counting.onsuccess = () => resolve(counting.result >= 8);
-      };
-    })`);
+    await keptFiles(page, 8);
     await page.reload();
     release();
     await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
     expect(await titlesIn(id)).toEqual(numbered("reloaded", 12));
+  }, 120_000);
+
+  test("ask for files that the browser could not keep, and know them when they are chosen again", async () => {
+    const id = await createAlbum("Chosen again");
+    const files = await Promise.all(
+      (await pictures("again", 2)).map(async ({ name, buffer }) => {
+        const path = join(studio.server.dataDir, name);
+        await Bun.write(path, buffer);
+        return path;
+      }),
+    );
+    await using tab = await studio.open(`/albums/${id}`);
+    const { page } = tab;
+    page.on("dialog", (dialog) => void dialog.accept());
+    const release = await holdUploads(page, 0);
+    await choose(page, files);
+    await page.getByRole("heading", { name: "Uploading 1 of 2" }).waitFor();
+    await keptFiles(page, 2);
+    // As if there had been no space for them.
+    await page.evaluate(`new Promise((resolve) => {
+      const opening = indexedDB.open("vitrine-uploads");
+      opening.onsuccess = () => {
+        const clearing = opening.result.transaction("files", "readwrite").objectStore("files").clear();
+        clearing.onsuccess = () => resolve(null);
+      };
+    })`);
+    await page.reload();
+    release();
+    await page.getByText("The browser no longer has 2 files.").waitFor();
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose files" }).click();
+    await (await chooser).setFiles(files);
+    await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
+    expect(await titlesIn(id)).toEqual(numbered("again", 2));
   }, 120_000);
 
   test("of pictures that are there already send no bytes, and add their photos to the album", async () => {
@@ -132,11 +160,22 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     return body.photos.map(({ title }: { title: string }) => title).toSorted();
   }
 
-  async function choose(page: Page, files: Picture[]): Promise<void> {
+  async function choose(page: Page, files: Picture[] | string[]): Promise<void> {
     const chooser = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Add photos" }).first().click();
     await page.getByRole("menuitem", { name: "Upload files…" }).click();
     await (await chooser).setFiles(files);
+  }
+
+  /** Waits until the browser keeps so many files, for after a reload. */
+  async function keptFiles(page: Page, count: number): Promise<void> {
+    await page.waitForFunction(`new Promise((resolve) => {
+      const opening = indexedDB.open("vitrine-uploads");
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction("files").objectStore("files").count();
+        counting.onsuccess = () => resolve(counting.result >= ${count});
+      };
+    })`);
   }
 
   /** Lets some parts through, and keeps the others until the returned function is called. */

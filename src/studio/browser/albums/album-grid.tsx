@@ -34,14 +34,16 @@ export function AlbumGrid({ album, selection }: Props) {
   });
   useEffect(() => rows.measure(), [rows, side]);
   const shown = rows.getVirtualItems();
-  const photoAt = useAlbumPhotos(
+  const loadedAt = useAlbumPhotos(
     album.id,
     (shown[0]?.index ?? 0) * columns,
     ((shown.at(-1)?.index ?? 0) + 1) * columns,
   );
 
   const [current, setCurrent] = useState(0);
-  const [move, setMove] = useState<Move | null>(null);
+  /** The photo is kept: it may be moved to where its own page is not loaded. */
+  const [move, setMove] = useState<(Move & { photo: Photo }) | null>(null);
+  const photoAt = (index: number) => (index === move?.from ? move.photo : loadedAt(index));
   const [pointer, setPointer] = useState<{ x: number; y: number; photo: Photo } | null>(null);
   const [said, setSaid] = useState("");
   const hasFocus = useRef(false);
@@ -51,7 +53,7 @@ export function AlbumGrid({ album, selection }: Props) {
     onStart(index, point) {
       const photo = photoAt(index);
       if (!photo) return;
-      setMove({ from: index, to: index });
+      setMove({ from: index, to: index, photo });
       setPointer({ ...point, photo });
     },
     onMove(point) {
@@ -101,9 +103,10 @@ export function AlbumGrid({ album, selection }: Props) {
       if (move) {
         setMove(null);
         putDown(move);
-      } else if (photoAt(current)) {
-        setMove({ from: current, to: current });
-        setSaid(t.grabbed(titleAt(current), current + 1, count));
+      } else {
+        const photo = photoAt(current);
+        if (photo) setMove({ from: current, to: current, photo });
+        setSaid(photo ? t.grabbed(titleAt(current), current + 1, count) : "");
       }
     } else if (event.key === "Escape" && move) {
       setSaid(t.cancelled(titleAt(move.from)));

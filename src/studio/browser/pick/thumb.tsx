@@ -1,5 +1,6 @@
 import { ImageOff, Play } from "lucide-react";
 import type { Photo } from "../../../../client/src/index.ts";
+import { previewOf } from "../grid/thumbhash.ts";
 import { classes } from "../ui/classes.ts";
 
 type Props = { photo: Photo | null; width?: number; className?: string; isChosen?: boolean };
@@ -9,7 +10,11 @@ export function Thumb({ photo, width = 320, className, isChosen = false }: Props
   const source = photo && sourceOf(photo, width);
   return (
     <span
-      className={classes("relative grid aspect-square place-items-center overflow-hidden bg-tint text-soft", className)}
+      className={classes(
+        "relative grid aspect-square place-items-center overflow-hidden bg-tint bg-cover text-soft",
+        className,
+      )}
+      style={photo?.thumbhash ? { backgroundImage: `url(${previewOf(photo.thumbhash)})` } : undefined}
     >
       {source ? (
         <img
