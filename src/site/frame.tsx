@@ -11,7 +11,7 @@ import { webTexts } from "./texts/web.ts";
 /** The whole page: what is the same on every page, around the content. */
 export function frame(
   visit: Visit,
-  { title, description, body, section, canonical, head, isForm, isListing, scripts = [] }: View,
+  { title, description, body, section, canonical, head, isForm, isListing, preview, scripts = [] }: View,
 ): string {
   const { settings, language, origin } = visit;
   const t = commonTexts[language];
@@ -35,7 +35,7 @@ export function frame(
         {isForm ? <link rel="stylesheet" href={assetURL("forms.css")} /> : null}
         {isListing ? <link rel="stylesheet" href={assetURL("lists.css")} /> : null}
         {settings.customCSS === "" ? null : <link rel="stylesheet" href={customStylesURL(settings.customCSS)} />}
-        {["site", ...scripts].map((script) => (
+        {(preview ? [] : ["site", ...scripts]).map((script) => (
           <script type="module" src={assetURL(`${script}.js`)} />
         ))}
         <link rel="icon" href="/favicon.ico" sizes="any" />

@@ -12,6 +12,9 @@ let browser: Browser;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 
 beforeAll(async () => {
+  if (!Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "ignore", stderr: "inherit" }).success) {
+    throw new Error("The studio could not be built.");
+  }
   if (browserPath) browser = await launchBrowser();
 });
 afterAll(async () => {
@@ -22,7 +25,7 @@ afterAll(async () => {
 // Creating samples is slow: with a script on the narrow screen, and without one on the wide screen.
 const waysWithSamples = new Set(["script390", "plain1280"]);
 
-for (const { name, id, options } of ways) {
+for (const { name, id, hasScript, options } of ways) {
   const hasSamples = waysWithSamples.has(id);
   const start = hasSamples ? "with samples, which a button removes" : "without samples";
   describe.skipIf(!browserPath)(name, () => {
@@ -49,7 +52,10 @@ for (const { name, id, options } of ways) {
       await page.getByLabel("Your username").fill("ada");
       await page.getByLabel("Your password").fill(password);
       await create.click();
+      await page.waitForURL((url) => url.pathname === "/studio/");
       const remove = page.getByRole("button", { name: "Remove the samples" });
+      if (hasScript && hasSamples) await remove.waitFor({ timeout: 180_000 });
+      await page.goto("/");
       if (hasSamples) {
         // The front page is loaded again until the samples are complete.
         await remove.waitFor({ timeout: 180_000 });

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { VitrineError } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { useMe } from "../lib/me.ts";
@@ -26,7 +27,8 @@ export function PasswordForm() {
     },
     onError() {},
   });
-  const isAboutOld = isStatus(error, 401, 403, 429);
+  const isWrong = error instanceof VitrineError && error.field === "oldPassword";
+  const isAboutOld = isWrong || isStatus(error, 429);
   const change = (name: keyof typeof fields) => (event: { target: { value: string } }) => {
     setFields({ ...fields, [name]: event.target.value });
     setTooShort(false);
@@ -53,7 +55,7 @@ export function PasswordForm() {
           required
           value={fields.oldPassword}
           onChange={change("oldPassword")}
-          error={isAboutOld ? explain(error) : null}
+          error={isWrong ? t.wrongPassword : isAboutOld ? explain(error) : null}
         />
         <TextField
           type="password"

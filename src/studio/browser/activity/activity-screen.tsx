@@ -81,7 +81,7 @@ function Line({ entry }: { entry: Activity }) {
   return (
     <li className="flex items-baseline gap-4 py-2.5">
       <p className="min-w-0 flex-1 break-words">
-        <span className="font-medium">{actor ? (actor.username ?? t.removedPerson) : t.server}</span>{" "}
+        <span className="font-semibold">{actor ? (actor.username ?? t.removedPerson) : t.server}</span>{" "}
         {t.actions[action]} <RecordLink entry={entry} />
       </p>
       <time dateTime={createdAt} className="text-sm whitespace-nowrap text-soft tabular-nums">

@@ -3,6 +3,7 @@ import { translate } from "../lib/language.ts";
 export const activityTexts = translate({
   en: {
     title: "Activity",
+    quote: (name: string) => `“${name}”`,
     everyKind: "Everything",
     kind: "Kind",
     kinds: {
@@ -36,19 +37,20 @@ export const activityTexts = translate({
       removed: "removed",
     },
     nouns: {
-      photo: "photo",
-      post: "post",
-      comment: "comment",
-      album: "album",
-      file: "file",
-      share: "share link",
-      user: "account",
-      invitation: "invitation",
-      settings: "settings",
+      photo: "the photo",
+      post: "the post",
+      comment: "the comment",
+      album: "the album",
+      file: "the file",
+      share: "the share link",
+      user: "the account",
+      invitation: "the invitation",
+      settings: "the settings",
     } as Record<string, string>,
   },
   de: {
     title: "Aktivität",
+    quote: (name: string) => `„${name}“`,
     everyKind: "Alles",
     kind: "Art",
     kinds: {

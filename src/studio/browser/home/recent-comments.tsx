@@ -2,33 +2,34 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
-import { useIsAdmin } from "../lib/me.ts";
 import { list, Part } from "./part.tsx";
 import { homeTexts as t } from "./texts.ts";
 
-/** The last comments on the site, for admins. What others see of the activity are only their own comments. */
+/** Those on one's own posts; for admins, on all posts. */
 export function RecentComments() {
-  const isAdmin = useIsAdmin();
-  const { data = [] } = useQuery({
+  const { data } = useQuery({
     queryKey: ["comments", "recent"],
-    async queryFn({ signal }) {
-      const { items } = await api.listActivity({ kind: "comment", cursor: "", pageSize: 20 }, { signal });
-      return items.filter(({ action, name }) => action === "created" && name).slice(0, 5);
-    },
-    enabled: isAdmin,
+    queryFn: ({ signal }) => api.listCommentQueue({ status: "visible", cursor: "", pageSize: 5 }, { signal }),
   });
-  if (data.length === 0) return null;
+  if (!data?.items.length) return null;
   return (
-    <Part title={t.lastComments} all={<Link to="/comments">{t.allComments}</Link>}>
+    <Part
+      title={t.lastComments}
+      all={
+        <Link to="/comments" search={{ tab: "visible" }}>
+          {t.allComments}
+        </Link>
+      }
+    >
       <ul className={list}>
-        {data.map(({ id, name, actor, createdAt }) => (
+        {data.items.map(({ id, content, author, post, createdAt }) => (
           <li key={id}>
-            <Link to="/comments" className="block px-4 py-2.5 hover:bg-tint">
+            <Link to="/comments" search={{ select: String(id) }} className="block px-4 py-2.5 hover:bg-tint">
               <span className="block truncate" dir="auto">
-                {name}
+                {content}
               </span>
-              <span className="block text-sm text-soft">
-                {[actor?.username, formatAgo(createdAt)].filter(Boolean).join(" · ")}
+              <span className="block truncate text-sm text-soft">
+                {[author.username, post.title, formatAgo(createdAt)].join(" · ")}
               </span>
             </Link>
           </li>

@@ -30,8 +30,8 @@ export function UnreadablePictures({ fileIDs, children }: { fileIDs: number[]; c
                 <li key={id} className="truncate">
                   <Link
                     to="/files/$"
-                    params={{ _splat: path.split("/").slice(1, -1).join("/") }}
-                    search={{ preview: String(id) }}
+                    params={{ _splat: path.split("/").filter(Boolean).map(encodeURIComponent).join("/") }}
+                    search={{ select: String(id) }}
                     className="inline-block py-1.5 underline decoration-line underline-offset-2 hover:decoration-current"
                   >
                     {name}

@@ -1,3 +1,24 @@
-import { Screen } from "../ui/screen.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Result, Screen } from "../ui/screen.tsx";
+import { LookSection } from "./look-section.tsx";
+import { RulesSection } from "./rules-section.tsx";
+import { SiteSection } from "./site-section.tsx";
+import { settingsQuery } from "./settings.ts";
+import { settingsTexts as t } from "./texts.ts";
 
-export const SettingsScreen = () => <Screen title="Settings">{null}</Screen>;
+export function SettingsScreen() {
+  const settings = useQuery(settingsQuery);
+  return (
+    <Screen title={t.title}>
+      <Result of={settings}>
+        {(saved) => (
+          <div className="grid gap-6">
+            <SiteSection saved={saved} />
+            <LookSection saved={saved} />
+            <RulesSection saved={saved} />
+          </div>
+        )}
+      </Result>
+    </Screen>
+  );
+}

@@ -10,6 +10,9 @@ const t = translate({ en: { close: "Close" }, de: { close: "Schließen" } });
 const Container = createContext<HTMLElement | null>(null);
 export const useContainer = (): HTMLElement | undefined => useContext(Container) ?? undefined;
 
+const textFields =
+  "input:not(:disabled, [hidden], [type=checkbox], [type=radio], [type=range], [type=file]), textarea:not(:disabled)";
+
 type Props = {
   title: string;
   onClose: () => void;
@@ -32,6 +35,8 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
     const element = dialog.current;
     const opener = document.activeElement;
     element?.showModal();
+    // Browsers would focus the button that closes the dialog: `autoFocus` of React comes before the dialog is shown.
+    element?.querySelector<HTMLElement>(textFields)?.focus();
     setContainer(element);
     return () => {
       element?.close();

@@ -17,7 +17,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId();
   const about = error || hint ? `${id}-about` : undefined;
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <label htmlFor={id} className="font-medium">
         {label}
       </label>

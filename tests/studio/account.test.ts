@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { browserPath, findBarriers } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { client, member, password, png } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("the account in the studio", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await startStudio({ QUOTA_BYTES: "100000" });
+    await member(studio.server, "grace", "reader");
+    await studio.chief.upload("notes.txt", "x".repeat(40_000));
+    await studio.chief.upload("sea.png", png(30, 20));
+    const { body: old } = await studio.chief.upload("old.txt", "y".repeat(20_000));
+    await studio.chief.delete(`/api/v1/files/${old.id}`);
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("ends other sessions", async () => {
+    await using other = await studio.open("/account", { userAgent: "Mozilla/5.0 (X11; Linux) Firefox/140.0" });
+    await using tab = await studio.open("/account");
+    const { page } = tab;
+    await page.getByRole("button", { name: "Sign out Firefox on Linux" }).click();
+    await page.getByText("Firefox on Linux is signed out.").waitFor();
+    await page.getByRole("button", { name: "Sign out Firefox on Linux" }).waitFor({ state: "detached" });
+    await other.page.reload();
+    await other.page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+    await page.getByText("You are signed out everywhere else.").waitFor();
+    await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
+    expect(await page.getByText("This session").count()).toBe(1);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("changes the password without a mouse, and says at the field what is wrong", async () => {
+    await using tab = await studio.open("/account", { username: "grace" });
+    const { page } = tab;
+    const old = page.getByLabel("Current password");
+    await old.focus();
+    await page.keyboard.type("not the password");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("short");
+    await page.keyboard.press("Enter");
+    await page.getByText("The new password needs at least 8 characters.").waitFor();
+    await page.keyboard.type(" and then long");
+    await page.keyboard.press("Enter");
+    await page.getByText("This is not your current password.").waitFor();
+    expect(await old.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("New password").inputValue()).toBe("short and then long");
+    expect(await findBarriers(page)).toEqual([]);
+    await old.fill(password);
+    await page.keyboard.press("Enter");
+    await page.getByText("The password was changed.").waitFor();
+    const signIn = (given: string) => client(studio.server).post("/signin", { username: "grace", password: given });
+    expect([(await signIn(password)).status, (await signIn("short and then long")).status]).toEqual([401, 200]);
+    expect(tab.complaints).toEqual(["400 /api/v1/me/password"]);
+  }, 120_000);
+
+  test("says how much of the quota is used, to those who have one", async () => {
+    const ada = await member(studio.server, "ada", "author");
+    await ada.upload("half.txt", "z".repeat(50_000));
+    await using tab = await studio.open("/storage", { username: "ada" });
+    const { page } = tab;
+    await page.getByText("50 KB of 100 KB used (50%)").waitFor();
+    expect(await page.getByRole("progressbar", { name: "Your quota" }).getAttribute("aria-valuenow")).toBe("50");
+    expect(await page.getByText("By person").count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    test(`and the storage have no barriers ${name}`, async () => {
+      await using tab = await studio.open("/account", options);
+      const { page } = tab;
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.getByText("This session").waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+      }
+      await tab.open("/studio/storage");
+      await page.getByRole("row", { name: "Other files 1 40 KB" }).waitFor();
+      for (const row of ["Trash 1 20 KB", "chief 2", "grace 0"]) await page.getByRole("row", { name: row }).waitFor();
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+      }
+      await page.getByRole("main").getByRole("link", { name: "Open the trash" }).click();
+      await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { browserPath, findBarriers } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { member, png } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("the home of the studio", () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await startStudio();
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("of a new site has the first steps; pictures are uploaded from it", async () => {
+    await using tab = await studio.open("/");
+    const { page } = tab;
+    await page.getByRole("heading", { name: "Welcome to your studio" }).waitFor();
+    await page.getByRole("link", { name: "Look at the themes" }).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const choosing = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Choose pictures" }).click();
+    await (
+      await choosing
+    ).setFiles({ name: "Lighthouse.png", mimeType: "image/png", buffer: Buffer.from(png(60, 40)) });
+    await page.getByRole("heading", { name: "Latest photos" }).waitFor();
+    await page.getByRole("link", { name: "Lighthouse" }).waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("says that nothing waits, then what does, and leads there, without a mouse", async () => {
+    const author = await member(studio.server, "grace", "author");
+    const reader = await member(studio.server, "rea", "reader");
+    const { body: post } = await author.post("/api/v1/blog", { title: "Tide", content: "…" });
+    await using tab = await studio.open("/", { username: "grace" });
+    const { page } = tab;
+    await page.getByText("Nothing needs your attention.").waitFor();
+
+    await studio.chief.put("/api/v1/settings", { approveFirstComments: true });
+    for (const content of ["Lovely", "Where is it?"]) {
+      await reader.post("/api/v1/comments", { content, blogPostID: post.id });
+    }
+    await author.post("/api/v1/blog", { title: "Ebb", content: "…", publishedAt: null });
+    await page.getByRole("link", { name: "2 comments wait for approval" }).waitFor();
+    await page.getByRole("link", { name: "1 draft is not published yet" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname + url.search === "/studio/blog?tab=draft");
+    await page.goBack();
+    await page.getByRole("link", { name: "2 comments wait for approval" }).focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname === "/studio/comments");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    test(`has no barriers ${name}: also admins see what waits on the site`, async () => {
+      const { body: broken } = await studio.chief.upload("broken.png", png(9, 9).slice(0, 36));
+      await fetch(studio.server.url + broken.url);
+      await using tab = await studio.open("/", options);
+      const { page } = tab;
+      await page.getByText("There is no backup yet").waitFor();
+      await page.getByText("cannot be read").click();
+      await page.getByRole("link", { name: "broken.png" }).first().waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+      }
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
+
+  test("leads readers to their account", async () => {
+    await using tab = await studio.open("/", { username: "rea" });
+    await tab.page.getByText("The studio is for authors").waitFor();
+    expect(await findBarriers(tab.page)).toEqual([]);
+    await tab.page.getByRole("main").getByRole("link", { name: "Your account" }).click();
+    await tab.page.getByRole("heading", { name: "rea", level: 1 }).waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { client, member, password } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("people in the studio", () => {
+  let studio: Studio;
+  const roleOf = async (username: string) =>
+    (await studio.chief.get("/api/v1/users")).body.find((person: any) => person.username === username)?.role;
+
+  beforeAll(async () => {
+    studio = await startStudio({ SIGNUP_ROLE: "closed" });
+    await member(studio.server, "grace", "author");
+    await member(studio.server, "leaving-with-a-rather-long-name", "author");
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("get another role, which can be undone", async () => {
+    await using tab = await studio.open("/people");
+    const { page } = tab;
+    const role = page.getByLabel("Role of grace");
+    await role.selectOption("Admin");
+    await page.getByText("grace is now: Admin.").waitFor();
+    expect(await roleOf("grace")).toBe("admin");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("grace is now: Author.").waitFor();
+    expect([await roleOf("grace"), await role.inputValue()]).toEqual(["author", "author"]);
+    expect(await page.getByLabel("Role of chief").isDisabled()).toBe(true);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("are invited by a link, without a mouse, and sign up with it although sign-up is closed", async () => {
+    await using tab = await studio.open("/people");
+    const { page } = tab;
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").fill("invite");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("For whom is it?").waitFor();
+    await page.keyboard.type("Ada, from the choir");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("It is not shown again.").waitFor();
+    const link = await page.getByRole("dialog").getByRole("textbox").inputValue();
+    await page.keyboard.press("Escape");
+    await page.getByText("Ada, from the choir").waitFor();
+
+    await using guest = await openTab(studio.browser, studio.server.url, { locale: "en" });
+    await guest.page.goto(link);
+    await guest.page.getByLabel("Username").fill("ada");
+    await guest.page.getByLabel("Password").fill(password);
+    await guest.page.getByRole("button", { name: "Sign up" }).click();
+    await guest.page.locator("summary", { hasText: "ada" }).waitFor();
+    expect(await roleOf("ada")).toBe("author");
+    // The change is told by an event.
+    await page.getByText("Ada, from the choir").waitFor({ state: "detached" });
+    await page.getByLabel("Role of ada").waitFor();
+    expect([tab.complaints, guest.complaints]).toEqual([[], []]);
+  }, 120_000);
+
+  test("are signed out and removed, and what they had is given to somebody else", async () => {
+    const leaving = (
+      await client(studio.server).post("/signin", { username: "leaving-with-a-rather-long-name", password })
+    ).body.token;
+    await client(studio.server, leaving).post("/api/v1/blog", { title: "Farewell", content: "…" });
+    await using tab = await studio.open("/people");
+    const { page } = tab;
+    await page.getByLabel("Search by name").fill("leav");
+    await page.getByLabel("Role of grace").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Actions for leaving" }).click();
+    await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+    await page.getByText("is signed out everywhere.").waitFor();
+    expect((await client(studio.server, leaving).get("/api/v1/me")).status).toBe(401);
+    await page.getByRole("button", { name: "Actions for leaving" }).click();
+    await page.getByRole("menuitem", { name: "Remove…" }).click();
+    await page.getByLabel("Choose a person").selectOption("grace");
+    await page.getByRole("button", { name: "Remove the account" }).click();
+    await page.getByText("Nobody has this name.").waitFor();
+    const [post] = (await studio.chief.get("/api/v1/blog")).body;
+    const grace = (await studio.chief.get("/api/v1/users?q=grace")).body[0];
+    expect([post.title, post.ownerID]).toEqual(["Farewell", grace.id]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    test(`and what they did are shown without barriers ${name}`, async () => {
+      await using tab = await studio.open("/people", options);
+      const { page } = tab;
+      await studio.chief.post("/api/v1/invitations", { role: "reader", note: "For ".repeat(40) });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.getByLabel("Role of grace").waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+      }
+      await page.getByRole("button", { name: "Invite somebody" }).click();
+      await page.getByLabel("For whom is it?").waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await tab.open("/studio/activity");
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page
+          .getByText("created the post “Farewell”")
+          .or(page.getByText("created the invitation").first())
+          .first()
+          .waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+      }
+      await page.getByLabel("Kind").selectOption("Invitations");
+      await page.waitForURL((url) => url.search === "?kind=invitation");
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
+});

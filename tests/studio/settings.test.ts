@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
+import { overflowOf } from "../browser/ways.ts";
+import { png } from "../kit.ts";
+import { sizes, startStudio, type Studio } from "./studio.ts";
+
+describe.skipIf(!browserPath)("the settings in the studio", () => {
+  let studio: Studio;
+  const settings = async () => (await studio.chief.get("/api/v1/settings")).body;
+
+  beforeAll(async () => {
+    studio = await startStudio({ SIGNUP_ROLE: "reader" });
+    const { body: file } = await studio.chief.upload("icon.png", png(200, 200));
+    await studio.chief.post("/api/v1/photos", { title: "Lighthouse", fileID: file.id });
+  }, 120_000);
+  afterAll(() => studio[Symbol.asyncDispose]());
+
+  test("change the name and the theme of the site, which is seen before and after", async () => {
+    await using tab = await studio.open("/settings");
+    const { page } = tab;
+    const site = page.getByRole("form", { name: "Site" });
+    const save = site.getByRole("button", { name: "Save" });
+    expect(await save.isDisabled()).toBe(true);
+    await site.getByLabel("Name of the site").fill("Salt & Light");
+    await site.getByLabel("Tagline").fill("Pictures from the coast");
+    await save.click();
+    await page.getByText("Saved.").waitFor();
+
+    const look = page.getByRole("form", { name: "Look" });
+    await look.getByLabel("Gallery").check();
+    const preview = page.frameLocator("iframe");
+    await preview.locator("html[data-theme=gallery]").waitFor();
+    await preview.getByRole("heading", { name: "Salt & Light", includeHidden: true }).first().waitFor();
+    expect((await settings()).theme).toBe("magazine");
+    await look.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+
+    await using visitor = await openTab(studio.browser, studio.server.url, { locale: "en" });
+    const front = await visitor.open("/");
+    await front.getByText("Pictures from the coast").first().waitFor();
+    expect([await front.title(), await front.locator("html").getAttribute("data-theme")]).toEqual([
+      "Salt & Light",
+      "gallery",
+    ]);
+
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await page.getByText("as they were before").waitFor();
+    expect(await settings()).toMatchObject({ theme: "magazine", siteName: "Salt & Light" });
+    expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
+    expect([tab.complaints, visitor.complaints]).toEqual([[], []]);
+  }, 120_000);
+
+  test("keep what was typed if it is refused, after a reload, and without a network", async () => {
+    await using tab = await studio.open("/settings");
+    const { page, context } = tab;
+    const look = page.getByRole("form", { name: "Look" });
+    const css = look.getByLabel("Custom CSS");
+    await css.fill('@import "https://elsewhere.example/a.css";');
+    await look.getByRole("button", { name: "Save" }).click();
+    await look.getByRole("alert").waitFor();
+    expect(await css.getAttribute("aria-invalid")).toBe("true");
+    expect(await findBarriers(page)).toEqual([]);
+    await page.reload();
+    expect(await css.inputValue()).toContain("elsewhere.example");
+    await css.fill("h1 { letter-spacing: 0.1em }");
+    await context.setOffline(true);
+    await look.getByRole("button", { name: "Save" }).click();
+    await look.getByText("The server cannot be reached.").waitFor();
+    await context.setOffline(false);
+    await look.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await settings()).customCSS).toBe("h1 { letter-spacing: 0.1em }");
+    expect(tab.complaints.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([
+      "400 /api/v1/settings",
+    ]);
+  }, 120_000);
+
+  test("show what the environment fixes, and take a photo as icon", async () => {
+    await using tab = await studio.open("/settings");
+    const { page } = tab;
+    await page.getByText("Fixed by the environment variable SIGNUP_ROLE").waitFor();
+    expect(await page.getByLabel("Authors").isDisabled()).toBe(true);
+    const site = page.getByRole("form", { name: "Site" });
+    await site.getByRole("button", { name: "Choose a photo" }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("option", { name: "Lighthouse" })
+      .or(page.getByRole("dialog").getByRole("button", { name: "Lighthouse" }))
+      .first()
+      .click();
+    await site.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await settings()).iconFileID).toBeGreaterThan(0);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  for (const { name, options } of sizes) {
+    test(`have no barriers ${name}`, async () => {
+      await using tab = await studio.open("/settings", options);
+      const { page } = tab;
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.getByLabel("Name of the site").waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await overflowOf(page)).toBe(0);
+      }
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
+});
