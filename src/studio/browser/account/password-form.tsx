@@ -42,7 +42,7 @@ export function PasswordForm() {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if ([...fields.newPassword].length < shortest) setTooShort(true);
+          if (Array.from(fields.newPassword).length < shortest) setTooShort(true);
           else mutate();
         }}
       >

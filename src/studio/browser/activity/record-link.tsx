@@ -6,7 +6,8 @@ const gone = new Set<Activity["action"]>(["trashed", "deleted", "removed"]);
 
 /** The name of the record, which leads to it if it still exists and has a screen of its own. */
 export function RecordLink({ entry: { kind, recordID, name, action } }: { entry: Activity }) {
-  const noun = t.nouns[kind] ?? kind;
+  const nouns: Record<string, string> = t.nouns;
+  const noun = nouns[kind] ?? kind;
   const text = name ? `${noun} ${t.quote(name)}` : noun;
   const params = { id: String(recordID) };
   const style = "underline decoration-line underline-offset-2 hover:decoration-current";

@@ -16,7 +16,7 @@ export const activityTexts = translate({
       user: "People",
       invitation: "Invitations",
       settings: "Settings",
-    } as Record<string, string>,
+    },
     server: "The server",
     removedPerson: "Somebody whose account was removed",
     empty: "Nothing has happened yet.",
@@ -46,7 +46,7 @@ export const activityTexts = translate({
       user: "the account",
       invitation: "the invitation",
       settings: "the settings",
-    } as Record<string, string>,
+    },
   },
   de: {
     title: "Aktivität",
