@@ -11,13 +11,13 @@ import { peopleTexts as t } from "./texts.ts";
 export function Invitations() {
   const queries = useQueryClient();
   const { data } = useQuery({
-    queryKey: ["invitations"],
+    queryKey: ["people", "invitations"],
     queryFn: ({ signal }) => api.listInvitations({ pageSize: 100 }, { signal }),
   });
   const revoke = useMutation({
     mutationFn: ({ id }: Invitation) => api.revokeInvitation({ id }),
     onSuccess: () => say({ text: t.revoked }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["invitations"] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["people", "invitations"] }),
   });
   if (!data?.items.length) return null;
   return (

@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         note: note.trim(),
         expiresAt: days === "" ? null : new Date(Date.now() + Number(days) * day).toISOString(),
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["invitations"] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["people", "invitations"] }),
   });
   if (create.data) {
     return (

@@ -17,7 +17,7 @@ export function PeopleScreen() {
   const [open, setOpen] = useState<"invite" | Person | null>(null);
   const q = useDeferredValue(text.trim());
   const listed = useInfiniteQuery({
-    queryKey: ["people", q],
+    queryKey: ["people", "list", q],
     queryFn: ({ pageParam, signal }) => api.listPeople({ page: pageParam, pageSize: 50, ...(q && { q }) }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (page) => page.next?.page ?? null,
