@@ -216,9 +216,9 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await row.getByText("#keys").waitFor();
     await row.getByRole("button", { name: "Actions for “Only keys”" }).focus();
     await keyboard.press("Enter");
-    await page.waitForFunction("document.activeElement.textContent === 'Edit'");
+    await page.locator(":focus", { hasText: "Edit" }).waitFor();
     await keyboard.press("End");
-    await page.waitForFunction("document.activeElement.textContent === 'Delete'");
+    await page.locator(":focus", { hasText: "Delete" }).waitFor();
     await keyboard.press("Enter");
     await page.getByText("“Only keys” is in the trash.").waitFor();
     expect((await studio.chief.get(`${blog}/${found[0].id}`)).status).toBe(404);
