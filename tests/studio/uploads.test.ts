@@ -169,13 +169,14 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
 
   /** Waits until the browser keeps so many files, for after a reload. */
   async function keptFiles(page: Page, count: number): Promise<void> {
-    await page.waitForFunction(`new Promise((resolve) => {
+    const isKept = `new Promise((resolve) => {
       const opening = indexedDB.open("vitrine-uploads");
       opening.onsuccess = () => {
         const counting = opening.result.transaction("files").objectStore("files").count();
         counting.onsuccess = () => resolve(counting.result >= ${count});
       };
-    })`);
+    })`;
+    while (!(await page.evaluate<boolean>(isKept))) await Bun.sleep(100);
   }
 
   /** Lets some parts through, and keeps the others until the returned function is called. */
