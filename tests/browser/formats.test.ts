@@ -122,7 +122,8 @@ describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
   }, 60_000);
 
   test("a document that is not well-formed is noticed, and so is one that breaks a rule", async () => {
-    expect(parse("<a><b></a>")).rejects.toThrow("not well-formed");
+    const refused = await parse("<a><b></a>").catch((error: Error) => error.message);
+    expect(refused).toContain("not well-formed");
     const { body } = await site.get("/feed.xml");
     const faultsOf = async (text: string) => findFaults(await parse(text), feed);
     expect(await faultsOf(body.replace(/<updated>[^<]*<\/updated>/, ""))).toHaveLength(1);
