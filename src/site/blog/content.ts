@@ -31,8 +31,10 @@ function linkForeignPictures(html: string, { t, origin }: Options): string {
   });
 }
 
+const attributes = { src: / src="([^"]*)"/, alt: / alt="([^"]*)"/ };
+
 /** As it is written in the tag. */
-const attributeOf = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+const attributeOf = (tag: string, name: keyof typeof attributes): string => attributes[name].exec(tag)?.[1] ?? "";
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
