@@ -57,11 +57,11 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     expect(tab.complaints).toEqual(["400 /api/v1/me/password"]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options, colorSchemes } of sizes) {
     test(`and the storage have no barriers ${name}`, async () => {
       await using tab = await studio.open("/account", options);
       const { page } = tab;
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         await page.getByText("This session").waitFor();
         expect(await findBarriers(page)).toEqual([]);
@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
       await tab.open("/studio/storage");
       await page.getByRole("row", { name: "Other files 1 40 KB" }).waitFor();
       for (const row of ["Trash 1 20 KB", "chief 2", "grace 0"]) await page.getByRole("row", { name: row }).waitFor();
-      for (const colorScheme of ["dark", "light"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         expect(await findBarriers(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);

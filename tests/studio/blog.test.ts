@@ -228,8 +228,8 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const { name, options, colorSchemes } of sizes) {
+    for (const colorScheme of colorSchemes) {
       test(`has no barriers ${name}, ${colorScheme}`, async () => {
         const { id } = await writePost({
           title: "B".repeat(200),

@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)("the comments in the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options, colorSchemes } of sizes) {
     test(`many are approved at once, and others are found among the visible ones, ${name}`, async () => {
       const ids = [await comment(`One ${name}`), await comment(`Two ${name}`)];
       await using tab = await studio.open("/comments", options);
@@ -92,7 +92,7 @@ describe.skipIf(!browserPath)("the comments in the studio", () => {
       expect(tab.complaints).toEqual([]);
     }, 120_000);
 
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const colorScheme of colorSchemes) {
       test(`have no barriers ${name}, ${colorScheme}`, async () => {
         await comment(`${"Long".repeat(40)} ${name} ${colorScheme}`);
         await using tab = await studio.open("/comments", { ...options, colorScheme });

@@ -243,8 +243,8 @@ describe.skipIf(!browserPath)("the file manager", () => {
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 
-  for (const { name, options } of sizes) {
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const { name, options, colorSchemes } of sizes) {
+    for (const colorScheme of colorSchemes) {
       test(`has no barriers ${name}, ${colorScheme}`, async () => {
         await upload("a rather long name that does not fit into a narrow window.txt", "text", "/Looks");
         await upload("b.png", png(20, 20), "/Looks");

@@ -51,7 +51,7 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options, colorSchemes } of sizes) {
     test(`has no barriers ${name}: also admins see what waits on the site`, async () => {
       const { body: broken } = await studio.chief.upload("broken.png", png(9, 9).slice(0, 36));
       await fetch(studio.server.url + broken.url);
@@ -60,7 +60,7 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
       await page.getByText("There is no backup yet").waitFor();
       await page.getByText("cannot be read").click();
       await page.getByRole("link", { name: "broken.png" }).first().waitFor();
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         expect(await findBarriers(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);

@@ -84,12 +84,12 @@ describe.skipIf(!browserPath)("people in the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options, colorSchemes } of sizes) {
     test(`and what they did are shown without barriers ${name}`, async () => {
       await using tab = await studio.open("/people", options);
       const { page } = tab;
       await studio.chief.post("/api/v1/invitations", { role: "reader", note: "For ".repeat(40) });
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         await page.getByLabel("Role of grace").waitFor();
         expect(await findBarriers(page)).toEqual([]);
@@ -100,7 +100,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       expect(await findBarriers(page)).toEqual([]);
       await page.keyboard.press("Escape");
       await tab.open("/studio/activity");
-      for (const colorScheme of ["dark", "light"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         await page
           .getByText("created the post “Farewell”")

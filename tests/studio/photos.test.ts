@@ -187,8 +187,8 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const { name, options, colorSchemes } of sizes) {
+    for (const colorScheme of colorSchemes) {
       test(`has no barriers ${name}, ${colorScheme}`, async () => {
         await using tab = await studio.open("/photos", { ...options, colorScheme });
         const { page } = tab;

@@ -94,11 +94,11 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options, colorSchemes } of sizes) {
     test(`have no barriers ${name}`, async () => {
       await using tab = await studio.open("/settings", options);
       const { page } = tab;
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         await page.getByLabel("Name of the site").waitFor();
         expect(await findBarriers(page)).toEqual([]);

@@ -100,8 +100,8 @@ describe.skipIf(!browserPath)("the studio", () => {
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
   }, 120_000);
 
-  for (const { name, options } of sizes) {
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const { name, options, colorSchemes } of sizes) {
+    for (const colorScheme of colorSchemes) {
       test(`has no barriers ${name}, ${colorScheme}`, async () => {
         await using tab = await studio.open("/", { ...options, colorScheme });
         const { page } = tab;

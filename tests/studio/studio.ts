@@ -2,6 +2,7 @@ import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit.ts";
+import { isLong } from "../long.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Studio = {
@@ -39,9 +40,16 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
   };
 }
 
+const both = ["light", "dark"] as const;
+
+/** In short runs, light on a desktop and dark on a phone. */
 export const sizes = [
-  { name: "at 1280 pixels", options: { viewport: desktop } },
-  { name: "at 390 pixels", options: { viewport: phone, hasTouch: true, isMobile: true } },
+  { name: "at 1280 pixels", options: { viewport: desktop }, colorSchemes: isLong ? both : (["light"] as const) },
+  {
+    name: "at 390 pixels",
+    options: { viewport: phone, hasTouch: true, isMobile: true },
+    colorSchemes: isLong ? both : (["dark"] as const),
+  },
 ];
 
 /** Waits until the server has what the screen has shown before. */

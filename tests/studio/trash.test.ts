@@ -63,8 +63,8 @@ describe.skipIf(!browserPath)("the trash", () => {
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 
-  for (const { name, options } of sizes) {
-    for (const colorScheme of ["light", "dark"] as const) {
+  for (const { name, options, colorSchemes } of sizes) {
+    for (const colorScheme of colorSchemes) {
       test(`has no barriers ${name}, ${colorScheme}`, async () => {
         await trashFile("a rather long name that does not fit into one line of a narrow window.txt");
         await using tab = await studio.open("/trash", { ...options, colorScheme });

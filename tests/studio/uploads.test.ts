@@ -96,7 +96,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options, colorSchemes } of sizes) {
     test(`are paused, continued, cancelled and tried again in the tray ${name}`, async () => {
       const key = name.replaceAll(/\D/g, "");
       const id = await createAlbum(`Tray ${key}`);
@@ -118,7 +118,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       const showAll = tray.getByRole("button", { name: "Show all" });
       if (await showAll.isVisible()) await showAll.click();
       await tray.getByRole("button", { name: `Cancel tray${key} 04.jpg` }).click();
-      for (const colorScheme of ["light", "dark"] as const) {
+      for (const colorScheme of colorSchemes) {
         await page.emulateMedia({ colorScheme });
         expect(await findBarriers(page)).toEqual([]);
       }
