@@ -1,20 +1,23 @@
 import { RedisClient, SQL } from "bun";
+import { schemaOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
+import { openPostgres } from "../src/platform/database/postgres.ts";
 
 /** The engines that the tests run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
 export const isScaled = process.env.TEST_ENGINE === "scaled";
 
 const made = new Map<string, Promise<Record<string, string>>>();
 
-/** The environment of a server on this data directory: the same engines on every call. */
-export function engineEnv(dataDir: string): Promise<Record<string, string>> {
+/** The environment of a server on this data directory: the same engines on every call. `makeNew` makes a new database. */
+export function engineEnv(dataDir: string, makeNew = makeDatabase): Promise<Record<string, string>> {
   if (!isScaled) return Promise.resolve({});
   let env = made.get(dataDir);
-  if (!env) made.set(dataDir, (env = makeEngines()));
+  if (!env) made.set(dataDir, (env = makeEngines(makeNew)));
   return env;
 }
 
-async function makeEngines(): Promise<Record<string, string>> {
-  const env: Record<string, string> = { DATABASE_URL: await makeDatabase() };
+async function makeEngines(makeNew: () => Promise<string>): Promise<Record<string, string>> {
+  const env: Record<string, string> = { DATABASE_URL: await makeNew() };
   const storage = process.env.TEST_S3_URL;
   if (storage) {
     const { AWS_ACCESS_KEY_ID = "", AWS_SECRET_ACCESS_KEY = "" } = process.env;
@@ -38,13 +41,44 @@ async function emptyRedis(server: string): Promise<string> {
   return url;
 }
 
-/** Creates a database on the PostgreSQL server of the tests; returns its URL. */
-export async function makeDatabase(): Promise<string> {
+/** Creates an empty database on the PostgreSQL server of the tests; returns its URL. */
+export const makeDatabase = (): Promise<string> => withServer((server) => createDatabase(server));
+
+/** A new database that has its tables already: a copy is made faster than the tables. */
+export const makeMigratedDatabase = (): Promise<string> =>
+  withServer(async (server) => {
+    await server`SELECT pg_advisory_lock(${templateLock})`;
+    const [existing] = await server`SELECT 1 FROM pg_database WHERE datname = ${template}`;
+    if (!existing) {
+      const draft = await createDatabase(server);
+      await (await openPostgres(draft, { schema: schemaOf(modules) })).close();
+      await server.unsafe(`ALTER DATABASE ${new URL(draft).pathname.slice(1)} RENAME TO ${template}`);
+    }
+    await server`SELECT pg_advisory_unlock(${templateLock})`;
+    return createDatabase(server, template);
+  });
+
+const templateLock = 20_261_116;
+/** One for each run of the tests, because the next one may have other tables. */
+const template = `vitrine_template_${process.ppid}`;
+
+async function createDatabase(server: SQL, from = "template1"): Promise<string> {
   const name = `vitrine_${crypto.randomUUID().replaceAll("-", "")}`;
+  await server.unsafe(`CREATE DATABASE ${name} TEMPLATE ${from}`);
+  return Object.assign(new URL(serverURL()), { pathname: `/${name}` }).href;
+}
+
+async function withServer<Result>(work: (server: SQL) => Promise<Result>): Promise<Result> {
+  const server = new SQL(serverURL(), { max: 1 });
+  try {
+    return await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+function serverURL(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_ENGINE=scaled requires TEST_DATABASE_URL.");
-  const server = new SQL(url, { max: 1 });
-  await server.unsafe(`CREATE DATABASE ${name}`);
-  await server.close();
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  return url;
 }
