@@ -59,7 +59,7 @@ function printPhoto(photo: Photo | undefined, form: string): Html | null {
   return picture && form === "block" ? html`<a href="/photos/${photo?.id}">${picture}</a>` : picture;
 }
 
-const columnSizes = "auto, (min-width: 45rem) 42rem, 100vw";
+const columnSizes = "auto, (min-width: 60rem) 50rem, (min-width: 45rem) 42rem, 100vw";
 const stripSizes = "auto, (min-width: 45rem) 21rem, 50vw";
 
 /** Null if the picture cannot be shown. */

@@ -58,7 +58,7 @@ function themeAsset(theme: string): [string, Asset] {
 }
 
 /** Only some pages load them. */
-const furtherStyles = ["forms", "lists"];
+const furtherStyles = ["forms", "lists", "reading"];
 const furtherAsset = (name: string) => styleAsset(name, minifyCSS(read(`site/styles/${name}.css`)));
 
 function styleAsset(name: string, text: string): [string, Asset] {

@@ -96,7 +96,7 @@ describe("the page of a post", () => {
     expect(body.match(/<h1/g)).toHaveLength(1);
     expect(body).toContain(`<h2 id="post-one-only">One &amp; <i>only</i><a class="anchor" href="#post-one-only"`);
     expect(body).toContain(`<h3 id="post-two">Two<a class="anchor"`);
-    const contents = /<nav class="toc".*?<\/nav>/s.exec(body)?.[0] ?? "";
+    const contents = /<nav class="toc column".*?<\/nav>/s.exec(body)?.[0] ?? "";
     expect(contents.match(/<li/g)).toHaveLength(3);
     expect(contents).toContain(`<a href="#post-one-only" dir="auto">One &amp; only</a>`);
     for (const part of [
@@ -123,9 +123,9 @@ describe("the page of a post", () => {
     const { guest, owner } = people;
     const post = await write("Short", "## One\n\n## Two");
     const path = `/blog/${post.slug}`;
-    for (let times = 0; times < 3; times++) expect((await open(guest, path)).body).not.toContain(`class="toc"`);
+    for (let times = 0; times < 3; times++) expect((await open(guest, path)).body).not.toContain(`class="toc column"`);
     await owner.put(`${blog}/${post.id}`, { content: "## One\n\n## Two\n\n## Three" });
-    expect((await open(guest, path)).body).toContain(`class="toc"`);
+    expect((await open(guest, path)).body).toContain(`class="toc column"`);
   });
 
   test("leads to the posts before and after it, and not to hidden ones", async () => {

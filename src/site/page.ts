@@ -59,6 +59,8 @@ export type View = {
   isForm?: true;
   /** Whether the page shows files or what a search has found: it needs more styles, too. */
   isListing?: true;
+  /** Whether the page is one of a post: it needs more styles, too. */
+  isPost?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];
   status?: number;

@@ -47,6 +47,7 @@ type CardProps = {
 function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = cardSizes }: CardProps) {
   const { links, language, settings } = visit;
   const t = blogTexts[language];
+  const [tag] = post.tags;
   return (
     <article class="card">
       {post.cover ? (
@@ -54,30 +55,32 @@ function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = ca
           <Picture photo={post.cover} links={links} sizes={sizes} isFirst={isFirst} />
         </a>
       ) : null}
-      <p class="meta">
-        {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
-        <span>{t.readingTime(readingTime(post.content))}</span>
-      </p>
-      <Heading dir="auto" lang={settings.language}>
-        <a href={links.post(post)}>{post.title}</a>
-      </Heading>
-      {post.excerpt === "" ? null : (
-        <p class="excerpt" dir="auto" lang={settings.language}>
-          {post.excerpt}
-        </p>
-      )}
-      <p class="meta">
-        {username === undefined ? null : (
-          <a href={links.person(username)} dir="auto">
-            {username}
-          </a>
+      <div class="card-text">
+        {tag === undefined ? null : (
+          <p class="eyebrow">
+            <a href={links.tag(tag)} dir="auto">
+              {tag}
+            </a>
+          </p>
         )}
-        {post.tags.slice(0, mostTags).map((tag) => (
-          <a href={links.tag(tag)} dir="auto">
-            #{tag}
-          </a>
-        ))}
-      </p>
+        <Heading dir="auto" lang={settings.language}>
+          <a href={links.post(post)}>{post.title}</a>
+        </Heading>
+        {post.excerpt === "" ? null : (
+          <p class="excerpt" dir="auto" lang={settings.language}>
+            {post.excerpt}
+          </p>
+        )}
+        <p class="meta">
+          {username === undefined ? null : (
+            <a href={links.person(username)} dir="auto">
+              {username}
+            </a>
+          )}
+          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+          <span>{t.readingTime(readingTime(post.content))}</span>
+        </p>
+      </div>
     </article>
   );
 }
@@ -91,7 +94,7 @@ export function LeadPost({ post, visit, username }: Pick<CardProps, "post" | "vi
         visit={visit}
         username={username}
         heading="h2"
-        sizes="(min-width: 50rem) 45rem, 100vw"
+        sizes="(min-width: 50rem) 45rem, 88vw"
         isFirst
       />
     </div>
@@ -114,5 +117,4 @@ export function PostLines({ posts, visit: { links, language, settings } }: Pick<
   );
 }
 
-const mostTags = 4;
 const cardSizes = "(min-width: 40em) 25rem, 100vw";

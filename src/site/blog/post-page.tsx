@@ -7,6 +7,7 @@ import type { Reader } from "../../platform/database/database.ts";
 import { findUsernames } from "../../users/store.ts";
 import { type Draft, readDiscussion } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
+import { Avatar } from "../avatar.tsx";
 import { Day, printTime } from "../day.tsx";
 import { EditLink } from "../edit-link.tsx";
 import type { View, Visit } from "../page.ts";
@@ -37,6 +38,7 @@ export async function viewPost(db: Reader, visit: Visit, post: PostWithHTML, sho
     title: post.title,
     description: post.excerpt,
     section: "blog",
+    isPost: true,
     canonical: isPublic && isWhole && !shown.status ? links.post(post) : null,
     head: postHead(visit, post, username === undefined ? null : { username }),
     ...(shown.status && { status: shown.status }),
@@ -63,21 +65,24 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
         <h1 dir="auto" lang={settings.language}>
           {post.title}
         </h1>
-        <p class="meta">
-          {username === undefined ? null : (
-            <a rel="author" href={links.person(username)} dir="auto">
-              {username}
-            </a>
-          )}
-          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
-          {isUpdatedLater(post) ? (
-            <span>
-              {t.updated} <Day time={post.updatedAt} language={language} />
-            </span>
-          ) : null}
-          <span>{t.readingTime(readingTime(post.content))}</span>
-          <EditLink visit={visit} section="blog" record={post} />
-        </p>
+        <div class="byline">
+          {username === undefined ? null : <Avatar username={username} />}
+          <p class="meta">
+            {username === undefined ? null : (
+              <a rel="author" href={links.person(username)} dir="auto">
+                {username}
+              </a>
+            )}
+            {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+            {isUpdatedLater(post) ? (
+              <span>
+                {t.updated} <Day time={post.updatedAt} language={language} />
+              </span>
+            ) : null}
+            <span>{t.readingTime(readingTime(post.content))}</span>
+            <EditLink visit={visit} section="blog" record={post} />
+          </p>
+        </div>
       </header>
       {post.cover ? (
         <figure class="wide post-cover">
@@ -122,7 +127,7 @@ function StateOfPost({ visit: { language }, post }: { visit: Visit; post: PostWi
 
 function Contents({ headings, title }: { headings: Heading[]; title: string }) {
   return (
-    <nav class="toc" aria-labelledby="toc">
+    <nav class="toc column" aria-labelledby="toc">
       <h2 id="toc" class="eyebrow">
         {title}
       </h2>

@@ -53,52 +53,58 @@ export const photoPage = (db: Reader): Page =>
         ),
         body: (
           <article class="photo-page">
-            <Stage photo={photo} links={links} language={language} />
-            <nav class="photo-nav wide" aria-label={t.title}>
-              <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
-              <a href={inAlbum ? links.album(inAlbum.album) : "/photos"} dir="auto">
-                {inAlbum ? inAlbum.album.name : t.allPhotos}
-              </a>
-              <Neighbour photo={next} rel="next" within={within} visit={visit} />
-            </nav>
-            <div class="photo-text column">
-              <h1 dir="auto">{photo.title}</h1>
-              <p class="meta">
-                {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
-                {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
-                {owner ? (
-                  <span>
-                    {t.by}{" "}
-                    <a href={links.person(owner.username)} dir="auto">
-                      {owner.username}
-                    </a>
-                  </span>
-                ) : null}
-                <EditLink visit={visit} section="photos" record={photo} />
-              </p>
-              {photo.description ? (
-                <p class="description" dir="auto">
-                  {photo.description}
-                </p>
-              ) : null}
-              <Facts photo={photo} language={language} />
-              {photo.tags.length > 0 ? (
-                <ul class="chips">
-                  {photo.tags.map((tag) => (
-                    <li>
-                      <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
-                        {tag}
+            <div class="viewer">
+              <Stage photo={photo} links={links} language={language} />
+              <nav class="photo-nav wide" aria-label={t.title}>
+                <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
+                <a href={inAlbum ? links.album(inAlbum.album) : "/photos"} dir="auto">
+                  {inAlbum ? inAlbum.album.name : t.allPhotos}
+                </a>
+                <Neighbour photo={next} rel="next" within={within} visit={visit} />
+              </nav>
+            </div>
+            <div class="photo-text wide">
+              <div>
+                <h1 dir="auto">{photo.title}</h1>
+                <p class="meta">
+                  {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
+                  {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
+                  {owner ? (
+                    <span>
+                      {t.by}{" "}
+                      <a href={links.person(owner.username)} dir="auto">
+                        {owner.username}
                       </a>
-                    </li>
-                  ))}
-                </ul>
-              ) : null}
-              <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
-              <Places
-                title={t.albums}
-                places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
-              />
-              <Download photo={photo} links={links} language={language} />
+                    </span>
+                  ) : null}
+                  <EditLink visit={visit} section="photos" record={photo} />
+                </p>
+                {photo.description ? (
+                  <p class="description" dir="auto">
+                    {photo.description}
+                  </p>
+                ) : null}
+                {photo.tags.length > 0 ? (
+                  <ul class="chips">
+                    {photo.tags.map((tag) => (
+                      <li>
+                        <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
+                          {tag}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                ) : null}
+              </div>
+              <div>
+                <Facts photo={photo} language={language} />
+                <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
+                <Places
+                  title={t.albums}
+                  places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
+                />
+                <Download photo={photo} links={links} language={language} />
+              </div>
             </div>
           </article>
         ),

@@ -3,7 +3,7 @@ import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { Badges, Picture } from "./picture.tsx";
-import { ratioClass } from "../ratio.ts";
+import { ratioClass, ratioOf } from "../ratio.ts";
 
 export type PhotoRowsProps = {
   photos: Photo[];
@@ -34,8 +34,9 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = []
             <Picture
               photo={photo}
               links={links}
-              sizes="(min-width: 40em) 400px, 50vw"
+              sizes={sizesOf(photo)}
               isFirst={isFirst && index === 0}
+              isInView={isFirst && index < photosInView}
             />
             {label === null ? null : <span class="label">{label}</span>}
             <Badges photo={photo} language={language} />
@@ -44,4 +45,13 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = []
       })}
     </div>
   );
+}
+
+/** Any window shows so many photos at once. */
+const photosInView = 4;
+
+/** Rows are a little higher than `--row` in the styles, which the photos of a row outgrow together. */
+function sizesOf(photo: Photo): string {
+  const ratio = ratioOf(photo);
+  return `(min-width: 40em) ${Math.round(ratio * 275)}px, ${Math.round(ratio * 105)}px`;
 }

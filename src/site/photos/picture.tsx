@@ -12,14 +12,17 @@ export type PictureProps = {
   sizes: string;
   /** The first picture that a visitor sees is loaded before all others. */
   isFirst?: boolean;
+  /** Pictures that are not in view when the page opens are loaded when the visitor comes near them. */
+  isInView?: boolean;
   /** Empty if what stands beside the picture says the same. */
   alt?: string;
   class?: string;
 };
 
 /** The picture of a photo in the width that the browser needs: for a video, its poster; without one, a placeholder. */
-export function Picture({ photo, links, sizes, isFirst = false, alt = altOf(photo), class: name }: PictureProps) {
+export function Picture({ photo, links, sizes, alt = altOf(photo), class: name, ...props }: PictureProps) {
   const { variants, thumbhash } = photo;
+  const { isFirst = false, isInView = isFirst } = props;
   const largest = variants.at(-1);
   if (!largest) return <NoPicture kind={photo.kind} alt={alt} class={name} />;
   const usual = variants.find(({ width }) => width >= 640) ?? largest;
@@ -28,11 +31,11 @@ export function Picture({ photo, links, sizes, isFirst = false, alt = altOf(phot
       class={name}
       src={links.api(usual.url)}
       srcset={variants.map(({ url, width }) => `${links.api(url)} ${width}w`).join(", ")}
-      sizes={isFirst ? sizes : `auto, ${sizes}`}
+      sizes={isInView ? sizes : `auto, ${sizes}`}
       width={largest.width}
       height={largest.height}
       alt={alt}
-      loading={isFirst ? undefined : "lazy"}
+      loading={isInView ? undefined : "lazy"}
       fetchpriority={isFirst ? "high" : undefined}
       decoding="async"
       data-thumbhash={thumbhash}

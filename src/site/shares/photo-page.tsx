@@ -26,25 +26,31 @@ export async function photoView(db: Reader, opened: Opened, id: number, albumID?
     canonical: null,
     body: (
       <article class="photo-page">
-        <Stage photo={photo} links={links} language={language} />
-        {found ? (
-          <nav class="photo-nav wide" aria-label={photoTexts[language].title}>
-            <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
-            <a href={links.album(found.album)} dir="auto">
-              {found.album.name}
-            </a>
-            <Neighbour photo={next} rel="next" within={within} visit={visit} />
-          </nav>
-        ) : null}
-        <div class="photo-text column">
-          <h1 dir="auto">{photo.title}</h1>
-          {photo.description ? (
-            <p class="description" dir="auto">
-              {photo.description}
-            </p>
+        <div class="viewer">
+          <Stage photo={photo} links={links} language={language} />
+          {found ? (
+            <nav class="photo-nav wide" aria-label={photoTexts[language].title}>
+              <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
+              <a href={links.album(found.album)} dir="auto">
+                {found.album.name}
+              </a>
+              <Neighbour photo={next} rel="next" within={within} visit={visit} />
+            </nav>
           ) : null}
-          <Facts photo={photo} language={language} />
-          <Download photo={photo} links={links} language={language} />
+        </div>
+        <div class="photo-text wide">
+          <div>
+            <h1 dir="auto">{photo.title}</h1>
+            {photo.description ? (
+              <p class="description" dir="auto">
+                {photo.description}
+              </p>
+            ) : null}
+          </div>
+          <div>
+            <Facts photo={photo} language={language} />
+            <Download photo={photo} links={links} language={language} />
+          </div>
         </div>
       </article>
     ),

@@ -14,6 +14,7 @@ export function postView({ links, language, origin }: Visit, post: PostWithHTML)
   return {
     title,
     canonical: null,
+    isPost: true,
     body: (
       <article class="post">
         <header class="column page-head">
@@ -25,8 +26,8 @@ export function postView({ links, language, origin }: Visit, post: PostWithHTML)
           )}
         </header>
         {cover ? (
-          <figure class="wide cover">
-            <Picture photo={cover} links={links} sizes="(min-width: 75rem) 75rem, 100vw" isFirst />
+          <figure class="wide post-cover">
+            <Picture photo={cover} links={links} sizes="(min-width: 76rem) 76rem, 100vw" isFirst />
           </figure>
         ) : null}
         <div class="column prose" dir="auto">
