@@ -59,7 +59,9 @@ async function measureBest(url: string, form: "phone" | "desktop"): Promise<numb
   return best;
 }
 
-const isGood = (scores: number[]) => scores.length > 0 && scores.every((score) => score >= least);
+function isGood(scores: number[]): boolean {
+  return scores.length > 0 && scores.every((score) => score >= least);
+}
 
 /** The score of each category. */
 async function measure(url: string, form: "phone" | "desktop"): Promise<number[]> {

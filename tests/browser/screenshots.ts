@@ -85,7 +85,9 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
       await using tab = await openTab(browser, server.url, { viewport, colorScheme, deviceScaleFactor: isAll ? 1 : 2 });
       if (theme === "studio") await signIn(tab, "ada");
       const page = await tab.open(path);
-      if (theme === "studio") await page.waitForLoadState("networkidle");
+      // An event stream stays open in the studio: its network is never idle.
+      if (theme === "studio") await page.locator("main :is(h1, h2, textarea)").first().waitFor();
+      if (theme === "studio") await Bun.sleep(2000);
       await showEverything(page);
       const picture = await page.screenshot({ fullPage: isAll });
       await sharp(picture).webp({ quality: 82 }).toFile(`${directory}/${theme}-${name}-${size}-${colorScheme}.webp`);
