@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, plain } from "../../tests/pictures.ts";
+import { themeNames } from "../themes/themes.ts";
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof createPeople>>;
@@ -75,17 +76,19 @@ describe("the list of photos", () => {
     expect((await open(guest, `/photos?cursor=${strange}`)).status).toBe(200);
   });
 
-  test("gives each picture its size, its widths, a text and a preview, and loads the first one first", async () => {
+  test("gives each picture its size, its widths, a text and a preview, and loads those in view first", async () => {
     const alt = await take("With a text", { altText: 'A "ferry" <leaves>', takenAt: "2030-01-01T00:00:00Z" });
     const { body } = await open(people.guest, "/photos");
     const images = body.match(/<img[^>]*>/g) ?? [];
     expect(images.length).toBe(48);
-    const [first = "", second = ""] = images;
+    const [first = "", ...others] = images;
     expect(first).toContain('alt="A &quot;ferry&quot; &lt;leaves&gt;"');
     expect(first).toContain('fetchpriority="high"');
     expect(first).not.toContain("loading");
-    expect(second).toContain('loading="lazy"');
-    expect(second).not.toContain("fetchpriority");
+    // Four photos of three by two are in view everywhere: as wide as they are shown on a desktop, and on a phone.
+    expect(first).toContain('sizes="(min-width: 40em) 413px, 158px"');
+    expect(others.map((image) => image.includes('loading="lazy"'))).toEqual(others.map((_, index) => index >= 3));
+    expect(others.join("")).not.toContain("fetchpriority");
     for (const image of images) {
       expect(image).toMatch(/ width="1500" height="1000"/);
       expect(image).toMatch(/srcset="[^"]* 320w, [^"]* 640w, [^"]* 1280w, [^"]* 1500w"/);
@@ -225,6 +228,15 @@ describe("the page of a photo", () => {
     expect(body).toContain("The picture of this photo cannot be shown.");
     expect(body).not.toContain("<img");
   });
+});
+
+test.each(themeNames)("the styles of the theme %s are small", async (theme) => {
+  await people.admin.put("/api/v1/settings", { theme });
+  const { body } = await open(people.guest, "/");
+  const styles = [...body.matchAll(/<link rel="stylesheet" href="([^"]*)"/g)].map(([, url]) => url ?? "");
+  expect(styles).toEqual([expect.stringMatching(new RegExp(`^/assets/${theme}-\\w+\\.css$`))]);
+  const { body: text } = await people.guest.get<string>(styles[0] ?? "");
+  expect(text.length).toBeLessThan(20_000);
 });
 
 test("scripts are hashed files that may be kept for ever, and small without the lightbox", async () => {

@@ -90,7 +90,10 @@ async function shoot(theme: string, name: string, path: string): Promise<void> {
       if (theme === "studio") await Bun.sleep(2000);
       await showEverything(page);
       const picture = await page.screenshot({ fullPage: isAll });
-      await sharp(picture).webp({ quality: 82 }).toFile(`${directory}/${theme}-${name}-${size}-${colorScheme}.webp`);
+      const quality = theme === "studio" ? 60 : 82;
+      await sharp(picture)
+        .webp({ quality, effort: 6 })
+        .toFile(`${directory}/${theme}-${name}-${size}-${colorScheme}.webp`);
       for (const complaint of tab.complaints) console.error(complaint);
     }
   }
