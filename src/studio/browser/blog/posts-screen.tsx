@@ -7,6 +7,7 @@ import { useCommands } from "../lib/commands.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { type Copy, findCopies } from "./copies.ts";
 import { type Tab, usePosts } from "./post-list.ts";
 import { PostRow } from "./post-row.tsx";
@@ -54,15 +55,7 @@ export function PostsScreen() {
             </Link>
           ))}
         </nav>
-        <input
-          ref={field}
-          type="search"
-          aria-label={t.search}
-          placeholder={t.search}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="control w-full sm:w-64"
-        />
+        <SearchField ref={field} label={t.search} value={text} onChange={setText} className="w-full sm:w-64" />
       </div>
       {(tab === "all" || tab === "draft") && !words && <NotSaved />}
       <Result of={posts}>
