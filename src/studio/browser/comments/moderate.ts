@@ -4,6 +4,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import type { Status } from "./comment-list.ts";
 import { commentTexts as t } from "./texts.ts";
 
@@ -25,17 +26,8 @@ export async function removeComments(comments: readonly QueuedComment[]): Promis
   await change(ids, {
     request: () => api.changeComments({ ids, trash: true }),
     text: t.removed,
-    undo: () => void restore(ids),
+    undo: () => void restoreRecords("comment", ids),
   });
-}
-
-async function restore(ids: number[]): Promise<void> {
-  try {
-    await api.restoreManyFromTrash({ records: ids.map((id) => ({ kind: "comment", id })) });
-  } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void restore(ids) });
-  }
-  await queries.invalidateQueries({ queryKey: ["comments"] });
 }
 
 type Change = { request: () => Promise<BatchResult>; text: (count: number) => string; undo: () => void };

@@ -4,10 +4,10 @@ import { explain } from "../lib/explain.ts";
 import { formatBytes } from "../lib/format.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { say } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { hideEntries, reloadFiles, showEntries, showFirst } from "./folder.ts";
 import { addNumber, nameKey } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
-import { undoTrash } from "./undo.ts";
 
 const atOnce = 500;
 const mostDownloads = 20;
@@ -42,7 +42,7 @@ export async function trashEntries(entries: readonly File[]): Promise<void> {
   }
   if (done.length > 0) {
     const text = done.length === 1 ? t.trashedOne(first.name) : t.trashedMany(done.length);
-    say({ text, undo: () => void undoTrash(done) });
+    say({ text, undo: () => void restoreRecords("file", done) });
   }
 }
 

@@ -6,7 +6,7 @@ import { explain } from "../lib/explain.ts";
 import { formatNumber } from "../lib/format.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
-import { restorePhotos } from "./restore.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { photosTexts as t } from "./texts.ts";
 import { undoingBatches } from "./undo.ts";
 
@@ -26,7 +26,7 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
   try {
     const { changed, refusal, refused } = await send(photos, changes, options);
     const undo = changes.trash
-      ? () => void restorePhotos(changed)
+      ? () => void restoreRecords("photo", changed)
       : () =>
           void undoAll(
             photos.filter(({ id }) => changed.includes(id)),
