@@ -12,7 +12,7 @@ export const settingsQuery = queryOptions({
 });
 
 export type Values = Omit<Settings, "fromEnvironment">;
-export type Name = keyof Values;
+type Name = keyof Values;
 
 /** Values that were changed but not saved, so that they are still there after another screen, or after a reload. */
 const drafts = {
@@ -68,11 +68,17 @@ export function useSection(section: string, saved: Settings) {
       keep({ ...draft, ...changed });
       save.reset();
     },
-    /** What is wrong with a value. */
-    errorOf: (name: Name) => (save.error && field === name ? explain(save.error) : null),
+    /** Of the field of a value: it can be fixed by the environment, or refused. */
+    propsOf: (name: Name, hint?: string) => {
+      const isFixed = saved.fromEnvironment.includes(name);
+      return {
+        disabled: isFixed,
+        hint: isFixed ? t.fixed(variableOf(name)) : hint,
+        error: save.error && field === name ? explain(save.error) : null,
+      };
+    },
     /** What is wrong with none of the values of this section. */
     error: save.error && !(field !== null && field in draft) ? explain(save.error) : null,
-    isFixed: (name: Name) => saved.fromEnvironment.includes(name),
   };
 }
 
@@ -91,4 +97,4 @@ function showName(siteName: string): void {
 }
 
 /** The variable that fixes a setting, as in `SIGNUP_ROLE`. */
-export const variableOf = (name: Name): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+const variableOf = (name: Name): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
