@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { PostWithHTML } from "../../../../client/src/index.ts";
 import type { Editor } from "../editor/create-editor.ts";
 import { addBlock } from "../editor/markdown-commands.ts";
@@ -41,7 +41,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
   const created = useRef(onCreated);
   created.current = onCreated;
   const [writing] = useState(() => openWriting(loaded, copy, (post) => created.current(post)));
-  const { post, draft, saving } = useSyncExternalStore(writing.follow, writing.snapshot);
+  const { post, draft, saving } = writing.use();
   const [view, setView] = useState<View>(() => (isWide() ? "preview" : "write"));
   const [isRestored, setIsRestored] = useState(copy !== null);
   const [isDeciding, setIsDeciding] = useState(true);

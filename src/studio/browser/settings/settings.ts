@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Settings, type SettingsChanges, VitrineError } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { changeSiteName } from "../lib/site-name.ts";
 import { say } from "../lib/toasts.ts";
 import { settingsTexts as t } from "./texts.ts";
 
@@ -32,7 +33,7 @@ export function useSection(section: string, saved: Settings) {
   const store = async (changes: SettingsChanges) => {
     const stored = await api.changeSettings(changes);
     queries.setQueryData(settingsQuery.queryKey, stored);
-    showName(stored.siteName);
+    changeSiteName(stored.siteName);
   };
   const changes = findChanges(draft, saved);
   const save = useMutation({
@@ -89,12 +90,6 @@ const findChanges = (draft: Partial<Values>, saved: Settings): SettingsChanges =
 
 const pick = (saved: Settings, names: Name[]): SettingsChanges =>
   Object.fromEntries(names.map((name) => [name, saved[name]]));
-
-/** The frame of the studio and the titles of screens show the name of the page. */
-function showName(siteName: string): void {
-  const root = document.querySelector<HTMLElement>("#studio");
-  if (root) root.dataset.site = siteName;
-}
 
 /** The variable that fixes a setting, as in `SIGNUP_ROLE`. */
 const variableOf = (name: Name): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
