@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react"
 import type { PostWithHTML } from "../../../../client/src/index.ts";
 import type { Editor } from "../editor/create-editor.ts";
 import { addBlock } from "../editor/markdown-commands.ts";
-import { beginUpload } from "../editor/pending-uploads.ts";
+import { markUpload } from "../editor/pending-uploads.ts";
 import { TextEditor } from "../editor/text-editor.tsx";
 import { Toolbar } from "../editor/toolbar.tsx";
 import { queries } from "../lib/queries.ts";
@@ -213,11 +213,13 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
     const { current } = editor;
     if (!current) return;
     for (const file of files) {
-      const finish = beginUpload(current.view, file.name, at);
+      const mark = markUpload(current.view, file.name, at);
       addUploads([{ file }], {
         directory,
         isPhoto: true,
-        onStored: ({ file, photo }) => finish(photo ? `![[photo:${photo.id}]]` : `![[file:${file.id}]]`),
+        onStored: ({ file, photo }) => mark.replace(photo ? `![[photo:${photo.id}]]` : `![[file:${file.id}]]`),
+        onFailed: mark.fail,
+        onCancelled: mark.remove,
       });
     }
   }

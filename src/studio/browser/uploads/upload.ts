@@ -3,7 +3,15 @@ import type { File as StoredFile, Photo } from "../../../../client/src/index.ts"
 /** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
 export type Chosen = { file: File; directory?: string };
 
-export type Target = {
+/** Called for each file, unless the page was loaded again in between. */
+type Callbacks = {
+  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
+  /** It can be tried again. */
+  onFailed?: () => void;
+  onCancelled?: () => void;
+};
+
+export type Target = Callbacks & {
   /** Such as `/2026`. */
   directory: string;
   /** Also creates a photo for each picture and video. */
@@ -12,8 +20,6 @@ export type Target = {
   albumID?: number;
   /** What to do if the name is taken in the directory. Default: `rename`, which keeps both files. */
   onConflict?: "rename" | "replace";
-  /** Called for each file that was stored, unless the page was loaded again in between. */
-  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
 };
 
 /** What is remembered of an upload, also after the page was loaded again. */
