@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { api } from "../lib/api.ts";
+import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange, useOwnerName } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
@@ -12,7 +13,6 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { replaceContent, setVisibility } from "./changes.ts";
 import { describeKind, KindIcon } from "./kinds.tsx";
-import { linkTo } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import { UsedIn } from "./used-in.tsx";
@@ -42,7 +42,7 @@ export function Details({ entry: given }: { entry: File }) {
         <Fact name={t.kind}>{describeKind(entry)}</Fact>
         {!entry.isDirectory && <Fact name={t.size}>{formatBytes(entry.size)}</Fact>}
         <Fact name={t.where}>
-          <Link {...linkTo(entry.path)} className="break-words text-accent underline">
+          <Link {...linkToDirectory(entry.path)} className="break-words text-accent underline">
             {entry.path === "/" ? t.title : entry.path}
           </Link>
         </Fact>

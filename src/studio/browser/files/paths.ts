@@ -16,9 +16,6 @@ export const nameOf = (path: string): string => splitPath(path).at(-1) ?? "";
 export const isWithin = (path: string, directory: string): boolean =>
   directory === "/" || path === directory || path.startsWith(`${directory}/`);
 
-/** The address of a directory in the studio. */
-export const linkTo = (path: string) => ({ to: "/files/$", params: { _splat: splitPath(path).join("/") } }) as const;
-
 /** The server treats names as equal that differ only in this. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase();
 
