@@ -34,7 +34,7 @@ export async function findCopies(postID: number | null): Promise<Copy[]> {
   return listCopies().filter((copy) => copy.postID === postID && !open.has(copy.key));
 }
 
-export function listCopies(): Copy[] {
+function listCopies(): Copy[] {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? "");
   const copies = keys.filter((key) => key.startsWith(prefix)).flatMap((key) => readCopy(key) ?? []);
   return copies.toSorted((one, other) => other.at - one.at);

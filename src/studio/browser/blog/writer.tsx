@@ -13,7 +13,7 @@ import { say } from "../lib/toasts.ts";
 import { AlbumPicker } from "../pick/album-picker.tsx";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
 import { addUploads } from "../uploads/uploads.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
 import type { Copy } from "./copies.ts";
@@ -88,12 +88,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
     <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
       <h1 className="sr-only">{draft.title || t.newPost}</h1>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-2 lg:px-4">
-        <Link
-          to="/blog"
-          aria-label={t.back}
-          title={t.back}
-          className={classes(buttonClass("quiet"), "size-9 !px-0 pointer-coarse:size-11")}
-        >
+        <Link to="/blog" aria-label={t.back} title={t.back} className={iconButtonClass()}>
           <ArrowLeft />
         </Link>
         <div className="min-w-0 flex-1">

@@ -35,7 +35,7 @@ export type Saving =
 export type Snapshot = { post: PostWithHTML | null; draft: Omit<Draft, "content">; saving: Saving };
 
 /** Where the text is while it is edited. */
-export type TextHolder = { read: () => string; replace: (text: string) => void };
+type TextHolder = { read: () => string; replace: (text: string) => void };
 
 const keepDelay = 300;
 /** Keeping a very long text takes a moment: it is done less often, so that it takes little of the time. */

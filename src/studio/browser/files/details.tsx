@@ -13,6 +13,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { replaceContent, setVisibility } from "./changes.ts";
 import { describeKind, KindIcon } from "./kinds.tsx";
+import { downloadURL } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import { UsedIn } from "./used-in.tsx";
@@ -72,15 +73,7 @@ export function Details({ entry: given }: { entry: File }) {
         />
       )}
       <div className="flex flex-wrap gap-2">
-        <a
-          className={buttonClass()}
-          href={
-            entry.isDirectory
-              ? api.zipDirectory.url({ id: entry.id })
-              : api.readContent.url({ id: entry.id, download: "" })
-          }
-          download
-        >
+        <a className={buttonClass()} href={downloadURL(entry)} download>
           <Download aria-hidden="true" />
           {entry.isDirectory ? t.downloadZip : t.download}
         </a>

@@ -2,7 +2,7 @@ import { formatNumber } from "./format.ts";
 import { createSharedValue } from "./shared-value.ts";
 
 /** Work of many requests, such as moving 2,000 files. It goes on whatever screen is open, and can be stopped. */
-export type Job = {
+type Job = {
   id: number;
   label: string;
   done: number;

@@ -1,6 +1,6 @@
 import { createSharedValue } from "./shared-value.ts";
 
-export type Toast = {
+type Toast = {
   text: string;
   isFailure?: boolean;
   undo?: () => void;

@@ -59,7 +59,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <div className="grid gap-4">
         <p className="text-soft">{t.inviteHint}</p>
         <TextField
-          autoFocus
           label={t.note}
           hint={t.noteHint}
           maxLength={200}

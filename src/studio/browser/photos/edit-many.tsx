@@ -48,7 +48,6 @@ export function EditMany({ count, onChange, onClose }: Props) {
     >
       <div className="grid gap-4">
         <TextField
-          autoFocus
           label={t.titlePattern}
           hint={t.titlePatternHint}
           value={draft.title}

@@ -46,7 +46,7 @@ export function AlbumPicker(props: Props) {
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <SearchField autoFocus label={t.searchAlbums} value={text} onChange={setText} className="mb-3 w-full" />
+      <SearchField label={t.searchAlbums} value={text} onChange={setText} className="mb-3 w-full" />
       <Result of={albums}>
         {(list) => {
           const found = flatten(toTree(list)).filter(

@@ -29,7 +29,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t.search} onClose={onClose}>
       <input
-        autoFocus
         type="search"
         role="combobox"
         aria-label={t.searchHint}

@@ -54,7 +54,7 @@ export type Upload = {
  * `waiting` for its turn, `sending`, `finished`, `existing` (the server had it already), `failed`, or `lost`: the page was
  * loaded again, and the browser does not have the file any longer. It has to be chosen again.
  */
-export type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | "lost";
+type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | "lost";
 
 export const isOver = ({ state }: Upload): boolean => state === "finished" || state === "existing";
 
