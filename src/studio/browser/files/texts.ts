@@ -111,7 +111,9 @@ export const fileTexts = translate({
     replaced: (name: string) => `“${name}” has new content. The earlier one is kept as a version.`,
     conflictTitle: "These names are taken",
     conflictText: (count: number) =>
-      count === 1 ? "There is already something with this name:" : `There are already ${n(count)} with these names:`,
+      count === 1
+        ? "There is already something with this name:"
+        : `There are already ${items(count)} with these names:`,
     andMore: (count: number) => `and ${n(count)} more`,
     keepBoth: "Keep both",
     keepBothHint: "The new one gets a number.",
@@ -149,7 +151,7 @@ export const fileTexts = translate({
     versions: "Versions",
     noVersions: "No earlier versions. If you replace the content, the old one is kept here.",
     restore: "Restore",
-    restoredVersion: (time: string) => `The version of ${time} is the content again`,
+    restoredVersion: (time: string) => `The version of ${time} was restored`,
     deleteVersion: "Delete this version",
     deleteVersionText: "It is deleted permanently. This cannot be undone.",
     selectHint: "Select one entry to see its details.",
@@ -290,7 +292,7 @@ export const fileTexts = translate({
     versions: "Versionen",
     noVersions: "Keine früheren Versionen. Wenn Sie den Inhalt ersetzen, bleibt der alte hier erhalten.",
     restore: "Wiederherstellen",
-    restoredVersion: (time: string) => `Die Version vom ${time} ist wieder der Inhalt`,
+    restoredVersion: (time: string) => `Die Version vom ${time} wurde wiederhergestellt`,
     deleteVersion: "Diese Version löschen",
     deleteVersionText: "Sie wird endgültig gelöscht. Das lässt sich nicht rückgängig machen.",
     selectHint: "Wählen Sie ein Element aus, um seine Details zu sehen.",

@@ -19,7 +19,7 @@ export const trashTexts = translate({
     filter: "Show",
     deletedBy: (ago: string, who: string) => `Deleted ${ago} by ${who}`,
     you: "you",
-    stays: (days: number) => (days <= 0 ? "gone today" : days === 1 ? "1 day left" : `${n(days)} days left`),
+    stays: (days: number) => (days <= 0 ? "deleted today" : days === 1 ? "1 day left" : `${n(days)} days left`),
     untitled: "Without a name",
     select: (name: string) => `Select ${name}`,
     selectAll: "Select all",
