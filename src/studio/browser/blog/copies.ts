@@ -1,3 +1,4 @@
+import { newID } from "../lib/new-id.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 
 /** Text that the server does not have yet, kept in this browser. Each open editor has a copy of its own. */
@@ -14,7 +15,7 @@ export type Copy = {
 
 const prefix = "vitrine-post-copy:";
 
-export const newCopyKey = (): string => `${prefix}${Date.now()}-${Math.random().toString(36).slice(2)}`;
+export const newCopyKey = (): string => `${prefix}${newID()}`;
 
 /** False if the browser has no space for it. */
 export function keepCopy(copy: Copy): boolean {

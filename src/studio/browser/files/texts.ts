@@ -1,8 +1,8 @@
-import { formatNumber as n } from "../lib/format.ts";
+import { formatCount, formatNumber as n } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
 
-const items = (count: number) => (count === 1 ? "1 item" : `${n(count)} items`);
-const elements = (count: number) => (count === 1 ? "1 Element" : `${n(count)} Elemente`);
+const items = (count: number) => formatCount(count, "item", "items");
+const elements = (count: number) => formatCount(count, "Element", "Elemente");
 
 /** By the kinds of records that the API names. */
 const englishUses: Record<string, string> = {

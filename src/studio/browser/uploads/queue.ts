@@ -1,6 +1,7 @@
 import { explain } from "../lib/explain.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { meQuery } from "../lib/me.ts";
+import { newID } from "../lib/new-id.ts";
 import { queries } from "../lib/queries.ts";
 import { checkFiles, findChecked, forgetChecked } from "./check.ts";
 import { keepFile, readKeptFile } from "./kept.ts";
@@ -17,7 +18,7 @@ import {
 import { storeUpload } from "./store-upload.ts";
 import { tabID } from "./tab.ts";
 import { uploadTexts as t } from "./texts.ts";
-import { type Chosen, isOver, isSame, newID, type Target, type Upload } from "./upload.ts";
+import { type Chosen, isOver, isSame, type Target, type Upload } from "./upload.ts";
 
 const atOnce = 3;
 /** So many are compared with the server by one request, ahead of those that are sent. */

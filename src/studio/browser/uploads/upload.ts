@@ -61,7 +61,3 @@ export const isOver = ({ state }: Upload): boolean => state === "finished" || st
 /** Whether a file is the one of this upload. */
 export const isSame = (upload: Upload, file: File): boolean =>
   upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
-
-/** Also where the page is not in a secure context, in which there is no `randomUUID`. */
-export const newID = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
