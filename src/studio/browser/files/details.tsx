@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { api } from "../lib/api.ts";
+import { copyText } from "../lib/copy-text.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange, useOwnerName } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
@@ -27,6 +28,7 @@ export function Details({ entry: given }: { entry: File }) {
     queryFn: ({ signal }) => api.readFile({ id: given.id }, { signal }),
     placeholderData: given,
   });
+  const { sha256 } = entry;
   const owner = useOwnerName(entry.ownerID);
   const isMine = useMayChange()(entry);
   return (
@@ -50,11 +52,11 @@ export function Details({ entry: given }: { entry: File }) {
         <Fact name={t.created}>{formatTime(entry.createdAt)}</Fact>
         <Fact name={t.changed}>{formatTime(entry.updatedAt)}</Fact>
         <Fact name={t.owner}>{owner ?? t.you}</Fact>
-        {entry.sha256 && (
+        {sha256 && (
           <Fact name={t.checksum}>
             <span className="flex items-center gap-1">
-              <code className="min-w-0 truncate font-mono text-xs">{entry.sha256}</code>
-              <IconButton label={t.copyChecksum} className="!size-7 !min-h-7" onClick={() => copyText(entry.sha256)}>
+              <code className="min-w-0 truncate font-mono text-xs">{sha256}</code>
+              <IconButton label={t.copyChecksum} className="!size-7 !min-h-7" onClick={() => void copyChecksum(sha256)}>
                 <Copy className="!size-3.5" />
               </IconButton>
             </span>
@@ -104,6 +106,7 @@ function ReplaceButton({ entry }: { entry: File }) {
   );
 }
 
-function copyText(text: string | null): void {
-  void navigator.clipboard?.writeText(text ?? "").then(() => say({ text: t.copiedText }));
+async function copyChecksum(checksum: string): Promise<void> {
+  if (await copyText(checksum)) say({ text: t.copiedText });
+  else say({ text: t.copyFailed, isFailure: true });
 }

@@ -38,7 +38,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <p className="mb-4">{t.linkOnce}</p>
-        <CopyLink url={new URL(create.data.url, location.origin).href} />
+        <CopyLink url={create.data.url} />
       </Dialog>
     );
   }
