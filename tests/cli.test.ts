@@ -198,6 +198,12 @@ describe("accounts", () => {
       'vitrine: "password" must have at least 8 characters.\n',
     ]);
     expect(await outcome("user add bob", "")).toEqual([1, expect.stringContaining("at least 8 characters")]);
+    expect(await outcome("user role ada reader")).toEqual([
+      1,
+      "vitrine: Ada is the only admin: make someone else an admin first.\n",
+    ]);
+    expect(await outcome("user role ada admin")).toEqual([0, "Ada is now an admin.\n"]);
+    expect(await outcome("user add cleo --role admin")).toEqual([0, "cleo is now an admin.\n"]);
     expect(await outcome("user role ada reader")).toEqual([0, "Ada is now a reader.\n"]);
     expect(await outcome("user role bob reader")).toEqual([1, "vitrine: There is no user bob.\n"]);
     expect(await outcome("user password bob")).toEqual([1, "vitrine: There is no user bob.\n"]);
@@ -207,7 +213,7 @@ describe("accounts", () => {
       "Password changed for Ada; all sessions have been signed out.\n",
     ]);
     const { stdout } = await run("user list");
-    expect(stdout).toMatch(/1 {2}reader .* Ada\n$/);
+    expect(stdout).toMatch(/1 {2}reader .* Ada\n.* {2}admin .* cleo\n$/);
     expect(stdout).not.toContain("argon2");
   });
 

@@ -75,6 +75,15 @@ test("everyone sees what waits for them, and admins what waits on the site", asy
     waitingComments: 3,
     storage: { bytes: 36, quota: null },
   });
+  for (const [who, filter] of [
+    [owner, "owner=me"],
+    [admin, "visibility=all"],
+  ] as const) {
+    const { drafts, scheduledPosts, waitingComments } = await attention(who);
+    const lists = [`/blog?status=draft&${filter}`, `/blog?status=scheduled&${filter}`, "/comments/queue"];
+    const listed = await Promise.all(lists.map(async (path) => (await who.get(api + path)).body.length));
+    expect(listed).toEqual([drafts, scheduledPosts, waitingComments]);
+  }
   expect((await owner.get(`${api}/shares/${share.id}`)).body.waitingUploads).toBe(1);
   expect((await owner.get(`${api}/shares`)).body[0].waitingUploads).toBe(1);
 

@@ -25,7 +25,7 @@ const afterAllNames = "g";
  * in between: what is written meanwhile is counted or not.
  */
 export async function countHoldings(db: Reader, { kinds, tables, holdings }: Reported): Promise<Counted> {
-  const counted: Counted = { countedAt: Date.now(), site: noTotals(), byOwner: new Map() };
+  const counted: Counted = { countedAt: Date.now(), site: createTotals(), byOwner: new Map() };
 
   for (const read of holdings) {
     for await (const some of read(db)) for (const { ownerID, part, ...holding } of some) count(ownerID, part, holding);
@@ -64,13 +64,13 @@ export async function countHoldings(db: Reader, { kinds, tables, holdings }: Rep
   }
 
   function totalsOf(ownerID: number): Totals {
-    const totals = counted.byOwner.get(ownerID) ?? noTotals();
+    const totals = counted.byOwner.get(ownerID) ?? createTotals();
     counted.byOwner.set(ownerID, totals);
     return totals;
   }
 }
 
-const noTotals = (): Totals => ({ parts: new Map(), months: new Map() });
+const createTotals = (): Totals => ({ parts: new Map(), months: new Map() });
 
 function add(amounts: Map<string, Amount>, name: string, { count, bytes }: Amount): void {
   const amount = amounts.get(name) ?? { count: 0, bytes: 0 };

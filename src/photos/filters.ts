@@ -107,14 +107,13 @@ export function flagsOf({ owner, visibility }: PhotoQuery): number[] {
   return visibility === "all" || (visibility === undefined && owner === "me") ? [0, 1] : [0];
 }
 
-/** Whether private photos of others are asked for. */
-const isForAdmins = ({ owner, visibility }: PhotoQuery): boolean =>
-  visibility === "all" || (visibility === "private" && owner !== "me");
+export function toOwnerQuery({ owner, visibility }: PhotoQuery): OwnerQuery {
+  const isOwn = visibility === "private" && owner === "me";
+  return { owner, visibility: visibility === "public" || isOwn ? undefined : visibility };
+}
 
-export const toOwnerQuery = (query: PhotoQuery): OwnerQuery => ({
-  owner: query.owner,
-  visibility: isForAdmins(query) ? "all" : undefined,
-});
+/** Whether private photos of others are asked for. */
+const isForAdmins = (query: PhotoQuery): boolean => toOwnerQuery(query).visibility !== undefined;
 
 /** Whether the filters leave out nothing but other owners. */
 export const isOnlyOwner = ({ owner: _, visibility: __, ...others }: PhotoQuery): boolean =>

@@ -1,7 +1,6 @@
 import { recordActivity } from "../activity/record.ts";
 import { forbidden, invalid, missing, Problem } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
 import type { Caller, Role } from "../platform/http/route.ts";
 import type { RemovalQuery } from "./person.ts";
 import { beginRemoval, isBeingRemoved } from "./remove.ts";
@@ -13,9 +12,6 @@ export async function changeRole(tx: Queries, caller: Caller, id: number, role: 
   const user = await lockForAdmin(tx, caller, id);
   if (user.role === role) return;
   if (await isBeingRemoved(tx, id)) throw new Problem("conflict", `${user.username} is being removed.`);
-  if (user.role === "admin" && !(await hasOtherAdmin(tx, id))) {
-    throw new Problem("conflict", "You are the only admin: make someone else an admin first.");
-  }
   await setRole(tx, user, role, caller.id);
 }
 
@@ -51,8 +47,4 @@ export async function lockForAdmin(tx: Queries, caller: Caller, id: number): Pro
 
 export async function requireAdmin(tx: Queries, caller: Caller): Promise<void> {
   if ((await findUser(tx, caller.id))?.role !== "admin") throw forbidden("This requires the role admin.");
-}
-
-async function hasOtherAdmin(tx: Queries, id: number): Promise<boolean> {
-  return (await tx.get(sql`SELECT id FROM users WHERE role = 'admin' AND id <> ${id} LIMIT 1`)) !== null;
 }

@@ -2,7 +2,7 @@ import { type Command, dataOption, UsageError } from "../command.ts";
 import { openDatabase, openExclusively, refuseMissingSite, withDatabase, withSite } from "../engines.ts";
 import { invalid, missing } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
@@ -105,10 +105,11 @@ async function list(db: Database): Promise<void> {
 }
 
 async function changeRole(db: Database, name: string, role: Role): Promise<void> {
-  const user = await getUserByName(db, name);
-  await db.transaction(async (tx) => {
+  const user = await db.transaction(async (tx) => {
     await lockUsers(tx);
-    await setRole(tx, user, role, null);
+    const found = await getUserByName(tx, name);
+    await setRole(tx, found, role, null);
+    return found;
   });
   console.log(`${user.username} is now ${role === "reader" ? "a" : "an"} ${role}.`);
 }
@@ -155,7 +156,7 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-async function getUserByName(db: Database, name: string) {
+async function getUserByName(db: Reader, name: string) {
   const user = await findUserByName(db, name);
   if (!user) throw missing(`user ${name}`);
   return user;

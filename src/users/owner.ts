@@ -22,21 +22,22 @@ export const ownerQuery = z.object({
 
 /** The statuses of routes that have these filters. */
 export const ownerStatuses = {
-  401: "`owner=me` and `visibility=all` need a token",
-  403: "`visibility=all` is for admins",
+  401: "`owner=me` and private records of others need a token",
+  403: "Private records of others are for admins",
 };
 
-export type OwnerQuery = z.output<typeof ownerQuery>;
+/** `visibility` is what asks for private records of others. */
+export type OwnerQuery = { owner?: string | undefined; visibility?: "all" | "private" | undefined };
 
 /** The conditions of the filters, and of what the list shows to everyone if nothing else is asked for. */
 export function isWanted(viewer: Viewer, { owner, visibility }: OwnerQuery): Sql[] {
-  if (visibility === "all" && !viewer) throw unauthorized(`"visibility=all" is for admins: sign in first.`);
-  if (visibility === "all" && viewer?.role !== "admin") throw forbidden(`"visibility=all" is for admins.`);
+  if (visibility && !viewer) throw unauthorized(`"visibility=${visibility}" is for admins: sign in first.`);
+  if (visibility && viewer?.role !== "admin") throw forbidden(`"visibility=${visibility}" is for admins.`);
   if (owner === "me") {
     if (!viewer) throw unauthorized(`"owner=me" needs a token: sign in first.`);
     return [sql`owner_id = ${viewer.id}`];
   }
   const id = owner === undefined ? null : Number(owner);
   if (id !== null && !Number.isSafeInteger(id)) throw invalid(`"owner" is too large.`, "owner");
-  return [...(visibility === "all" ? [] : [isVisibleTo(null)]), ...(id === null ? [] : [sql`owner_id = ${id}`])];
+  return [...(visibility ? [] : [isVisibleTo(null)]), ...(id === null ? [] : [sql`owner_id = ${id}`])];
 }

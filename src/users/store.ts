@@ -1,4 +1,5 @@
 import { recordActivity } from "../activity/record.ts";
+import { Problem } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { dropSetting } from "../platform/database/settings.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
@@ -99,11 +100,19 @@ export async function addMissingSkeletons(db: Database): Promise<void> {
   while (await db.get(missing)) await db.transaction(addSome);
 }
 
-/** The users are locked. `actorID` is null for the command line. */
+/** The users are locked. `actorID` is null for the command line. Throws if it would leave the site without an admin. */
 export async function setRole(tx: Queries, user: User, role: Role, actorID: number | null): Promise<void> {
+  if (user.role === "admin" && role !== "admin" && !(await hasOtherAdmin(tx, user.id))) {
+    const who = actorID === user.id ? "You are" : `${user.username} is`;
+    throw new Problem("conflict", `${who} the only admin: make someone else an admin first.`);
+  }
   if (role === "admin") await dropSetting(tx, setupKeyName);
   await tx.run(sql`UPDATE users SET role = ${role}, updated_at = ${Date.now()} WHERE id = ${user.id}`);
   recordActivity(tx, actorID, "roleChanged", activityOf(user));
+}
+
+async function hasOtherAdmin(tx: Queries, id: number): Promise<boolean> {
+  return (await tx.get(sql`SELECT id FROM users WHERE role = 'admin' AND id <> ${id} LIMIT 1`)) !== null;
 }
 
 /** Prevents rows that refer to the user from being added until the transaction ends. */

@@ -31,9 +31,10 @@ export type Tab = {
   context: BrowserContext;
   /**
    * What the browser has complained about: errors of scripts, blocked content, requests to other origins, and responses
-   * that are errors, such as `404 /nothing`.
+   * that are errors, such as `404 /nothing`. A story that ends before it has read them has failed: then the tab prints
+   * what it shows.
    */
-  complaints: string[];
+  readonly complaints: string[];
   open(path: string): Promise<Page>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -60,16 +61,29 @@ export async function openTab(browser: Browser, url: string, options: BrowserCon
     if (origin !== url && protocol.startsWith("http"))
       complaints.push(`${page.url()} loads from elsewhere: ${request.url()}`);
   });
+  let isRead = false;
   return {
     page,
     context,
-    complaints,
+    get complaints() {
+      isRead = true;
+      return complaints;
+    },
     async open(path) {
       await page.goto(path);
       return page;
     },
-    [Symbol.asyncDispose]: () => context.close(),
+    async [Symbol.asyncDispose]() {
+      if (!isRead) for (const page of context.pages()) console.error(await describePage(page), complaints);
+      await context.close();
+    },
   };
+}
+
+async function describePage(page: Page): Promise<string> {
+  // A page that has crashed has no text.
+  const text = await page.innerText("body", { timeout: 2000 }).catch(() => "");
+  return `${page.url()}\n${text.slice(0, 600)}\n`;
 }
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");

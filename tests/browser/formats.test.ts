@@ -152,6 +152,7 @@ async function parse(document: string): Promise<XMLElement> {
       };
     }
   }, document);
+  expect(tab.complaints).toEqual([]);
   if (!root) throw new Error("The document is not well-formed.");
   return root;
 }

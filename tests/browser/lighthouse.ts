@@ -35,6 +35,7 @@ async function prepare(): Promise<string[]> {
   for (const viewport of [phone, desktop]) {
     await using tab = await openTab(browser, server.url, { viewport });
     for (const path of paths) await tab.page.goto(path, { waitUntil: "networkidle" });
+    for (const complaint of tab.complaints) console.error(complaint);
   }
   await browser.close();
   return paths;

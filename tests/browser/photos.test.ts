@@ -77,6 +77,7 @@ testInBrowser(
     expect(await other.locator(".photos > a").count()).toBe(12);
     await other.click(".photos > a >> nth=0");
     expect(await other.locator("h1").textContent()).toBe("Photo 12");
+    expect(plain.complaints).toEqual([]);
   },
   120_000,
 );

@@ -16,5 +16,6 @@ export async function setUpWithSamples(browser: Browser, server: TestServer): Pr
   while ((await owner.get("/api/v1/albums")).body.length < 2 || (await owner.get("/api/v1/blog")).body.length < 3) {
     await Bun.sleep(100);
   }
+  if (tab.complaints.length > 0) throw new Error(tab.complaints.join("\n"));
   return owner;
 }

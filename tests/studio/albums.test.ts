@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { bytesOf, plain } from "../pictures.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("albums in the studio", () => {
   let studio: Studio;
@@ -117,6 +117,26 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       expect(tab.complaints).toEqual([]);
     }, 120_000);
   }
+
+  test("are moved to the end of an album that is not loaded to its end", async () => {
+    const { chief } = studio;
+    const { fileID } = (await chief.get(`/api/v1/photos/${photoIDs[0]}`)).body;
+    const ids: number[] = [];
+    for (let number = 1; number <= 104; number++) {
+      ids.push((await chief.post("/api/v1/photos", { title: `Number ${number}`, fileID })).body.id);
+    }
+    const { id } = (await chief.post("/api/v1/albums", { name: "Long" })).body;
+    await chief.post("/api/v1/photos/batch", { ids, albumID: id });
+    await using tab = await studio.open(`/albums/${id}`);
+    const { page } = tab;
+    await photo(page, "Number 1").focus();
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: "More", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Move to the end" }).click();
+    const lastID = async () => (await chief.get(`/api/v1/albums/${id}?page=104&pageSize=1`)).body.photos[0]?.id;
+    await eventually(lastID, ids[0]);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
 
   async function createAlbum(name: string): Promise<number> {
     const { body } = await studio.chief.post("/api/v1/albums", { name });

@@ -116,7 +116,7 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await details.getByRole("list", { name: "Versions" }).waitFor();
     expect(await contentOf()).toBe("The second text");
     await details.getByRole("button", { name: /^Restore/ }).tap();
-    await page.getByText("is the content again").waitFor();
+    await page.getByText(/^The version of .* was restored$/).waitFor();
     expect(await contentOf()).toBe("The first text");
     expect(await overflowOf(page)).toBe(0);
     expect(tab.complaints).toEqual([]);

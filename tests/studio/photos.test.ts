@@ -35,7 +35,9 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   beforeAll(async () => {
     studio = await startStudio();
     const { chief } = studio;
-    const { body } = await chief.upload("sea.jpg", await bytesOf(quadrants(300, 200).jpeg()));
+    const { body } = await chief.upload("sea.jpg", await bytesOf(quadrants(300, 200).jpeg()), {
+      path: "/By the sea",
+    });
     june = await addPhotos(chief, body.id, daysOf("2026-06", 30));
     may = await addPhotos(chief, body.id, daysOf("2026-05", 5));
     undated = await addPhotos(chief, body.id, [null, null]);
@@ -135,6 +137,8 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       -9.1355,
       "The last ferry.",
     ]);
+    const link = await panel.getByRole("link", { name: "sea.jpg" }).getAttribute("href");
+    expect(link).toMatch(/^\/studio\/files\/By%20the%20sea\?select=\d+$/);
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 

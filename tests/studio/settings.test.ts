@@ -25,6 +25,8 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await site.getByLabel("Tagline").fill("Pictures from the coast");
     await save.click();
     await page.getByText("Saved.").waitFor();
+    await page.getByTitle("View the site").filter({ hasText: "Salt & Light" }).waitFor();
+    expect(await page.title()).toBe("Settings · Salt & Light");
 
     const look = page.getByRole("form", { name: "Look" });
     await look.getByLabel("Gallery").check();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { member, password } from "../kit.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the studio", () => {
   let studio: Studio;
@@ -32,6 +32,7 @@ describe.skipIf(!browserPath)("the studio", () => {
     );
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThan(200_000);
+    expect(tab.complaints).toEqual([]);
   }, 120_000);
 
   test("shows people what their role can use", async () => {
@@ -40,6 +41,7 @@ describe.skipIf(!browserPath)("the studio", () => {
     const sections = tab.page.getByRole("navigation").first();
     await sections.getByRole("link", { name: "Photos" }).waitFor();
     expect(await sections.getByRole("link", { name: "Settings" }).count()).toBe(0);
+    expect(tab.complaints).toEqual([]);
   }, 120_000);
 
   test("is reached by the keyboard alone: every section, and every command by its name", async () => {
@@ -78,11 +80,13 @@ describe.skipIf(!browserPath)("the studio", () => {
   test("says that an address leads nowhere", async () => {
     await using tab = await studio.open("/nowhere");
     await tab.page.getByText("Perhaps it was deleted").waitFor();
+    expect(tab.complaints).toEqual([]);
   }, 120_000);
 
   test("speaks German to those who do", async () => {
     await using tab = await studio.open("/", { locale: "de" });
     await tab.page.getByRole("link", { name: "Papierkorb" }).first().waitFor();
+    expect(tab.complaints).toEqual([]);
   }, 120_000);
 
   test("opens without a network, and says so", async () => {
@@ -90,7 +94,8 @@ describe.skipIf(!browserPath)("the studio", () => {
     const { page, context } = tab;
     await page.evaluate("navigator.serviceWorker.ready.then(() => null)");
     await page.reload();
-    await page.getByRole("main").waitFor();
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await eventually(() => page.evaluate(isKept), true);
     await context.setOffline(true);
     await page.getByText("You are offline").waitFor();
     await page.reload();
@@ -98,6 +103,20 @@ describe.skipIf(!browserPath)("the studio", () => {
     await context.setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    expect(tab.complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to fetch/.test(text))).toEqual([]);
+  }, 120_000);
+
+  test("loads also if the browser cannot keep anything, or is slow to do so", async () => {
+    await using tab = await studio.open("/");
+    const { page, context } = tab;
+    await page.evaluate("navigator.serviceWorker.ready.then(() => null)");
+    const [worker] = context.serviceWorkers();
+    for (const opening of ["Promise.reject(new Error('The disk is full.'))", "new Promise(() => {})"]) {
+      await worker?.evaluate(`caches.open = () => ${opening}; null`);
+      await page.reload();
+      await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    }
+    expect([context.serviceWorkers().length, tab.complaints]).toEqual([1, []]);
   }, 120_000);
 
   for (const { name, options, colorSchemes } of sizes) {
@@ -115,3 +134,14 @@ describe.skipIf(!browserPath)("the studio", () => {
     }
   }
 });
+
+/** Whether the browser has kept the page and everything that it has loaded of the studio. */
+async function isKept(): Promise<boolean> {
+  const { caches } = globalThis as unknown as {
+    caches: { open(name: string): Promise<{ keys(): Promise<unknown[]> }> };
+  };
+  const kept = await (await caches.open("studio-1")).keys();
+  return (
+    kept.length > performance.getEntriesByType("resource").filter(({ name }) => name.includes("/studio/assets/")).length
+  );
+}

@@ -42,6 +42,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     release();
     await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
     expect(await titlesIn(id)).toEqual(numbered("reloaded", 12));
+    expect(withoutCuts(tab)).toEqual([]);
   }, 120_000);
 
   test("ask for files that the browser could not keep, and know them when they are chosen again", async () => {
@@ -76,6 +77,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     await (await chooser).setFiles(files);
     await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
     expect(await titlesIn(id)).toEqual(numbered("again", 2));
+    expect(withoutCuts(tab)).toEqual([]);
   }, 120_000);
 
   test("of pictures that are there already send no bytes, and add their photos to the album", async () => {

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  parseSearchWith,
+  stringifySearchWith,
+} from "@tanstack/react-router";
 import { meQuery } from "./lib/me.ts";
 import { queries } from "./lib/queries.ts";
 import { Broken } from "./shell/broken.tsx";
@@ -92,6 +99,9 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   basepath: "/studio",
+  // As they are: otherwise texts that look like numbers would be written in quotes.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(String),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
   defaultErrorComponent: Broken,

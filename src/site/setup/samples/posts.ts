@@ -18,7 +18,7 @@ export const samplePosts: Translated<Post[]> = {
 - [x] Set up the site
 - [ ] Upload a few photos
 - [ ] Write a first post
-- [ ] Remove the samples with the button on the front page
+- [ ] Remove the samples with the button on the front page or in the studio
 
 ## What is where
 
@@ -108,7 +108,7 @@ Drafts are private. A post with a date in the future appears at that time.
 - [x] Die Seite einrichten
 - [ ] Einige Fotos hochladen
 - [ ] Einen ersten Beitrag schreiben
-- [ ] Die Beispiele mit dem Knopf auf der Startseite entfernen
+- [ ] Die Beispiele mit dem Knopf auf der Startseite oder im Studio entfernen
 
 ## Was steht wo
 

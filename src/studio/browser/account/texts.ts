@@ -2,7 +2,6 @@ import { translate } from "../lib/language.ts";
 
 export const accountTexts = translate({
   en: {
-    title: "Account",
     roles: { reader: "Reader", author: "Author", admin: "Admin" },
     since: (day: string) => `since ${day}`,
     password: "Password",
@@ -26,7 +25,6 @@ export const accountTexts = translate({
     profile: "View your page",
   },
   de: {
-    title: "Konto",
     roles: { reader: "Leser", author: "Autor", admin: "Administrator" },
     since: (day: string) => `seit ${day}`,
     password: "Passwort",

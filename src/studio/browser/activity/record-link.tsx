@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Activity } from "../../../../client/src/index.ts";
+import { linkToRecord } from "../lib/links.ts";
 import { activityTexts as t } from "./texts.ts";
 
 const gone = new Set<Activity["action"]>(["trashed", "deleted", "removed"]);
@@ -9,32 +10,8 @@ export function RecordLink({ entry: { kind, recordID, name, action } }: { entry:
   const nouns: Record<string, string> = t.nouns;
   const noun = nouns[kind] ?? kind;
   const text = name ? `${noun} ${t.quote(name)}` : noun;
-  const params = { id: String(recordID) };
-  const style = "underline decoration-line underline-offset-2 hover:decoration-current";
-  if (gone.has(action)) return <>{text}</>;
-  if (kind === "photo")
-    return (
-      <Link to="/photos/$id" params={params} className={style}>
-        {text}
-      </Link>
-    );
-  if (kind === "album")
-    return (
-      <Link to="/albums/$id" params={params} className={style}>
-        {text}
-      </Link>
-    );
-  if (kind === "post")
-    return (
-      <Link to="/blog/$id" params={params} className={style}>
-        {text}
-      </Link>
-    );
-  if (kind === "settings")
-    return (
-      <Link to="/settings" className={style}>
-        {noun}
-      </Link>
-    );
-  return <>{text}</>;
+  const look = "underline decoration-line underline-offset-2 hover:decoration-current";
+  if (kind === "settings") return <Link to="/settings" className={look} children={noun} />;
+  const link = gone.has(action) ? null : linkToRecord(kind, recordID);
+  return link ? <Link {...link} className={look} children={text} /> : <>{text}</>;
 }

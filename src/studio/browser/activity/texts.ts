@@ -27,7 +27,7 @@ export const activityTexts = translate({
       changed: "changed",
       trashed: "moved to the trash:",
       restored: "restored",
-      deleted: "deleted for good:",
+      deleted: "permanently deleted",
       imported: "imported",
       published: "published",
       signedUp: "signed up:",

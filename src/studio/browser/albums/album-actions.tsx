@@ -6,7 +6,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
-import { restoreRecord } from "../lib/trash.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { AlbumPicker } from "../pick/album-picker.tsx";
 import { flatten, myAlbumsQuery, toTree } from "../pick/my-albums.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
@@ -106,19 +106,9 @@ async function deleteAlbum(album: Album, onDeleted?: () => void): Promise<void> 
   try {
     await api.deleteAlbum({ id });
     onDeleted?.();
-    say({ text: t.deleted(name), undo: () => void restore(album) });
+    say({ text: t.deleted(name), undo: () => void restoreRecords("album", [id]) });
   } catch (error) {
     say({ text: explain(error), isFailure: true, retry: () => void deleteAlbum(album, onDeleted) });
-  }
-  void queries.invalidateQueries({ queryKey: ["albums"] });
-}
-
-async function restore(album: Album): Promise<void> {
-  try {
-    await restoreRecord("album", album.id);
-    say({ text: t.restored(album.name) });
-  } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void restore(album) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }

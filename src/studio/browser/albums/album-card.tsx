@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Images, Lock } from "lucide-react";
-import type { ReactNode } from "react";
 import type { Album } from "../../../../client/src/index.ts";
 import { sourceOf } from "../pick/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
@@ -27,7 +26,7 @@ export function AlbumCard({ album, inside, place }: Props) {
           params={{ id: String(id) }}
           className="block rounded-card no-underline focus-visible:outline-offset-4"
         >
-          <Cover>{cover && <CoverImage source={sourceOf(cover, 320)} />}</Cover>
+          <Cover source={cover && sourceOf(cover, 320)} />
           <span className="mt-2 flex items-center gap-1.5 pr-10 font-medium text-ink">
             <span className="truncate" dir="auto">
               {name}
@@ -53,13 +52,12 @@ export function AlbumCard({ album, inside, place }: Props) {
 
 export const albumList = "grid grid-cols-[repeat(auto-fill,minmax(min(10rem,44%),1fr))] gap-x-4 gap-y-6";
 
-const Cover = ({ children }: { children: ReactNode }) => (
+const Cover = ({ source }: { source: string | null }) => (
   <span className="relative grid aspect-[4/3] place-items-center overflow-hidden rounded-card border border-line bg-tint text-soft">
-    {children || <Images className="size-8 stroke-[1.25]" />}
+    {source ? (
+      <img src={source} alt="" loading="lazy" decoding="async" className="absolute inset-0 size-full object-cover" />
+    ) : (
+      <Images className="size-8 stroke-[1.25]" />
+    )}
   </span>
 );
-
-const CoverImage = ({ source }: { source: string | null }) =>
-  source && (
-    <img src={source} alt="" loading="lazy" decoding="async" className="absolute inset-0 size-full object-cover" />
-  );

@@ -56,7 +56,6 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
       <div className="grid gap-4">
         <TextField
           label={t.name}
-          autoFocus
           dir="auto"
           value={name}
           error={problem}

@@ -4,12 +4,12 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import type { AlbumWithPhotos, Photo } from "../../../../client/src/index.ts";
 import { formatNumber } from "../lib/format.ts";
 import type { Selection } from "../lib/selection.ts";
-import { useColumns } from "../pick/columns.ts";
+import { stepTo, useColumns } from "../pick/columns.ts";
 import { Thumb } from "../pick/thumb.tsx";
 import { useAlbumPhotos } from "./album-photos.ts";
 import { AlbumTile } from "./album-tile.tsx";
 import { movePhotos } from "./change-photos.ts";
-import { type Move, shownAt, stepTo } from "./moves.ts";
+import { type Move, shownAt } from "./moves.ts";
 import { usePointerDrag } from "./pointer-drag.ts";
 import { albumTexts as t } from "./texts.ts";
 

@@ -8,6 +8,7 @@ import { useShortcuts } from "../lib/shortcuts.ts";
 import { flatten, myAlbumsQuery, parentsOf, toTree } from "../pick/my-albums.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { AlbumCard, albumList } from "./album-card.tsx";
 import { AlbumDialog } from "./album-dialog.tsx";
 import { albumTexts as t } from "./texts.ts";
@@ -33,14 +34,7 @@ export function AlbumsScreen() {
       about={albums.data && t.albums(albums.data.length)}
       actions={
         <>
-          <input
-            type="search"
-            aria-label={t.search}
-            placeholder={t.search}
-            className="control w-44"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-          />
+          <SearchField label={t.search} value={text} onChange={setText} className="w-44" />
           {button}
         </>
       }

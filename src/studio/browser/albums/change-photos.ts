@@ -1,6 +1,7 @@
-import type { AlbumMove, AlbumWithPhotos, Photo } from "../../../../client/src/index.ts";
+import type { AlbumWithPhotos, Photo } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { slicesOf } from "../lib/jobs.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { type Order, photoIn, readOrder, reorder } from "./album-photos.ts";
@@ -13,9 +14,8 @@ const atOnce = 1000;
 export async function addPhotos(albumID: number, photos: readonly Photo[]): Promise<void> {
   let refused = 0;
   try {
-    for (let at = 0; at < photos.length; at += atOnce) {
-      const ids = photos.slice(at, at + atOnce).map(({ id }) => id);
-      const { results } = await api.changePhotos({ ids, albumID });
+    for (const some of slicesOf(photos, atOnce)) {
+      const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), albumID });
       refused += results.filter(({ status }) => status !== 200).length;
     }
     say(refused > 0 ? { text: t.refused(refused), isFailure: true } : { text: t.added(photos.length) });
@@ -28,49 +28,44 @@ export async function addPhotos(albumID: number, photos: readonly Photo[]): Prom
 /** Moves a photo, and with it the others that are selected if it is one of them. */
 export async function movePhotos(album: AlbumWithPhotos, { from, to }: Move, selected: ReadonlySet<number>) {
   const order = readOrder(album);
-  const [photo] = order.splice(from, 1);
+  const photo = order[from];
   if (!photo) return;
-  order.splice(to, 0, photo);
-  const isMoved = (other: Photo | undefined) =>
-    other !== undefined && (other === photo || (selected.has(photo.id) && selected.has(other.id)));
-  const group = readOrder(album).filter((other) => other !== undefined && isMoved(other)) as Photo[];
-  const [before, after] = [order.slice(0, to), order.slice(to + 1)].map((part) =>
-    part.filter((other) => !isMoved(other)),
-  ) as [Order, Order];
-  if (before.length + after.length === 0) return;
-  const place = await findPlace(album, before, after);
-  await reorder(album, [...before, ...group, ...after], () =>
-    api.moveAlbumPhotos({ id: album.id, photoIDs: group.map(({ id }) => id), ...place }),
-  );
-}
-
-/** Beside a photo that stays: the one before, or the one after at the start. It may not be loaded yet. */
-async function findPlace({ id }: AlbumWithPhotos, before: Order, after: Order): Promise<Partial<AlbumMove>> {
-  const neighbour = before.length > 0 ? before.at(-1) : after[0];
-  const known = neighbour ?? (await photoIn(id, Math.max(0, before.length - 1)));
-  return before.length > 0 ? { after: known.id } : { before: known.id };
+  const isMoved = (position: number) => {
+    const other = order[position];
+    return other === photo || (other !== undefined && selected.has(photo.id) && selected.has(other.id));
+  };
+  const positions = [...order.keys()];
+  positions.splice(from, 1);
+  positions.splice(to, 0, from);
+  const before = positions.slice(0, to).filter((position) => !isMoved(position));
+  const after = positions.slice(to + 1).filter((position) => !isMoved(position));
+  // Beside a photo that stays: the one before, or at the start the one after. It may not be loaded yet.
+  const neighbour = before.at(-1) ?? after[0];
+  if (neighbour === undefined) return;
+  const group = order.filter((_, position) => isMoved(position)) as Photo[];
+  const at = (position: number) => order[position];
+  await reorder(album, [...before.map(at), ...group, ...after.map(at)], async () => {
+    const { id } = order[neighbour] ?? (await photoIn(album.id, neighbour));
+    const place = before.length > 0 ? { after: id } : { before: id };
+    return api.moveAlbumPhotos({ id: album.id, photoIDs: group.map((one) => one.id), ...place });
+  });
 }
 
 /** Undo puts them back where they were. */
 export async function removePhotos(album: AlbumWithPhotos, photoIDs: ReadonlySet<number>): Promise<void> {
   const { id } = album;
   const order = readOrder(album);
-  const ids = [...photoIDs];
   const rest = order.filter((photo) => !photo || !photoIDs.has(photo.id));
   await reorder(album, rest, async () => {
-    for (let at = 0; at < ids.length; at += atOnce) {
-      await api.changePhotos({ ids: ids.slice(at, at + atOnce), removeFromAlbumID: id });
-    }
-    say({ text: t.removed(ids.length), undo: () => void putBack(id, order, photoIDs) });
+    for (const ids of slicesOf([...photoIDs], atOnce)) await api.changePhotos({ ids, removeFromAlbumID: id });
+    say({ text: t.removed(photoIDs.size), undo: () => void putBack(id, order, photoIDs) });
     void queries.invalidateQueries({ queryKey: ["albums"] });
   });
 }
 
 async function putBack(id: number, order: Order, photoIDs: ReadonlySet<number>): Promise<void> {
   try {
-    const ids = [...photoIDs];
-    for (let at = 0; at < ids.length; at += atOnce)
-      await api.changePhotos({ ids: ids.slice(at, at + atOnce), albumID: id });
+    for (const ids of slicesOf([...photoIDs], atOnce)) await api.changePhotos({ ids, albumID: id });
     for (const { group, after, before } of runsOf(order, photoIDs)) {
       if (after !== undefined) await api.moveAlbumPhotos({ id, photoIDs: group, after });
       else if (before !== undefined) await api.moveAlbumPhotos({ id, photoIDs: group, before });

@@ -10,19 +10,3 @@ export function shownAt(position: number, move: Move | null): number {
   if (from > to && position > to && position <= from) return position - 1;
   return position;
 }
-
-/** The position after an arrow key, or null for other keys. */
-export function stepTo(key: string, position: number, { columns, count }: { columns: number; count: number }) {
-  const steps: Record<string, number> = {
-    ArrowRight: 1,
-    ArrowLeft: -1,
-    ArrowDown: columns,
-    ArrowUp: -columns,
-    PageDown: 4 * columns,
-    PageUp: -4 * columns,
-    Home: -count,
-    End: count,
-  };
-  const by = steps[key];
-  return by === undefined ? null : Math.max(0, Math.min(count - 1, position + by));
-}

@@ -1,3 +1,4 @@
+import { newID } from "../lib/new-id.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 
 /** Text that the server does not have yet, kept in this browser. Each open editor has a copy of its own. */
@@ -14,7 +15,7 @@ export type Copy = {
 
 const prefix = "vitrine-post-copy:";
 
-export const newCopyKey = (): string => `${prefix}${Date.now()}-${Math.random().toString(36).slice(2)}`;
+export const newCopyKey = (): string => `${prefix}${newID()}`;
 
 /** False if the browser has no space for it. */
 export function keepCopy(copy: Copy): boolean {
@@ -34,7 +35,7 @@ export async function findCopies(postID: number | null): Promise<Copy[]> {
   return listCopies().filter((copy) => copy.postID === postID && !open.has(copy.key));
 }
 
-export function listCopies(): Copy[] {
+function listCopies(): Copy[] {
   const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? "");
   const copies = keys.filter((key) => key.startsWith(prefix)).flatMap((key) => readCopy(key) ?? []);
   return copies.toSorted((one, other) => other.at - one.at);

@@ -1,5 +1,5 @@
 /** Two sequences have the same items from `one` and from `other` on, `length` of them. */
-export type Run = { one: number; other: number; length: number };
+type Run = { one: number; other: number; length: number };
 
 /** The most differences that are looked for in a part. If there are more, the part is taken as replaced. */
 const mostDifferences = 800;

@@ -3,6 +3,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { listTexts as t } from "./texts.ts";
 
 /** Moves a post to the trash, and offers to undo that. False if it failed. */
@@ -14,17 +15,8 @@ export async function deletePost(post: Pick<Post, "id" | "title">): Promise<bool
     return false;
   }
   void queries.invalidateQueries({ queryKey: ["posts", "list"] });
-  say({ text: t.removed(post.title), undo: () => void restorePost(post.id) });
+  say({ text: t.removed(post.title), undo: () => void restoreRecords("post", [post.id]) });
   return true;
-}
-
-async function restorePost(id: number): Promise<void> {
-  try {
-    await api.restoreManyFromTrash({ records: [{ kind: "post", id }] });
-    await queries.invalidateQueries({ queryKey: ["posts"] });
-  } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void restorePost(id) });
-  }
 }
 
 /** A new draft with the same text. */

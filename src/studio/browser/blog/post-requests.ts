@@ -6,7 +6,7 @@ import {
   VitrineError,
 } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { newCopyKey } from "./copies.ts";
+import { newID } from "../lib/new-id.ts";
 import type { Draft } from "./draft.ts";
 import { untitled } from "./texts.ts";
 
@@ -47,7 +47,7 @@ export function createOnce() {
     const excerpt = draft.excerpt.trim() || null;
     request ??= {
       input: { publishedAt: null, ...draft, ...changes, title, excerpt, content: draft.content },
-      idempotencyKey: newCopyKey(),
+      idempotencyKey: newID(),
     };
     try {
       const { input, idempotencyKey } = request;

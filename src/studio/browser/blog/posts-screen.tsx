@@ -7,6 +7,8 @@ import { useCommands } from "../lib/commands.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { SearchField } from "../ui/search-field.tsx";
+import { TabLinks } from "../ui/tab-links.tsx";
 import { type Copy, findCopies } from "./copies.ts";
 import { type Tab, usePosts } from "./post-list.ts";
 import { PostRow } from "./post-row.tsx";
@@ -41,28 +43,10 @@ export function PostsScreen() {
       }
     >
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <nav aria-label={t.posts} className="flex flex-1 gap-1 overflow-x-auto">
-          {tabs.map((name) => (
-            <Link
-              key={name}
-              to="/blog"
-              search={name === "all" ? {} : { tab: name }}
-              aria-current={name === tab ? "page" : undefined}
-              className="flex min-h-9 items-center rounded-control px-3 whitespace-nowrap text-soft no-underline hover:bg-tint aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11"
-            >
-              {t.tabs[name]}
-            </Link>
-          ))}
-        </nav>
-        <input
-          ref={field}
-          type="search"
-          aria-label={t.search}
-          placeholder={t.search}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          className="control w-full sm:w-64"
-        />
+        <TabLinks label={t.posts} to="/blog" names={tabs} current={tab}>
+          {(name) => t.tabs[name]}
+        </TabLinks>
+        <SearchField ref={field} label={t.search} value={text} onChange={setText} className="w-full sm:w-64" />
       </div>
       {(tab === "all" || tab === "draft") && !words && <NotSaved />}
       <Result of={posts}>

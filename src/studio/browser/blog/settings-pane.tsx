@@ -1,4 +1,4 @@
-import { ImagePlus, X } from "lucide-react";
+import { ImagePlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Photo, PostWithHTML } from "../../../../client/src/index.ts";
 import { slugOf } from "../../../platform/slug.ts";
@@ -6,12 +6,11 @@ import { formatTime } from "../lib/format.ts";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
 import { sourceOf } from "../pick/thumb.tsx";
 import { Button } from "../ui/button.tsx";
-import { CheckField, Field, SelectField, TextArea, TextField } from "../ui/field.tsx";
+import { CheckField, SelectField, TextArea, TextField } from "../ui/field.tsx";
+import { TagsField } from "../ui/tags-field.tsx";
 import { type Draft, statusOf } from "./draft.ts";
 import { paneTexts as t } from "./texts.ts";
 import type { Saving, Snapshot, Writing } from "./writing.ts";
-
-const mostTags = 20;
 
 type Props = { writing: Writing; post: PostWithHTML | null; draft: Snapshot["draft"]; saving: Saving };
 
@@ -31,7 +30,13 @@ export function SettingsPane({ writing, post, draft, saving }: Props) {
           coverID={draft.coverID}
           onChange={(coverID) => writing.change({ coverID })}
         />
-        <TagsField tags={draft.tags} error={errorOf("tags")} onChange={(tags) => writing.change({ tags })} />
+        <TagsField
+          label={t.tags}
+          hint={t.tagsHint}
+          tags={draft.tags}
+          error={errorOf("tags")}
+          onChange={(tags) => writing.change({ tags })}
+        />
         <TextArea
           label={t.excerpt}
           hint={t.excerptHint}
@@ -124,58 +129,4 @@ function CoverField({ cover, coverID, onChange }: CoverProps): ReactNode {
       )}
     </div>
   );
-}
-
-type TagsProps = { tags: string[]; error: string | undefined; onChange: (tags: string[]) => void };
-
-function TagsField({ tags, error, onChange }: TagsProps) {
-  const [text, setText] = useState("");
-  return (
-    <Field label={t.tags} hint={t.tagsHint} error={error}>
-      {({ className, ...control }) => (
-        <div className="grid gap-2">
-          {tags.length > 0 && (
-            <ul className="flex flex-wrap gap-1.5">
-              {tags.map((tag) => (
-                <li key={tag} className="flex items-center rounded-full bg-tint pl-3">
-                  <span dir="auto">{tag}</span>
-                  <button
-                    type="button"
-                    aria-label={t.removeTag(tag)}
-                    onClick={() => onChange(tags.filter((other) => other !== tag))}
-                    className="grid size-8 place-items-center rounded-full text-soft hover:text-ink pointer-coarse:size-10"
-                  >
-                    <X className="size-4" />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-          <input
-            type="text"
-            {...control}
-            className={className}
-            maxLength={50}
-            value={text}
-            disabled={tags.length >= mostTags}
-            onChange={(event) => setText(event.target.value)}
-            onBlur={add}
-            onKeyDown={(event) => {
-              if (event.key === "Backspace" && text === "") onChange(tags.slice(0, -1));
-              if ((event.key !== "Enter" && event.key !== ",") || event.nativeEvent.isComposing) return;
-              event.preventDefault();
-              add();
-            }}
-          />
-        </div>
-      )}
-    </Field>
-  );
-
-  function add(): void {
-    const tag = text.trim();
-    setText("");
-    const isKnown = tags.some((other) => other.toLowerCase() === tag.toLowerCase());
-    if (tag !== "" && !isKnown) onChange([...tags, tag].slice(0, mostTags));
-  }
 }

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import type { PostWithHTML } from "../../../../client/src/index.ts";
 import type { Editor } from "../editor/create-editor.ts";
 import { addBlock } from "../editor/markdown-commands.ts";
-import { beginUpload } from "../editor/pending-uploads.ts";
+import { markUpload } from "../editor/pending-uploads.ts";
 import { TextEditor } from "../editor/text-editor.tsx";
 import { Toolbar } from "../editor/toolbar.tsx";
 import { queries } from "../lib/queries.ts";
@@ -13,7 +13,7 @@ import { say } from "../lib/toasts.ts";
 import { AlbumPicker } from "../pick/album-picker.tsx";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
 import { addUploads } from "../uploads/uploads.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
 import type { Copy } from "./copies.ts";
@@ -41,7 +41,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
   const created = useRef(onCreated);
   created.current = onCreated;
   const [writing] = useState(() => openWriting(loaded, copy, (post) => created.current(post)));
-  const { post, draft, saving } = useSyncExternalStore(writing.follow, writing.snapshot);
+  const { post, draft, saving } = writing.use();
   const [view, setView] = useState<View>(() => (isWide() ? "preview" : "write"));
   const [isRestored, setIsRestored] = useState(copy !== null);
   const [isDeciding, setIsDeciding] = useState(true);
@@ -88,12 +88,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
     <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
       <h1 className="sr-only">{draft.title || t.newPost}</h1>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-2 lg:px-4">
-        <Link
-          to="/blog"
-          aria-label={t.back}
-          title={t.back}
-          className={classes(buttonClass("quiet"), "size-9 !px-0 pointer-coarse:size-11")}
-        >
+        <Link to="/blog" aria-label={t.back} title={t.back} className={iconButtonClass()}>
           <ArrowLeft />
         </Link>
         <div className="min-w-0 flex-1">
@@ -213,11 +208,13 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
     const { current } = editor;
     if (!current) return;
     for (const file of files) {
-      const finish = beginUpload(current.view, file.name, at);
+      const mark = markUpload(current.view, file.name, at);
       addUploads([{ file }], {
         directory,
         isPhoto: true,
-        onStored: ({ file, photo }) => finish(photo ? `![[photo:${photo.id}]]` : `![[file:${file.id}]]`),
+        onStored: ({ file, photo }) => mark.replace(photo ? `![[photo:${photo.id}]]` : `![[file:${file.id}]]`),
+        onFailed: mark.fail,
+        onCancelled: mark.remove,
       });
     }
   }

@@ -1,6 +1,7 @@
 import { type PostChanges, type PostWithHTML, VitrineError } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { createSharedValue } from "../lib/shared-value.ts";
 import { type Copy, dropCopy, holdCopy, keepCopy, newCopyKey } from "./copies.ts";
 import {
   changesOf,
@@ -34,7 +35,7 @@ export type Saving =
 export type Snapshot = { post: PostWithHTML | null; draft: Omit<Draft, "content">; saving: Saving };
 
 /** Where the text is while it is edited. */
-export type TextHolder = { read: () => string; replace: (text: string) => void };
+type TextHolder = { read: () => string; replace: (text: string) => void };
 
 const keepDelay = 300;
 /** Keeping a very long text takes a moment: it is done less often, so that it takes little of the time. */
@@ -55,7 +56,7 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   let draft = copy?.draft ?? base;
   let holder: TextHolder | null = null;
   let saving: Saving = { kind: "saved" };
-  let snapshot: Snapshot = { post, draft, saving };
+  const shown = createSharedValue<Snapshot>({ post, draft, saving });
   let keepTimer: Timer = null;
   let saveTimer: Timer = null;
   let savedAt = 0;
@@ -66,15 +67,11 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   /** What was sent without a response: the server may have it. */
   let lost: Draft | null = null;
   let received: PostWithHTML | null = null;
-  const listeners = new Set<() => void>();
   const textListeners = new Set<() => void>();
 
   return {
-    snapshot: () => snapshot,
-    follow(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    use: shown.use,
+    snapshot: shown.read,
     /** Told of every key. */
     followText(listener: () => void) {
       textListeners.add(listener);
@@ -113,8 +110,7 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
 
   function tell(next: Saving = saving): void {
     saving = next;
-    snapshot = { post, draft, saving };
-    for (const listener of listeners) listener();
+    shown.change({ post, draft, saving });
   }
 
   /** Begins to watch the tab and the network. Returns how to end that. */

@@ -1,11 +1,12 @@
-import { Link, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { Check, EyeOff, MessageSquare, Trash2, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { QueuedComment } from "../../../../client/src/index.ts";
 import { useSelection } from "../lib/selection.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { TabLinks } from "../ui/tab-links.tsx";
 import { type Status, statuses, useComment, useComments } from "./comment-list.ts";
 import { CommentRow } from "./comment-row.tsx";
 import { removeComments, setStatus } from "./moderate.ts";
@@ -19,22 +20,18 @@ export function CommentsScreen() {
   const found = useComment(search.select ? Number(search.select) : null);
   return (
     <Screen title={t.comments}>
-      <nav aria-label={t.comments} className="mb-3 flex gap-1 overflow-x-auto">
-        {statuses.map((name) => (
-          <Link
-            key={name}
-            to="/comments"
-            search={name === "waiting" ? {} : { tab: name }}
-            aria-current={name === status ? "page" : undefined}
-            className="flex min-h-9 items-center gap-2 rounded-control px-3 whitespace-nowrap text-soft no-underline hover:bg-tint aria-[current]:bg-tint aria-[current]:font-medium aria-[current]:text-ink pointer-coarse:min-h-11"
-          >
-            {t.tabs[name]}
-            {name === "waiting" && count && count !== "0" && (
-              <span className="rounded-full bg-accent px-2 text-sm text-on-accent">{count}</span>
-            )}
-          </Link>
-        ))}
-      </nav>
+      <div className="mb-3">
+        <TabLinks label={t.comments} to="/comments" names={statuses} current={status}>
+          {(name) => (
+            <>
+              {t.tabs[name]}
+              {name === "waiting" && count && count !== "0" && (
+                <span className="rounded-full bg-accent px-2 text-sm text-on-accent">{count}</span>
+              )}
+            </>
+          )}
+        </TabLinks>
+      </div>
       {found.data && (
         <section className="mb-6">
           <h2 className="mb-2 text-sm text-soft">{t.found}</h2>
@@ -116,12 +113,18 @@ function Comments({ comments, status, hasKeys = false }: Props) {
             </Button>
           )}
           {status !== "visible" && (
-            <Bulk icon={<Check />} label={t.approve} run={() => act((some) => setStatus(some, "visible"))} />
+            <Button icon={<Check />} onClick={() => act((some) => setStatus(some, "visible"))}>
+              {t.approve}
+            </Button>
           )}
           {status !== "hidden" && (
-            <Bulk icon={<EyeOff />} label={t.hide} run={() => act((some) => setStatus(some, "hidden"))} />
+            <Button icon={<EyeOff />} onClick={() => act((some) => setStatus(some, "hidden"))}>
+              {t.hide}
+            </Button>
           )}
-          <Bulk icon={<Trash2 />} label={t.remove} run={() => act(removeComments)} />
+          <Button icon={<Trash2 />} onClick={() => act(removeComments)}>
+            {t.remove}
+          </Button>
         </div>
       )}
       <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface">
@@ -161,9 +164,3 @@ function focus(id: number): void {
   element?.focus();
   element?.scrollIntoView({ block: "nearest" });
 }
-
-const Bulk = ({ icon, label, run }: { icon: ReactNode; label: string; run: () => void }) => (
-  <Button icon={icon} onClick={run}>
-    {label}
-  </Button>
-);

@@ -1,13 +1,11 @@
-import type { InfiniteData } from "@tanstack/react-query";
-import type { BatchResult, Page, QueuedComment } from "../../../../client/src/index.ts";
+import type { BatchResult, QueuedComment } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { queries } from "../lib/queries.ts";
+import { changeItems, queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import type { Status } from "./comment-list.ts";
 import { commentTexts as t } from "./texts.ts";
-
-type Loaded = InfiniteData<Page<QueuedComment, unknown>>;
 
 const said = { visible: t.approved, hidden: t.hidden, waiting: t.waiting };
 
@@ -25,23 +23,14 @@ export async function removeComments(comments: readonly QueuedComment[]): Promis
   await change(ids, {
     request: () => api.changeComments({ ids, trash: true }),
     text: t.removed,
-    undo: () => void restore(ids),
+    undo: () => void restoreRecords("comment", ids),
   });
-}
-
-async function restore(ids: number[]): Promise<void> {
-  try {
-    await api.restoreManyFromTrash({ records: ids.map((id) => ({ kind: "comment", id })) });
-  } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void restore(ids) });
-  }
-  await queries.invalidateQueries({ queryKey: ["comments"] });
 }
 
 type Change = { request: () => Promise<BatchResult>; text: (count: number) => string; undo: () => void };
 
 async function change(ids: number[], { request, text, undo }: Change): Promise<void> {
-  takeOut(new Set(ids));
+  changeItems<QueuedComment>(["comments", "queue"], (items) => items.filter(({ id }) => !ids.includes(id)));
   try {
     const { results } = await request();
     const refused = results.filter(({ status }) => status !== 200).length;
@@ -52,14 +41,6 @@ async function change(ids: number[], { request, text, undo }: Change): Promise<v
     say({ text: explain(error), isFailure: true, retry });
   }
   await queries.invalidateQueries({ queryKey: ["comments"] });
-}
-
-function takeOut(ids: ReadonlySet<number>): void {
-  queries.setQueriesData<Loaded>({ queryKey: ["comments", "queue"] }, (data) =>
-    data
-      ? { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.has(id)) })) }
-      : undefined,
-  );
 }
 
 /** Replies, and approves the comment if it waits. False if that failed. */

@@ -3,17 +3,8 @@ import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension, Prec, type StateCommand } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
+import { formats } from "./formats.ts";
 import { look } from "./look.ts";
-import {
-  addLink,
-  toggleBold,
-  toggleCode,
-  toggleHeading,
-  toggleItalic,
-  toggleList,
-  toggleNumbers,
-  toggleQuote,
-} from "./markdown-commands.ts";
 import { pendingUploads } from "./pending-uploads.ts";
 import { editorTexts as t } from "./texts.ts";
 
@@ -73,7 +64,7 @@ function extensions({ label, hint, onChange, onFiles }: Options): Extension[] {
       autocapitalize: "sentences",
       dir: "auto",
     }),
-    Prec.high(keymap.of(markdownKeys)),
+    Prec.high(keymap.of(formatKeys)),
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap]),
     EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
     EditorView.domEventHandlers({
@@ -92,16 +83,9 @@ function extensions({ label, hint, onChange, onFiles }: Options): Extension[] {
   }
 }
 
-const markdownKeys = [
-  { key: "Mod-b", run: toggleBold },
-  { key: "Mod-i", run: toggleItalic },
-  { key: "Mod-e", run: toggleCode },
-  { key: "Mod-Shift-k", run: addLink },
-  { key: "Mod-Alt-2", run: toggleHeading },
-  { key: "Mod-Shift-7", run: toggleNumbers },
-  { key: "Mod-Shift-8", run: toggleList },
-  { key: "Mod-Shift-9", run: toggleQuote },
-];
+const formatKeys = formats.flatMap(({ keys, command }) =>
+  keys ? { key: keys.replaceAll("+", "-"), run: command } : [],
+);
 
 function differenceOf(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;

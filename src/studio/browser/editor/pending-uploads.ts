@@ -3,29 +3,26 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemir
 import { addBlock } from "./markdown-commands.ts";
 import { editorTexts as t } from "./texts.ts";
 
-/** A picture that is being uploaded, at the place in the text where it will be. */
-type Pending = { id: number; name: string; at: number };
+/** A picture that is not uploaded yet, at the place in the text where it will be. */
+type Mark = { id: number; text: string; at: number };
 
-const begin = StateEffect.define<Pending>({
-  map: (pending, changes) => ({ ...pending, at: changes.mapPos(pending.at) }),
+const show = StateEffect.define<Mark>({
+  map: (mark, changes) => ({ ...mark, at: changes.mapPos(mark.at) }),
 });
-const end = StateEffect.define<number>();
+const hide = StateEffect.define<number>();
 let lastID = 0;
 
 class UploadWidget extends WidgetType {
-  constructor(
-    readonly id: number,
-    readonly name: string,
-  ) {
+  constructor(readonly text: string) {
     super();
   }
   override eq(other: UploadWidget): boolean {
-    return other.id === this.id;
+    return other.text === this.text;
   }
   toDOM(): HTMLElement {
     const element = document.createElement("span");
     element.className = "cm-upload";
-    element.textContent = t.uploading(this.name);
+    element.textContent = this.text;
     return element;
   }
 }
@@ -36,29 +33,40 @@ export const pendingUploads = StateField.define<DecorationSet>({
   update(decorations, { changes, effects }) {
     let current = decorations.map(changes);
     for (const effect of effects) {
-      if (effect.is(begin)) {
-        const { id, name, at } = effect.value;
-        const widget = Decoration.widget({ widget: new UploadWidget(id, name), side: 1, id });
+      if (effect.is(show)) {
+        const { id, text, at } = effect.value;
+        const widget = Decoration.widget({ widget: new UploadWidget(text), side: 1, id });
         current = current.update({ add: [widget.range(at)] });
       }
-      if (effect.is(end))
-        current = current.update({ filter: (_, __, { spec }) => (spec as Pending).id !== effect.value });
+      if (effect.is(hide))
+        current = current.update({ filter: (_, __, { spec }) => (spec as Mark).id !== effect.value });
     }
     return current;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows that a file is being uploaded. The returned function puts a text there, or nothing. */
-export function beginUpload(view: EditorView, name: string, at: number): (text: string | null) => void {
+/** Shows at a place in the text that a file is being uploaded. */
+export function markUpload(view: EditorView, name: string, at: number) {
   const id = ++lastID;
-  view.dispatch({ effects: begin.of({ id, name, at }) });
-  return (text) => {
-    let place: number | null = null;
+  view.dispatch({ effects: show.of({ id, text: t.uploading(name), at }) });
+
+  /** Where it is now: the text around it may have been deleted. */
+  function findPlace(): number {
+    let place = view.state.doc.length;
     view.state.field(pendingUploads).between(0, view.state.doc.length, (from, _, { spec }) => {
-      if ((spec as Pending).id === id) place = from;
+      if ((spec as Mark).id === id) place = from;
     });
-    view.dispatch({ effects: end.of(id) });
-    if (text !== null) addBlock(text, place ?? view.state.doc.length)(view);
+    return place;
+  }
+  return {
+    fail: () => view.dispatch({ effects: [hide.of(id), show.of({ id, text: t.notUploaded(name), at: findPlace() })] }),
+    remove: () => view.dispatch({ effects: hide.of(id) }),
+    /** Puts a text there. */
+    replace(text: string): void {
+      const place = findPlace();
+      view.dispatch({ effects: hide.of(id) });
+      addBlock(text, place)(view);
+    },
   };
 }

@@ -16,6 +16,7 @@ export const editorTexts = translate({
     album: "Album",
     upload: "Upload a picture",
     uploading: (name: string) => `Uploading ${name}…`,
+    notUploaded: (name: string) => `${name} is not uploaded: try again or cancel it in the list of uploads.`,
     column: "Column",
     phrases: {},
   },
@@ -34,6 +35,8 @@ export const editorTexts = translate({
     album: "Album",
     upload: "Bild hochladen",
     uploading: (name: string) => `${name} wird hochgeladen …`,
+    notUploaded: (name: string) =>
+      `${name} ist nicht hochgeladen: In der Liste der Uploads können Sie es noch einmal versuchen oder abbrechen.`,
     column: "Spalte",
     phrases: {
       Find: "Suchen",

@@ -1,48 +1,10 @@
 import type { StateCommand } from "@codemirror/state";
-import {
-  Bold,
-  Code,
-  Heading2,
-  Image,
-  Images,
-  ImageUp,
-  Italic,
-  Link,
-  List,
-  ListOrdered,
-  type LucideIcon,
-  Quote,
-  Table,
-} from "lucide-react";
+import { Image, Images, ImageUp } from "lucide-react";
 import { useRef } from "react";
 import { isMac, printKeys } from "../lib/shortcuts.ts";
 import { IconButton } from "../ui/button.tsx";
-import {
-  addLink,
-  addTable,
-  toggleBold,
-  toggleCode,
-  toggleHeading,
-  toggleItalic,
-  toggleList,
-  toggleNumbers,
-  toggleQuote,
-} from "./markdown-commands.ts";
+import { formats } from "./formats.ts";
 import { editorTexts as t } from "./texts.ts";
-
-type Action = { label: string; icon: LucideIcon; keys?: string; command: StateCommand };
-
-const actions: Action[] = [
-  { label: t.bold, icon: Bold, keys: "mod+b", command: toggleBold },
-  { label: t.italic, icon: Italic, keys: "mod+i", command: toggleItalic },
-  { label: t.heading, icon: Heading2, keys: "mod+alt+2", command: toggleHeading },
-  { label: t.link, icon: Link, keys: "mod+shift+k", command: addLink },
-  { label: t.list, icon: List, keys: "mod+shift+8", command: toggleList },
-  { label: t.numbers, icon: ListOrdered, keys: "mod+shift+7", command: toggleNumbers },
-  { label: t.quote, icon: Quote, keys: "mod+shift+9", command: toggleQuote },
-  { label: t.code, icon: Code, keys: "mod+e", command: toggleCode },
-  { label: t.table, icon: Table, command: addTable },
-];
 
 type Props = {
   run: (command: StateCommand) => void;
@@ -68,7 +30,7 @@ export function Toolbar({ run, onFiles, onPickPhoto, onPickAlbum }: Props) {
       className="flex shrink-0 items-center gap-0.5 overflow-x-auto border-b border-line px-2 py-1 [scrollbar-width:none]"
       onKeyDown={moveFocus}
     >
-      {actions.map(({ label, icon: Icon, keys, command }, index) => (
+      {formats.map(({ label, icon: Icon, keys, command }, index) => (
         <IconButton
           key={label}
           label={label}

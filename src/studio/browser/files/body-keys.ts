@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { isMac } from "../lib/shortcuts.ts";
+import { hasMod } from "../lib/shortcuts.ts";
 import { useClipboard } from "./clipboard.ts";
 import type { Desk } from "./desk.ts";
 
@@ -14,8 +14,7 @@ export function useBodyKeys(desk: Desk): void {
     const listen = (event: KeyboardEvent) => {
       const isFree = event.target === document.body || (event.target as Element).id === "content";
       if (!isFree || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-      const isMod = isMac ? event.metaKey : event.ctrlKey;
-      const isHeld = isMod && !event.shiftKey && /^[acxv]$/.test(event.key.toLowerCase());
+      const isHeld = hasMod(event) && !event.shiftKey && /^[acxv]$/.test(event.key.toLowerCase());
       if (!isHeld && !moving.test(event.key)) return;
       const entry = focusActive();
       if (entry) entry.dispatchEvent(new KeyboardEvent("keydown", event));

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
+import { linkToDirectory } from "../lib/links.ts";
 import { classes } from "../ui/classes.ts";
 import { type Drops, useDropTarget } from "./drag.ts";
-import { joinPath, linkTo, nameOf, splitPath } from "./paths.ts";
+import { joinPath, nameOf, splitPath } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** Where one is. Entries can be dropped on each directory above. */
@@ -39,7 +40,7 @@ function Crumb({ path, drops }: { path: string; drops: Drops }) {
   const { isOver, handlers } = useDropTarget(path, drops);
   return (
     <Link
-      {...linkTo(path)}
+      {...linkToDirectory(path)}
       {...handlers}
       className={classes(
         "block max-w-40 truncate rounded-control px-1.5 py-1 text-soft no-underline hover:bg-tint hover:text-ink pointer-coarse:py-2.5",

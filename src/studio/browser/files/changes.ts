@@ -4,10 +4,10 @@ import { explain } from "../lib/explain.ts";
 import { formatBytes } from "../lib/format.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { say } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { hideEntries, reloadFiles, showEntries, showFirst } from "./folder.ts";
-import { addNumber, nameKey } from "./paths.ts";
+import { addNumber, downloadURL, nameKey } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
-import { undoTrash } from "./undo.ts";
 
 const atOnce = 500;
 const mostDownloads = 20;
@@ -42,7 +42,7 @@ export async function trashEntries(entries: readonly File[]): Promise<void> {
   }
   if (done.length > 0) {
     const text = done.length === 1 ? t.trashedOne(first.name) : t.trashedMany(done.length);
-    say({ text, undo: () => void undoTrash(done) });
+    say({ text, undo: () => void restoreRecords("file", done) });
   }
 }
 
@@ -115,9 +115,9 @@ export async function setVisibility(entries: readonly File[], visibility: File["
 /** A file as it is, a directory as an archive. The browser saves several one after the other. */
 export async function download(entries: readonly File[]): Promise<void> {
   if (entries.length > mostDownloads) return say({ text: t.tooManyDownloads(mostDownloads), isFailure: true });
-  for (const { id, isDirectory } of entries) {
+  for (const entry of entries) {
     const link = document.createElement("a");
-    link.href = isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });
+    link.href = downloadURL(entry);
     link.download = "";
     link.click();
     // Browsers drop downloads that begin at the same time.

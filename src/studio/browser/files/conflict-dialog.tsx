@@ -26,11 +26,10 @@ export function ConflictDialog({ names, onAnswer, onClose }: Props) {
       </ul>
       {names.length > mostShown && <p className="mb-3 text-soft">{t.andMore(names.length - mostShown)}</p>}
       <div className="grid gap-2">
-        {choices.map(({ value, label, hint }, index) => (
+        {choices.map(({ value, label, hint }) => (
           <button
             key={value}
             type="button"
-            autoFocus={index === 0}
             onClick={() => {
               onClose();
               onAnswer(value);

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { explain } from "../lib/explain.ts";
+import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
@@ -12,7 +13,7 @@ import type { Choice } from "./choice.ts";
 import { type Clipboard, emptyClipboard, hold } from "./clipboard.ts";
 import type { Drops } from "./drag.ts";
 import { findAt, type Folder } from "./folder.ts";
-import { linkTo, nameKey, parentOf, pathOf } from "./paths.ts";
+import { nameKey, parentOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { findConflicts, isPossible, listNames, type OnConflict, runTransfer, type Transfer } from "./transfer.ts";
 
@@ -81,7 +82,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
   );
   const show = (entry: File | null) =>
     void navigate({
-      ...linkTo(path),
+      ...linkToDirectory(path),
       search: entry ? { preview: String(entry.id) } : {},
       replace: entry === null || location.search.includes("preview="),
     });
@@ -100,9 +101,9 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
       ),
     mayChange,
     rename: (entry) => (entry ? ifMine([entry], () => setRenamingID(entry.id)) : setRenamingID(null)),
-    open: (entry) => (entry.isDirectory ? void navigate(linkTo(pathOf(entry))) : show(entry)),
+    open: (entry) => (entry.isDirectory ? void navigate(linkToDirectory(pathOf(entry))) : show(entry)),
     show,
-    goUp: () => path !== "/" && void navigate({ ...linkTo(parentOf(path)), search: { from: path } }),
+    goUp: () => path !== "/" && void navigate({ ...linkToDirectory(parentOf(path)), search: { from: path } }),
     newFolder: () => void createNumbered(path, entries).then((made) => made && setRenamingID(made.id)),
     hold(isCut) {
       hold(choice.selected, isCut);

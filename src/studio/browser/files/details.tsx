@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { api } from "../lib/api.ts";
+import { copyText } from "../lib/copy-text.ts";
+import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange, useOwnerName } from "../lib/owners.ts";
 import { say } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
@@ -12,7 +14,7 @@ import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { replaceContent, setVisibility } from "./changes.ts";
 import { describeKind, KindIcon } from "./kinds.tsx";
-import { linkTo } from "./paths.ts";
+import { downloadURL } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import { UsedIn } from "./used-in.tsx";
@@ -26,6 +28,7 @@ export function Details({ entry: given }: { entry: File }) {
     queryFn: ({ signal }) => api.readFile({ id: given.id }, { signal }),
     placeholderData: given,
   });
+  const { sha256 } = entry;
   const owner = useOwnerName(entry.ownerID);
   const isMine = useMayChange()(entry);
   return (
@@ -42,18 +45,18 @@ export function Details({ entry: given }: { entry: File }) {
         <Fact name={t.kind}>{describeKind(entry)}</Fact>
         {!entry.isDirectory && <Fact name={t.size}>{formatBytes(entry.size)}</Fact>}
         <Fact name={t.where}>
-          <Link {...linkTo(entry.path)} className="break-words text-accent underline">
+          <Link {...linkToDirectory(entry.path)} className="break-words text-accent underline">
             {entry.path === "/" ? t.title : entry.path}
           </Link>
         </Fact>
         <Fact name={t.created}>{formatTime(entry.createdAt)}</Fact>
         <Fact name={t.changed}>{formatTime(entry.updatedAt)}</Fact>
         <Fact name={t.owner}>{owner ?? t.you}</Fact>
-        {entry.sha256 && (
+        {sha256 && (
           <Fact name={t.checksum}>
             <span className="flex items-center gap-1">
-              <code className="min-w-0 truncate font-mono text-xs">{entry.sha256}</code>
-              <IconButton label={t.copyChecksum} className="!size-7 !min-h-7" onClick={() => copyText(entry.sha256)}>
+              <code className="min-w-0 truncate font-mono text-xs">{sha256}</code>
+              <IconButton label={t.copyChecksum} className="!size-7 !min-h-7" onClick={() => void copyChecksum(sha256)}>
                 <Copy className="!size-3.5" />
               </IconButton>
             </span>
@@ -72,15 +75,7 @@ export function Details({ entry: given }: { entry: File }) {
         />
       )}
       <div className="flex flex-wrap gap-2">
-        <a
-          className={buttonClass()}
-          href={
-            entry.isDirectory
-              ? api.zipDirectory.url({ id: entry.id })
-              : api.readContent.url({ id: entry.id, download: "" })
-          }
-          download
-        >
+        <a className={buttonClass()} href={downloadURL(entry)} download>
           <Download aria-hidden="true" />
           {entry.isDirectory ? t.downloadZip : t.download}
         </a>
@@ -111,6 +106,7 @@ function ReplaceButton({ entry }: { entry: File }) {
   );
 }
 
-function copyText(text: string | null): void {
-  void navigator.clipboard?.writeText(text ?? "").then(() => say({ text: t.copiedText }));
+async function copyChecksum(checksum: string): Promise<void> {
+  if (await copyText(checksum)) say({ text: t.copiedText });
+  else say({ text: t.copyFailed, isFailure: true });
 }

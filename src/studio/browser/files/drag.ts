@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
-import { api } from "../lib/api.ts";
+import { downloadURL } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** Marks a drag of entries, so that it is not taken for files from outside. */
@@ -16,11 +16,8 @@ export function startDrag({ dataTransfer }: DragEvent, entries: readonly File[])
   if (entries.length > 1) dataTransfer.setDragImage(createCount(entries.length), -12, -8);
   const [only] = entries;
   if (!only) return;
-  const address = only.isDirectory
-    ? api.zipDirectory.url({ id: only.id })
-    : api.readContent.url({ id: only.id, download: "" });
   const name = only.isDirectory ? `${only.name}.zip` : only.name;
-  const url = new URL(address, location.href).href;
+  const url = new URL(downloadURL(only), location.href).href;
   // Chromium saves one file that is dropped on the desktop. The type stands first, the name second.
   if (entries.length === 1) {
     dataTransfer.setData("DownloadURL", `${only.contentType ?? "application/zip"}:${name.replaceAll(":", "_")}:${url}`);

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from "react";
 import { isStatus } from "../lib/api.ts";
 import { useCommands } from "../lib/commands.ts";
 import { formatNumber } from "../lib/format.ts";
+import { linkToDirectory } from "../lib/links.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty, Failure, Loading, useTitle } from "../ui/screen.tsx";
@@ -17,7 +18,7 @@ import { EntriesView } from "./entries-view.tsx";
 import { FileDialogs } from "./file-dialogs.tsx";
 import { type Folder, useFolder } from "./folder.ts";
 import { isServerOrder } from "./order.ts";
-import { joinPath, linkTo, nameOf } from "./paths.ts";
+import { joinPath, nameOf } from "./paths.ts";
 import { usePrefs } from "./prefs.ts";
 import { fileTexts as t } from "./texts.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -51,7 +52,7 @@ export function FilesScreen() {
           aria-label={t.folders}
           className="hidden w-60 shrink-0 overflow-y-auto border-r border-line p-2 lg:block"
         >
-          <Tree path={path} drops={desk.drops} onOpen={(to) => void navigate(linkTo(to))} />
+          <Tree path={path} drops={desk.drops} onOpen={(to) => void navigate(linkToDirectory(to))} />
         </aside>
         <section aria-label={nameOf(path) || t.title} className="flex min-w-0 flex-1 flex-col px-1 md:px-2">
           <Content desk={desk}>
@@ -85,7 +86,7 @@ function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) 
         <Empty
           icon={<FolderX />}
           title={t.missingTitle}
-          action={<Link {...linkTo("/")} className={buttonClass("main")} children={t.toFiles} />}
+          action={<Link {...linkToDirectory("/")} className={buttonClass("main")} children={t.toFiles} />}
         >
           {t.missingHint}
         </Empty>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { queries } from "../lib/queries.ts";
+import { changeItems, queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { nameKey, nameOf, parentOf } from "./paths.ts";
 import { isServerOrder, type Order, sortEntries } from "./order.ts";
@@ -114,11 +114,8 @@ async function loadRest(path: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Changes what is shown of a directory before the server has done it. */
-export function showEntries(path: string, change: (entries: File[]) => File[]): void {
-  queries.setQueryData<Data>(entriesQuery(path).queryKey, (data) =>
-    data ? { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) } : data,
-  );
-}
+export const showEntries = (path: string, change: (entries: File[]) => File[]): void =>
+  changeItems(entriesQuery(path).queryKey, change);
 
 /** Shows a new entry first, where the list is not loaded again by itself. */
 export function showFirst(entry: File): void {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef } from "react";
-import { isMac } from "../lib/shortcuts.ts";
+import { hasMod, isMac } from "../lib/shortcuts.ts";
 import { useClipboard } from "./clipboard.ts";
 import type { Desk } from "./desk.ts";
 import type { Shape } from "./shape.ts";
@@ -18,8 +18,7 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
   /** Steps to another entry, as arrows do. */
   function step(event: KeyboardEvent, to: number): void {
     const index = Math.max(0, Math.min(entries.length - 1, to));
-    const isMod = isMac ? event.metaKey : event.ctrlKey;
-    choice.pick(index, { isRange: event.shiftKey, isKept: isMod });
+    choice.pick(index, { isRange: event.shiftKey, isKept: hasMod(event) });
     goTo(index);
   }
 
@@ -77,7 +76,7 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
   return (event: KeyboardEvent): void => {
     if (event.defaultPrevented || (event.target as Element).matches("input, textarea")) return;
     const move = moveOf(event.key);
-    const isMod = isMac ? event.metaKey : event.ctrlKey;
+    const isMod = hasMod(event);
     // Another key ends what was typed.
     if (event.key.length > 1 || isMod) typed.current.text = "";
     const act = (isMod ? withMod(event) : undefined) ?? (isMod || event.altKey ? undefined : plain[event.key]);

@@ -1,4 +1,5 @@
 import type { File } from "../../../../client/src/index.ts";
+import { api } from "../lib/api.ts";
 
 /** Paths are as in the API: `/` or `/a/b`. */
 export const splitPath = (path: string): string[] => path.split("/").filter(Boolean);
@@ -16,9 +17,6 @@ export const nameOf = (path: string): string => splitPath(path).at(-1) ?? "";
 export const isWithin = (path: string, directory: string): boolean =>
   directory === "/" || path === directory || path.startsWith(`${directory}/`);
 
-/** The address of a directory in the studio. */
-export const linkTo = (path: string) => ({ to: "/files/$", params: { _splat: splitPath(path).join("/") } }) as const;
-
 /** The server treats names as equal that differ only in this. */
 export const nameKey = (name: string): string => name.normalize("NFC").toLowerCase();
 
@@ -33,3 +31,7 @@ export function splitName(name: string): [string, string] {
   const dot = name.lastIndexOf(".");
   return dot > 0 && name.length - dot <= 20 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }
+
+/** Of a directory, an archive is downloaded. */
+export const downloadURL = ({ id, isDirectory }: File): string =>
+  isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });

@@ -7,6 +7,7 @@ import { formatBytes } from "../lib/format.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Result } from "../ui/screen.tsx";
 import { KindIcon, kindOf } from "./kinds.tsx";
+import { downloadURL } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** A file as the browser shows it. */
@@ -59,7 +60,7 @@ function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) 
             ) : (
               // The server has removed all that is not text and pictures.
               // oxlint-disable-next-line react/no-danger
-              <div className={prose} dangerouslySetInnerHTML={{ __html: html }} />
+              <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
             )}
           </div>
         )}
@@ -67,9 +68,6 @@ function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) 
     </div>
   );
 }
-
-const prose =
-  "grid gap-3 leading-relaxed [&_a]:text-accent [&_a]:underline [&_blockquote]:border-l-2 [&_blockquote]:border-line [&_blockquote]:pl-4 [&_code]:font-mono [&_code]:text-sm [&_h1]:text-2xl [&_h1]:font-semibold [&_h2]:text-xl [&_h2]:font-semibold [&_h3]:font-semibold [&_img]:max-w-full [&_ol]:list-decimal [&_ol]:pl-6 [&_pre]:overflow-x-auto [&_pre]:rounded-control [&_pre]:bg-tint [&_pre]:p-3 [&_ul]:list-disc [&_ul]:pl-6";
 
 function Unshown({ file }: { file: File }) {
   return (
@@ -81,7 +79,7 @@ function Unshown({ file }: { file: File }) {
           <ExternalLink aria-hidden="true" />
           {t.openTab}
         </a>
-        <a className={buttonClass("main")} href={api.readContent.url({ id: file.id, download: "" })} download>
+        <a className={buttonClass("main")} href={downloadURL(file)} download>
           <Download aria-hidden="true" />
           {t.download}
         </a>

@@ -2,9 +2,10 @@ import { ChevronLeft, ChevronRight, Download, ExternalLink, Info, X } from "luci
 import { useEffect, useRef } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { buttonClass, IconButton } from "../ui/button.tsx";
+import { IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { focusActive } from "./body-keys.ts";
+import { downloadURL } from "./paths.ts";
 import { PreviewContent } from "./preview-content.tsx";
 import { fileTexts as t } from "./texts.ts";
 
@@ -65,17 +66,11 @@ export function Preview({ file, files, onShow, onDetails, onClose }: Props) {
             rel="noopener"
             aria-label={t.openTab}
             title={t.openTab}
-            className={classes(buttonClass("quiet"), "size-9 !px-0 max-md:hidden")}
+            className={classes(iconButtonClass(), "max-md:hidden")}
           >
             <ExternalLink />
           </a>
-          <a
-            href={api.readContent.url({ id: file.id, download: "" })}
-            download
-            aria-label={t.download}
-            title={t.download}
-            className={classes(buttonClass("quiet"), "size-9 !px-0 pointer-coarse:size-11")}
-          >
+          <a href={downloadURL(file)} download aria-label={t.download} title={t.download} className={iconButtonClass()}>
             <Download />
           </a>
           <IconButton label={t.close} onClick={onClose}>

@@ -1,4 +1,5 @@
-import { type RefObject, useLayoutEffect, useState } from "react";
+import type { RefObject } from "react";
+import { useWidth } from "../lib/use-width.ts";
 
 /** How entries are laid out: a list has one column. All have the same size, so that a place leads to an entry. */
 export type Shape = { isGrid: boolean; isNarrow: boolean; columns: number; rowHeight: number; columnWidth: number };
@@ -6,15 +7,7 @@ export type Shape = { isGrid: boolean; isNarrow: boolean; columns: number; rowHe
 const [tileWidth, narrowTileWidth] = [150, 118];
 
 export function useShape(scroller: RefObject<HTMLElement | null>, isGrid: boolean): Shape {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    setWidth(element.clientWidth);
-    return () => observer.disconnect();
-  }, [scroller]);
+  const width = useWidth(scroller);
   const isNarrow = width < 680;
   if (!isGrid) return { isGrid, isNarrow, columns: 1, rowHeight: isNarrow ? 60 : 40, columnWidth: width };
   const columns = Math.max(2, Math.floor(width / (isNarrow ? narrowTileWidth : tileWidth)));

@@ -1,8 +1,8 @@
-import { formatNumber as n } from "../lib/format.ts";
+import { formatCount, formatNumber as n } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
 
-const items = (count: number) => (count === 1 ? "1 item" : `${n(count)} items`);
-const elements = (count: number) => (count === 1 ? "1 Element" : `${n(count)} Elemente`);
+const items = (count: number) => formatCount(count, "item", "items");
+const elements = (count: number) => formatCount(count, "Element", "Elemente");
 
 /** By the kinds of records that the API names. */
 const englishUses: Record<string, string> = {
@@ -97,7 +97,6 @@ export const fileTexts = translate({
     deleting: (count: number) => `Moving ${items(count)} to the trash`,
     trashedOne: (name: string) => `“${name}” is in the trash`,
     trashedMany: (count: number) => `${items(count)} are in the trash`,
-    restoring: "Restoring",
     someFailed: (count: number, why: string) => (count === 1 ? why : `${items(count)} were refused. ${why}`),
     intoItself: "A folder cannot be moved into itself.",
     notYours: "Some of these belong to someone else. Only their owner and admins can do that.",
@@ -112,7 +111,9 @@ export const fileTexts = translate({
     replaced: (name: string) => `“${name}” has new content. The earlier one is kept as a version.`,
     conflictTitle: "These names are taken",
     conflictText: (count: number) =>
-      count === 1 ? "There is already something with this name:" : `There are already ${n(count)} with these names:`,
+      count === 1
+        ? "There is already something with this name:"
+        : `There are already ${items(count)} with these names:`,
     andMore: (count: number) => `and ${n(count)} more`,
     keepBoth: "Keep both",
     keepBothHint: "The new one gets a number.",
@@ -143,6 +144,7 @@ export const fileTexts = translate({
     checksum: "SHA-256",
     copyChecksum: "Copy SHA-256",
     copiedText: "Copied",
+    copyFailed: "The browser did not allow copying. Select the checksum and copy it.",
     usedIn: "Used in",
     notUsed: "Nothing uses it.",
     usesIncomplete: "There may be more.",
@@ -150,7 +152,7 @@ export const fileTexts = translate({
     versions: "Versions",
     noVersions: "No earlier versions. If you replace the content, the old one is kept here.",
     restore: "Restore",
-    restoredVersion: (time: string) => `The version of ${time} is the content again`,
+    restoredVersion: (time: string) => `The version of ${time} was restored`,
     deleteVersion: "Delete this version",
     deleteVersionText: "It is deleted permanently. This cannot be undone.",
     selectHint: "Select one entry to see its details.",
@@ -239,7 +241,6 @@ export const fileTexts = translate({
     deleting: (count: number) => `${elements(count)} in den Papierkorb verschieben`,
     trashedOne: (name: string) => `„${name}“ ist im Papierkorb`,
     trashedMany: (count: number) => `${elements(count)} sind im Papierkorb`,
-    restoring: "Wiederherstellen",
     someFailed: (count: number, why: string) => (count === 1 ? why : `${elements(count)} wurden abgelehnt. ${why}`),
     intoItself: "Ein Ordner kann nicht in sich selbst verschoben werden.",
     notYours: "Einiges davon gehört jemand anderem. Das können nur diese Person und Admins.",
@@ -285,6 +286,7 @@ export const fileTexts = translate({
     checksum: "SHA-256",
     copyChecksum: "SHA-256 kopieren",
     copiedText: "Kopiert",
+    copyFailed: "Der Browser hat das Kopieren nicht erlaubt. Markieren Sie die Prüfsumme, und kopieren Sie sie.",
     usedIn: "Verwendet in",
     notUsed: "Nichts verwendet sie.",
     usesIncomplete: "Es kann weitere geben.",
@@ -292,7 +294,7 @@ export const fileTexts = translate({
     versions: "Versionen",
     noVersions: "Keine früheren Versionen. Wenn Sie den Inhalt ersetzen, bleibt der alte hier erhalten.",
     restore: "Wiederherstellen",
-    restoredVersion: (time: string) => `Die Version vom ${time} ist wieder der Inhalt`,
+    restoredVersion: (time: string) => `Die Version vom ${time} wurde wiederhergestellt`,
     deleteVersion: "Diese Version löschen",
     deleteVersionText: "Sie wird endgültig gelöscht. Das lässt sich nicht rückgängig machen.",
     selectHint: "Wählen Sie ein Element aus, um seine Details zu sehen.",

@@ -3,10 +3,10 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { say } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { hideEntries, reloadFiles } from "./folder.ts";
 import { addNumber, isWithin, nameKey, nameOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
-import { restoreEntries, undoTrash } from "./undo.ts";
 
 /** What happens to an entry whose name is taken at the destination. */
 export type OnConflict = "both" | "replace" | "skip";
@@ -69,7 +69,7 @@ export async function runTransfer(transfer: Transfer, names: Names, onConflict: 
   } catch (error) {
     problems.push(explain(error));
   }
-  if (done.length === 0 && replaced.length > 0) await undoTrash([...idsOf(replaced)]);
+  if (done.length === 0 && replaced.length > 0) await restoreRecords("file", [...idsOf(replaced)]);
   void reloadFiles();
   tell(transfer, { done, renamed: new Set(done.filter(isNamed)), made, problems, replaced });
 }
@@ -143,7 +143,7 @@ function tell({ to, isCopy }: Transfer, { done, renamed, made, problems, replace
     try {
       if (isCopy) await trashAll(made.map((id) => ({ id })));
       else await moveBack(done, renamed);
-      if (replaced.length > 0) await restoreEntries(replaced.map(({ id }) => id));
+      if (replaced.length > 0) await restoreRecords("file", [...idsOf(replaced)]);
     } catch (error) {
       say({ text: explain(error), isFailure: true, retry: () => void undo() });
     }

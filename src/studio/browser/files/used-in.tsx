@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { File, FileUses } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { linkToRecord } from "../lib/links.ts";
 import { Result } from "../ui/screen.tsx";
 import { fileTexts as t } from "./texts.ts";
 
@@ -38,10 +39,8 @@ export function UsedIn({ file }: { file: File }) {
 
 function UseLink({ use: { kind, id, name } }: { use: Use }) {
   const look = "min-w-0 truncate text-accent underline";
-  const params = { id: String(id) };
-  if (kind === "photo") return <Link to="/photos/$id" params={params} className={look} children={name || `#${id}`} />;
-  if (kind === "post") return <Link to="/blog/$id" params={params} className={look} children={name || `#${id}`} />;
-  if (kind === "album") return <Link to="/albums/$id" params={params} className={look} children={name || `#${id}`} />;
+  const link = id === null ? null : linkToRecord(kind, id);
+  if (link) return <Link {...link} className={look} children={name || `#${id}`} />;
   if (kind === "share") return <Link to="/shares" className={look} children={t.uses.share} />;
   return <span className="min-w-0 truncate">{name}</span>;
 }

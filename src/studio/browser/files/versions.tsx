@@ -6,7 +6,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
 import { say } from "../lib/toasts.ts";
-import { Button, buttonClass, IconButton } from "../ui/button.tsx";
+import { Button, IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
@@ -84,7 +84,7 @@ function VersionLine({ file, version, onDelete }: LineProps) {
         download
         aria-label={`${t.download}: ${time}`}
         title={t.download}
-        className={classes(buttonClass("quiet"), "!px-0", small)}
+        className={classes(iconButtonClass(), small)}
       >
         <Download />
       </a>

@@ -10,7 +10,6 @@ export const gridTexts = translate({
     isPrivate: "Private",
     scrubber: "Date",
     retry: "Try again",
-    loading: "Loading…",
   },
   de: {
     select: (title: string) => `${title} auswählen`,
@@ -21,6 +20,5 @@ export const gridTexts = translate({
     isPrivate: "Privat",
     scrubber: "Datum",
     retry: "Noch einmal",
-    loading: "Wird geladen …",
   },
 });

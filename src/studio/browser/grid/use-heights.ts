@@ -14,8 +14,6 @@ const usualRatio = 1.4;
 export const headingHeight = 56;
 const sectionGap = 16;
 
-export type Heights = ReturnType<typeof useHeights>;
-
 /** Where each section is. Heights are estimated until the photos are known, and corrected without a jump. */
 export function useHeights(source: Source, space: Space, container: RefObject<HTMLElement | null>) {
   const [version, changed] = useReducer((count: number) => count + 1, 0);

@@ -1,7 +1,5 @@
-import { formatNumber } from "../lib/format.ts";
+import { formatCount as count } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
-
-const count = (number: number, one: string, many: string) => `${formatNumber(number)} ${number === 1 ? one : many}`;
 
 export const homeTexts = translate({
   en: {

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { api } from "../lib/api.ts";
+import { linkToFile } from "../lib/links.ts";
 import { Result } from "../ui/screen.tsx";
 import { line } from "./part.tsx";
 import { homeTexts as t } from "./texts.ts";
@@ -29,9 +30,7 @@ export function UnreadablePictures({ fileIDs, children }: { fileIDs: number[]; c
               {list.map(({ id, name, path }) => (
                 <li key={id} className="truncate">
                   <Link
-                    to="/files/$"
-                    params={{ _splat: path.split("/").filter(Boolean).map(encodeURIComponent).join("/") }}
-                    search={{ select: String(id) }}
+                    {...linkToFile({ id, path })}
                     className="inline-block py-1.5 underline decoration-line underline-offset-2 hover:decoration-current"
                   >
                     {name}

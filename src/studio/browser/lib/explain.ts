@@ -9,7 +9,7 @@ const t = translate({
     conflict: "Somebody else has changed this in the meantime. Load it again to see the changes.",
     full: "There is not enough space for this. Empty the trash or ask for more space.",
     busy: "Too many requests at once. Wait a moment, then try again.",
-    unknown: "Something went wrong. Try again; if it stays, the log of the server says more.",
+    unknown: "Something went wrong. Try again. If it happens again, look at the log of the server.",
   },
   de: {
     network: "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.",
@@ -18,7 +18,8 @@ const t = translate({
     conflict: "Jemand anderes hat dies inzwischen geändert. Laden Sie es neu, um die Änderungen zu sehen.",
     full: "Dafür ist nicht genug Speicherplatz frei. Leeren Sie den Papierkorb, oder bitten Sie um mehr Platz.",
     busy: "Zu viele Anfragen auf einmal. Warten Sie einen Moment, und versuchen Sie es noch einmal.",
-    unknown: "Etwas ist schiefgegangen. Versuchen Sie es noch einmal; das Protokoll des Servers sagt mehr.",
+    unknown:
+      "Etwas ist schiefgegangen. Versuchen Sie es noch einmal. Wenn es wieder geschieht, sehen Sie im Protokoll des Servers nach.",
   },
 });
 

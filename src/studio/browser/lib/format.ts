@@ -9,6 +9,9 @@ const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
 export const formatNumber = (value: number): string => numbers.format(value);
+/** Such as “3 photos”. */
+export const formatCount = (number: number, one: string, many: string): string =>
+  `${formatNumber(number)} ${number === 1 ? one : many}`;
 /** Such as “45%” of 0.45. */
 export const formatPart = (part: number): string => parts.format(part);
 export const formatDay = (time: string): string => days.format(new Date(time));

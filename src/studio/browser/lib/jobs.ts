@@ -1,7 +1,8 @@
 import { formatNumber } from "./format.ts";
+import { createSharedValue } from "./shared-value.ts";
 
 /** Work of many requests, such as moving 2,000 files. It goes on whatever screen is open, and can be stopped. */
-export type Job = {
+type Job = {
   id: number;
   label: string;
   done: number;
@@ -11,9 +12,8 @@ export type Job = {
   stop: () => void;
 };
 
-let jobs: readonly Job[] = [];
+const jobs = createSharedValue<readonly Job[]>([]);
 let lastID = 0;
-const listeners = new Set<() => void>();
 
 /** Short work is not shown: a line that flashes tells nothing. */
 const shownAfter = 400;
@@ -30,16 +30,17 @@ export async function runJob<Result>(
   const ending = new AbortController();
   const id = ++lastID;
   let job: Job = { id, label, done: 0, total, print, stop: () => ending.abort() };
-  const timer = setTimeout(() => change([...jobs, job]), shownAfter);
+  const timer = setTimeout(() => jobs.change([...jobs.read(), job]), shownAfter);
   const report = (done: number) => {
     job = { ...job, done };
-    if (jobs.some((shown) => shown.id === id)) change(jobs.map((shown) => (shown.id === id ? job : shown)));
+    const shown = jobs.read();
+    if (shown.some((one) => one.id === id)) jobs.change(shown.map((one) => (one.id === id ? job : one)));
   };
   try {
     return await work(report, ending.signal);
   } finally {
     clearTimeout(timer);
-    change(jobs.filter((shown) => shown.id !== id));
+    jobs.change(jobs.read().filter((shown) => shown.id !== id));
   }
 }
 
@@ -48,14 +49,4 @@ export function* slicesOf<Item>(items: readonly Item[], size: number): Generator
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-function change(next: readonly Job[]): void {
-  jobs = next;
-  for (const listener of listeners) listener();
-}
-
-export const listJobs = (): readonly Job[] => jobs;
-
-export function followJobs(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const useJobs = jobs.use;

@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { type InfiniteData, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { VitrineError } from "../../../../client/src/index.ts";
 import { api } from "./api.ts";
 import { say } from "./toasts.ts";
@@ -26,6 +26,14 @@ export const queries = new QueryClient({
     },
   },
 });
+
+/** Changes what is shown of the lists whose keys begin with `queryKey`, before the server has done it. */
+export function changeItems<Item>(queryKey: QueryKey, change: (items: Item[]) => Item[]): void {
+  queries.setQueriesData<InfiniteData<{ items: Item[] }>>(
+    { queryKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) },
+  );
+}
 
 /** The first parts of keys, by the kinds of events. */
 const keysOf: Record<string, string[]> = {

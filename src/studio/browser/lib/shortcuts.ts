@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 
 /** `keys` as in `mod+k`, `shift+a`, `?` or `g p` (one after the other); `mod` is Ctrl, or ⌘ on a Mac. */
-export type Shortcut = {
+type Shortcut = {
   keys: string;
   label: string;
   /** Null if the part of the screen that has the focus handles the keys itself. */
@@ -47,10 +47,14 @@ export function startShortcuts(): void {
   });
 }
 
+/** Whether Ctrl is pressed, or ⌘ on a Mac. */
+export const hasMod = ({ metaKey, ctrlKey }: { metaKey: boolean; ctrlKey: boolean }): boolean =>
+  isMac ? metaKey : ctrlKey;
+
 function nameOf(event: KeyboardEvent): string {
   const isLetter = /^[a-z]$/i.test(event.key);
   const parts = [
-    (isMac ? event.metaKey : event.ctrlKey) && "mod",
+    hasMod(event) && "mod",
     event.altKey && "alt",
     // The shift key is part of signs such as `?`.
     event.shiftKey && (isLetter || event.key.length > 1) && "shift",

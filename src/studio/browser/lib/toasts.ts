@@ -1,4 +1,6 @@
-export type Toast = {
+import { createSharedValue } from "./shared-value.ts";
+
+type Toast = {
   text: string;
   isFailure?: boolean;
   undo?: () => void;
@@ -6,26 +8,15 @@ export type Toast = {
 };
 
 export type Shown = Toast & { id: number };
-let shown: readonly Shown[] = [];
+const toasts = createSharedValue<readonly Shown[]>([]);
 let lastID = 0;
-const listeners = new Set<() => void>();
 
 /** Says what has happened, at the lower edge. Instead of asking before, offer `undo`. */
 export function say(toast: Toast): void {
-  const others = shown.filter(({ text }) => text !== toast.text);
-  change([...others.slice(-2), { ...toast, id: ++lastID }]);
+  const others = toasts.read().filter(({ text }) => text !== toast.text);
+  toasts.change([...others.slice(-2), { ...toast, id: ++lastID }]);
 }
 
-function change(toasts: readonly Shown[]): void {
-  shown = toasts;
-  for (const listener of listeners) listener();
-}
+export const removeToast = (id: number) => toasts.change(toasts.read().filter((toast) => toast.id !== id));
 
-export const removeToast = (id: number) => change(shown.filter((toast) => toast.id !== id));
-
-export const listToasts = (): readonly Shown[] => shown;
-
-export function followToasts(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const useToasts = toasts.use;

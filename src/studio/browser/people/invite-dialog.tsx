@@ -38,7 +38,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         }
       >
         <p className="mb-4">{t.linkOnce}</p>
-        <CopyLink url={new URL(create.data.url, location.origin).href} />
+        <CopyLink url={create.data.url} />
       </Dialog>
     );
   }
@@ -59,7 +59,6 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <div className="grid gap-4">
         <p className="text-soft">{t.inviteHint}</p>
         <TextField
-          autoFocus
           label={t.note}
           hint={t.noteHint}
           maxLength={200}

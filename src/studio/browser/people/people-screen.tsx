@@ -6,6 +6,7 @@ import { api } from "../lib/api.ts";
 import { useCommands } from "../lib/commands.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { Invitations } from "./invitations.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { PersonLine } from "./person-line.tsx";
@@ -38,14 +39,7 @@ export function PeopleScreen() {
       }
     >
       <Invitations />
-      <input
-        type="search"
-        aria-label={t.search}
-        placeholder={t.search}
-        className="control mb-4 w-full md:max-w-sm"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <SearchField label={t.search} value={text} onChange={setText} className="mb-4 w-full md:max-w-sm" />
       <Result of={listed}>
         {({ pages }) => {
           const people = pages.flatMap(({ items }) => items);

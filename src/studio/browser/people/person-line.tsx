@@ -37,7 +37,7 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
             aria-label={t.roleOf(username)}
             title={t.rights[role]}
             className="control"
-            value={role}
+            value={changeRole.isPending ? changeRole.variables.role : role}
             // Admins who take the role from themselves would lose this screen: another admin can do it.
             disabled={isMe || changeRole.isPending}
             onChange={(event) => changeRole.mutate({ person, role: event.target.value as Person["role"] })}

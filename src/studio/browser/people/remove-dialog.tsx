@@ -5,6 +5,7 @@ import { api } from "../lib/api.ts";
 import { say } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { RadioField } from "../ui/field.tsx";
 import { peopleTexts as t } from "./texts.ts";
 
 /** Asks, because the account cannot be brought back. */
@@ -42,30 +43,20 @@ export function RemoveDialog({ person, onClose }: { person: Person; onClose: () 
     >
       <fieldset className="grid gap-4">
         <legend className="mb-4">{t.removeHint}</legend>
-        <label className="flex items-start gap-3">
-          <input
-            type="radio"
-            name="records"
-            className="mt-0.5 size-5 accent-accent"
-            checked={records === "trash"}
-            onChange={() => setRecords("trash")}
-          />
-          <span>
-            {t.toTrash}
-            <span className="block text-sm text-soft">{t.toTrashHint}</span>
-          </span>
-        </label>
+        <RadioField
+          name="records"
+          label={t.toTrash}
+          hint={t.toTrashHint}
+          checked={records === "trash"}
+          onChange={() => setRecords("trash")}
+        />
         <div className="flex flex-wrap items-center gap-3">
-          <label className="flex items-center gap-3">
-            <input
-              type="radio"
-              name="records"
-              className="size-5 accent-accent"
-              checked={records === "give"}
-              onChange={() => setRecords("give")}
-            />
-            {t.giveTo}
-          </label>
+          <RadioField
+            name="records"
+            label={t.giveTo}
+            checked={records === "give"}
+            onChange={() => setRecords("give")}
+          />
           <select
             aria-label={t.choose}
             className="control flex-1"

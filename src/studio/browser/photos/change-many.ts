@@ -1,12 +1,11 @@
-import type { InfiniteData } from "@tanstack/react-query";
 import type { Photo, PhotoBatch } from "../../../../client/src/index.ts";
-import type { PhotoPage } from "../grid/sections.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatNumber } from "../lib/format.ts";
-import { queries } from "../lib/queries.ts";
+import { slicesOf } from "../lib/jobs.ts";
+import { changeItems, queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
-import { restorePhotos } from "./restore.ts";
+import { restoreRecords } from "../lib/trash.ts";
 import { photosTexts as t } from "./texts.ts";
 import { undoingBatches } from "./undo.ts";
 
@@ -26,7 +25,7 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
   try {
     const { changed, refusal, refused } = await send(photos, changes, options);
     const undo = changes.trash
-      ? () => void restorePhotos(changed)
+      ? () => void restoreRecords("photo", changed)
       : () =>
           void undoAll(
             photos.filter(({ id }) => changed.includes(id)),
@@ -46,14 +45,14 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
 async function send(photos: readonly Photo[], changes: Changes, { onProgress, signal }: Options) {
   const changed: number[] = [];
   let refusal: string | null = null;
-  for (let start = 0; start < photos.length; start += mostAtOnce) {
-    const ids = photos.slice(start, start + mostAtOnce).map(({ id }) => id);
-    const { results } = await api.changePhotos({ ids, ...changes }, { signal });
+  let done = 0;
+  for (const some of slicesOf(photos, mostAtOnce)) {
+    const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), ...changes }, { signal });
     for (const { id, status, error } of results) {
       if (status === 200) changed.push(id);
       else refusal ??= error;
     }
-    onProgress?.(Math.min(photos.length, start + mostAtOnce));
+    onProgress?.((done += some.length));
   }
   return { changed, refusal, refused: photos.length - changed.length };
 }
@@ -79,14 +78,9 @@ function predict(photo: Photo, { set, addTags = [], removeTags = [], trash }: Ch
 }
 
 /** Changes photos in every grid that has been loaded. Those for which `change` returns null are left out. */
-export function patchPhotos(ids: ReadonlySet<number>, change: (photo: Photo) => Photo | null): void {
-  queries.setQueriesData<InfiniteData<PhotoPage>>(
-    { queryKey: ["photos", "section"] },
-    (data) => data && { ...data, pages: data.pages.map(patchPage) },
+export const patchPhotos = (ids: ReadonlySet<number>, change: (photo: Photo) => Photo | null): void =>
+  changeItems<Photo>(["photos", "section"], (photos) =>
+    photos.some(({ id }) => ids.has(id))
+      ? photos.flatMap((photo) => (ids.has(photo.id) ? (change(photo) ?? []) : photo))
+      : photos,
   );
-
-  function patchPage(page: PhotoPage): PhotoPage {
-    if (!page.items.some(({ id }) => ids.has(id))) return page;
-    return { ...page, items: page.items.flatMap((photo) => (ids.has(photo.id) ? (change(photo) ?? []) : photo)) };
-  }
-}

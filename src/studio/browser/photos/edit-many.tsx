@@ -3,8 +3,8 @@ import { formatNumber } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SelectField, TextField } from "../ui/field.tsx";
+import { TagsField } from "../ui/tags-field.tsx";
 import type { Changes } from "./change-many.ts";
-import { TagsField } from "./tags-field.tsx";
 import { photosTexts as t } from "./texts.ts";
 
 type Props = { count: number; onChange: (changes: Changes) => void; onClose: () => void };
@@ -48,7 +48,6 @@ export function EditMany({ count, onChange, onClose }: Props) {
     >
       <div className="grid gap-4">
         <TextField
-          autoFocus
           label={t.titlePattern}
           hint={t.titlePatternHint}
           value={draft.title}

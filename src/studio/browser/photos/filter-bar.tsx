@@ -4,6 +4,7 @@ import { useIsAdmin } from "../lib/me.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu } from "../ui/menu.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import type { Filters } from "./filters.ts";
 import { photosTexts as t } from "./texts.ts";
 
@@ -89,13 +90,11 @@ function TextFilter({ label, value, onChange, isMain = false }: TextProps) {
       )}
     >
       {isMain && <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-soft" />}
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
+      <SearchField
+        label={label}
         value={text}
-        onChange={(event) => setText(event.target.value)}
-        className={classes("control w-full", isMain && "!pl-8", value && "!border-accent")}
+        onChange={setText}
+        className={classes("w-full", isMain && "!pl-8", value && "!border-accent")}
       />
     </div>
   );

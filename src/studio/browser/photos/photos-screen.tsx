@@ -8,7 +8,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
-import { addUploads, type Chosen } from "../uploads/uploads.ts";
+import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { type Filters, toSearch, useFilters, useSetFilters } from "./filters.ts";
 import { setOpenedFromGrid, takeLastSeen } from "./last-seen.ts";
@@ -88,10 +88,7 @@ export function PhotosScreen() {
   );
 }
 
-/** Pictures are sorted into a directory for each year. */
-function upload(chosen: Chosen[]): void {
-  addUploads(chosen, { directory: `/${new Date().getFullYear()}`, isPhoto: true });
-}
+const upload = (chosen: Chosen[]): void => addUploads(chosen, { directory: photoDirectory(), isPhoto: true });
 
 function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
   if (Object.keys(filters).length > 0) {

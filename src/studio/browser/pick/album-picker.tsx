@@ -8,6 +8,7 @@ import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { flatten, myAlbumsQuery, toTree } from "./my-albums.ts";
 import { pickTexts as t } from "./texts.ts";
 import { Thumb } from "./thumb.tsx";
@@ -45,15 +46,7 @@ export function AlbumPicker(props: Props) {
 
   return (
     <Dialog title={title} onClose={onClose}>
-      <input
-        type="search"
-        autoFocus
-        aria-label={t.searchAlbums}
-        placeholder={t.searchAlbums}
-        className="control mb-3 w-full"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <SearchField label={t.searchAlbums} value={text} onChange={setText} className="mb-3 w-full" />
       <Result of={albums}>
         {(list) => {
           const found = flatten(toTree(list)).filter(

@@ -8,7 +8,7 @@ export const myAlbumsQuery = queryOptions({
   queryFn: ({ signal }) => Array.fromAsync(api.listAlbums.all({ owner: "me" }, { signal })),
 });
 
-export type Node = { album: Album; depth: number; children: Node[] };
+type Node = { album: Album; depth: number; children: Node[] };
 
 /** Albums with those in them, by name. An album whose parent is not among them is at the top level. */
 export function toTree(albums: readonly Album[]): Node[] {

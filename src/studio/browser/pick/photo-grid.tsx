@@ -3,7 +3,7 @@ import { Check } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { classes } from "../ui/classes.ts";
-import { useColumns } from "./columns.ts";
+import { stepTo, useColumns } from "./columns.ts";
 import { pickTexts as t } from "./texts.ts";
 import { Thumb } from "./thumb.tsx";
 
@@ -34,27 +34,13 @@ export function PhotoGrid({ photos, chosen, onToggle, onEnd }: Props) {
     if ((lastShown + 4) * columns >= photos.length) onEnd();
   }, [lastShown, columns, photos.length, onEnd]);
 
-  const focus = (index: number) => {
-    const next = Math.max(0, Math.min(photos.length - 1, index));
+  const move = (event: KeyboardEvent) => {
+    const next = stepTo(event.key, current, { columns, count: photos.length });
+    if (next === null) return;
+    event.preventDefault();
     setCurrent(next);
     rows.scrollToIndex(Math.floor(next / columns));
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
-  };
-  const move = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = {
-      ArrowRight: 1,
-      ArrowLeft: -1,
-      ArrowDown: columns,
-      ArrowUp: -columns,
-      PageDown: 4 * columns,
-      PageUp: -4 * columns,
-      Home: -current,
-      End: photos.length,
-    };
-    const by = steps[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    focus(current + by);
   };
 
   return (

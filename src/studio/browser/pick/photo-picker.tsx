@@ -4,6 +4,7 @@ import { formatMonth, formatNumber } from "../lib/format.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Result } from "../ui/screen.tsx";
+import { SearchField } from "../ui/search-field.tsx";
 import { useLibrary, useMonths } from "./library.ts";
 import { PhotoGrid } from "./photo-grid.tsx";
 import { pickTexts as t } from "./texts.ts";
@@ -68,14 +69,7 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
       }
     >
       <div className="mb-3 flex gap-2">
-        <input
-          type="search"
-          aria-label={t.searchPhotos}
-          placeholder={t.searchPhotos}
-          className="control min-w-0 flex-1"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchField label={t.searchPhotos} value={text} onChange={setText} className="min-w-0 flex-1" />
         <select
           aria-label={t.month}
           className="control max-w-[45%]"

@@ -1,38 +1,32 @@
-import { type Name, variableOf } from "./settings.ts";
-import { settingsTexts as t } from "./texts.ts";
+import { RadioField } from "../ui/field.tsx";
+import type { SectionState, Values } from "./settings.ts";
 
-type Option<Value> = { value: Value; label: string; hint: string };
-type Props<Value> = {
+type Choice = "theme" | "signupRole" | "defaultVisibility";
+type Props<Name extends Choice> = {
+  state: SectionState;
   name: Name;
   label: string;
-  value: Value;
-  options: Option<Value>[];
-  isFixed: boolean;
-  onChange: (value: Value) => void;
+  /** In the order in which they are shown. */
+  options: Record<Values[Name], { label: string; hint: string }>;
 };
 
 /** One of a few values, each with a sentence about it. */
-export const Choices = <Value extends string>({ name, label, value, options, isFixed, onChange }: Props<Value>) => (
-  <fieldset className="grid content-start gap-2" disabled={isFixed}>
-    <legend className="mb-2 font-medium">{label}</legend>
-    {options.map((option) => (
-      <label
-        key={option.value}
-        className="flex items-start gap-3 rounded-control border border-line px-3 py-2.5 hover:bg-tint has-checked:border-accent has-disabled:hover:bg-transparent"
-      >
-        <input
-          type="radio"
+export function Choices<Name extends Choice>({ state, name, label, options }: Props<Name>) {
+  const { disabled, hint } = state.propsOf(name);
+  return (
+    <fieldset className="grid content-start gap-2" disabled={disabled}>
+      <legend className="mb-2 font-medium">{label}</legend>
+      {(Object.keys(options) as Values[Name][]).map((value) => (
+        <RadioField
+          key={value}
           name={name}
-          className="mt-0.5 size-5 shrink-0 accent-accent"
-          checked={option.value === value}
-          onChange={() => onChange(option.value)}
+          {...options[value]}
+          checked={value === state.values[name]}
+          onChange={() => state.set({ [name]: value })}
+          className="rounded-control border border-line px-3 py-2.5 hover:bg-tint has-checked:border-accent has-disabled:hover:bg-transparent"
         />
-        <span>
-          {option.label}
-          <span className="block text-sm text-soft">{option.hint}</span>
-        </span>
-      </label>
-    ))}
-    {isFixed && <p className="text-sm text-soft">{t.fixed(variableOf(name))}</p>}
-  </fieldset>
-);
+      ))}
+      {hint && <p className="text-sm text-soft">{hint}</p>}
+    </fieldset>
+  );
+}

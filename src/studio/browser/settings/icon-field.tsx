@@ -3,19 +3,19 @@ import { useId, useState } from "react";
 import { api } from "../lib/api.ts";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
 import { Button } from "../ui/button.tsx";
-import { variableOf } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
 
 type Props = {
   fileID: number | null;
   isSaved: boolean;
-  isFixed: boolean;
+  disabled: boolean;
+  hint: string | undefined;
   error: string | null;
   onChange: (fileID: number | null) => void;
 };
 
 /** The picture that browsers show for the site: one of the photos. */
-export function IconField({ fileID, isSaved, isFixed, error, onChange }: Props) {
+export function IconField({ fileID, isSaved, disabled, hint, error, onChange }: Props) {
   const id = useId();
   const [isPicking, setPicking] = useState(false);
   const chosen = useQuery({
@@ -34,9 +34,9 @@ export function IconField({ fileID, isSaved, isFixed, error, onChange }: Props) 
           {t.icon}
         </p>
         <p role={error ? "alert" : undefined} className={error ? "text-sm text-danger" : "text-sm text-soft"}>
-          {error ?? (isFixed ? t.fixed(variableOf("iconFileID")) : t.iconHint)}
+          {error ?? hint}
         </p>
-        {!isFixed && (
+        {!disabled && (
           <div className="mt-2 flex flex-wrap gap-2">
             <Button onClick={() => setPicking(true)}>{t.chooseIcon}</Button>
             {fileID !== null && (

@@ -2,27 +2,18 @@ import type { Settings } from "../../../../client/src/index.ts";
 import { TextArea } from "../ui/field.tsx";
 import { Choices } from "./choices.tsx";
 import { Section } from "./section.tsx";
-import { useSection, variableOf } from "./settings.ts";
+import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
 import { ThemePreview } from "./theme-preview.tsx";
-
-const themes = ["magazine", "gallery", "plain"] as const;
 
 /** How the site looks. A theme is shown before it is saved. */
 export function LookSection({ saved }: { saved: Settings }) {
   const state = useSection("look", saved);
-  const { values, set, errorOf, isFixed } = state;
+  const { values, set, propsOf } = state;
   return (
     <Section title={t.look} state={state}>
       <div className="grid gap-5 lg:grid-cols-[16rem_1fr]">
-        <Choices
-          name="theme"
-          label={t.theme}
-          value={values.theme}
-          isFixed={isFixed("theme")}
-          options={themes.map((value) => ({ value, ...t.themes[value] }))}
-          onChange={(theme) => set({ theme })}
-        />
+        <Choices state={state} name="theme" label={t.theme} options={t.themes} />
         <ThemePreview theme={values.theme} />
       </div>
       <TextArea
@@ -33,9 +24,7 @@ export function LookSection({ saved }: { saved: Settings }) {
         autoCorrect="off"
         className="font-mono text-sm"
         value={values.customCSS}
-        disabled={isFixed("customCSS")}
-        hint={isFixed("customCSS") ? t.fixed(variableOf("customCSS")) : t.customCSSHint}
-        error={errorOf("customCSS")}
+        {...propsOf("customCSS", t.customCSSHint)}
         onChange={({ target }) => set({ customCSS: target.value })}
       />
     </Section>

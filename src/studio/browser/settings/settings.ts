@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Settings, type SettingsChanges, VitrineError } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import { changeSiteName } from "../lib/site-name.ts";
 import { say } from "../lib/toasts.ts";
 import { settingsTexts as t } from "./texts.ts";
 
@@ -12,7 +13,7 @@ export const settingsQuery = queryOptions({
 });
 
 export type Values = Omit<Settings, "fromEnvironment">;
-export type Name = keyof Values;
+type Name = keyof Values;
 
 /** Values that were changed but not saved, so that they are still there after another screen, or after a reload. */
 const drafts = {
@@ -32,7 +33,7 @@ export function useSection(section: string, saved: Settings) {
   const store = async (changes: SettingsChanges) => {
     const stored = await api.changeSettings(changes);
     queries.setQueryData(settingsQuery.queryKey, stored);
-    showName(stored.siteName);
+    changeSiteName(stored.siteName);
   };
   const changes = findChanges(draft, saved);
   const save = useMutation({
@@ -68,11 +69,17 @@ export function useSection(section: string, saved: Settings) {
       keep({ ...draft, ...changed });
       save.reset();
     },
-    /** What is wrong with a value. */
-    errorOf: (name: Name) => (save.error && field === name ? explain(save.error) : null),
+    /** Of the field of a value: it can be fixed by the environment, or refused. */
+    propsOf: (name: Name, hint?: string) => {
+      const isFixed = saved.fromEnvironment.includes(name);
+      return {
+        disabled: isFixed,
+        hint: isFixed ? t.fixed(variableOf(name)) : hint,
+        error: save.error && field === name ? explain(save.error) : null,
+      };
+    },
     /** What is wrong with none of the values of this section. */
     error: save.error && !(field !== null && field in draft) ? explain(save.error) : null,
-    isFixed: (name: Name) => saved.fromEnvironment.includes(name),
   };
 }
 
@@ -84,11 +91,5 @@ const findChanges = (draft: Partial<Values>, saved: Settings): SettingsChanges =
 const pick = (saved: Settings, names: Name[]): SettingsChanges =>
   Object.fromEntries(names.map((name) => [name, saved[name]]));
 
-/** The frame of the studio and the titles of screens show the name of the page. */
-function showName(siteName: string): void {
-  const root = document.querySelector<HTMLElement>("#studio");
-  if (root) root.dataset.site = siteName;
-}
-
 /** The variable that fixes a setting, as in `SIGNUP_ROLE`. */
-export const variableOf = (name: Name): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+const variableOf = (name: Name): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();

@@ -3,14 +3,12 @@ import { language as ownLanguage } from "../lib/language.ts";
 import { SelectField, TextField } from "../ui/field.tsx";
 import { IconField } from "./icon-field.tsx";
 import { Section } from "./section.tsx";
-import { useSection, variableOf } from "./settings.ts";
+import { useSection } from "./settings.ts";
 import { settingsTexts as t } from "./texts.ts";
 
 export function SiteSection({ saved }: { saved: Settings }) {
   const state = useSection("site", saved);
-  const { values, set, errorOf, isFixed } = state;
-  const hintOf = (name: "siteName" | "tagline" | "language", hint?: string) =>
-    isFixed(name) ? t.fixed(variableOf(name)) : hint;
+  const { values, set, propsOf } = state;
   return (
     <Section title={t.site} state={state}>
       <div className="grid gap-5 md:grid-cols-2">
@@ -18,17 +16,13 @@ export function SiteSection({ saved }: { saved: Settings }) {
           label={t.siteName}
           value={values.siteName}
           maxLength={100}
-          disabled={isFixed("siteName")}
-          hint={hintOf("siteName")}
-          error={errorOf("siteName")}
+          {...propsOf("siteName")}
           onChange={({ target }) => set({ siteName: target.value })}
         />
         <SelectField
           label={t.language}
           value={values.language}
-          disabled={isFixed("language")}
-          hint={hintOf("language", t.languageHint)}
-          error={errorOf("language")}
+          {...propsOf("language", t.languageHint)}
           onChange={({ target }) => set({ language: target.value })}
           options={[...new Set([saved.language, ...languages])]
             .map((value) => ({ value, label: nameOf(value) }))
@@ -39,16 +33,13 @@ export function SiteSection({ saved }: { saved: Settings }) {
         label={t.tagline}
         value={values.tagline}
         maxLength={300}
-        disabled={isFixed("tagline")}
-        hint={hintOf("tagline", t.taglineHint)}
-        error={errorOf("tagline")}
+        {...propsOf("tagline", t.taglineHint)}
         onChange={({ target }) => set({ tagline: target.value })}
       />
       <IconField
         fileID={values.iconFileID}
         isSaved={values.iconFileID === saved.iconFileID}
-        isFixed={isFixed("iconFileID")}
-        error={errorOf("iconFileID")}
+        {...propsOf("iconFileID", t.iconHint)}
         onChange={(iconFileID) => set({ iconFileID })}
       />
     </Section>

@@ -13,7 +13,7 @@ export const settingsTexts = translate({
     tagline: "Tagline",
     taglineHint: "A sentence below the name. It can be empty.",
     language: "Language",
-    languageHint: "In which language most of your texts are. The pages speak the language of their visitors.",
+    languageHint: "The language of most of your texts. Pages are shown in the language of the visitor.",
     icon: "Icon",
     iconHint: "Browsers show it in tabs and on home screens. The photo must be public; its middle is used.",
     chooseIcon: "Choose a photo",
@@ -36,7 +36,7 @@ export const settingsTexts = translate({
       reader: { label: "Readers", hint: "Anyone can create an account and write comments." },
       author: { label: "Authors", hint: "Anyone can create an account, write posts and upload files." },
     },
-    defaultVisibility: "What is new is",
+    defaultVisibility: "New content is",
     visibilities: {
       public: { label: "Public", hint: "Everyone sees it at once, unless you choose otherwise." },
       private: { label: "Private", hint: "Only you and admins see it, until you make it public." },
@@ -56,7 +56,7 @@ export const settingsTexts = translate({
     tagline: "Untertitel",
     taglineHint: "Ein Satz unter dem Namen. Er kann leer sein.",
     language: "Sprache",
-    languageHint: "In der die meisten Ihrer Texte sind. Die Seiten sprechen die Sprache ihrer Besucher.",
+    languageHint: "Die Sprache der meisten Ihrer Texte. Besucher sehen die Seiten in ihrer Sprache.",
     icon: "Symbol",
     iconHint:
       "Browser zeigen es in Tabs und auf Startbildschirmen. Das Foto muss öffentlich sein; die Mitte davon wird verwendet.",

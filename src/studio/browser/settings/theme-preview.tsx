@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import type { Settings } from "../../../../client/src/index.ts";
+import { useWidth } from "../lib/use-width.ts";
 import { settingsTexts as t } from "./texts.ts";
 
 const ratio = 10 / 16;
@@ -7,14 +8,7 @@ const ratio = 10 / 16;
 /** The front page in a theme, made smaller. It is only to be looked at. */
 export function ThemePreview({ theme }: { theme: Settings["theme"] }) {
   const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const { current } = box;
-    if (!current) return;
-    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
+  const width = useWidth(box);
   // As on a laptop, or as on a tablet where there is little room.
   const pageWidth = width > 480 ? 1280 : 760;
   return (

@@ -1,5 +1,6 @@
 import { Check, Copy, ExternalLink } from "lucide-react";
 import { useId, useRef, useState } from "react";
+import { copyText } from "../lib/copy-text.ts";
 import { say } from "../lib/toasts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { shareTexts as t } from "./texts.ts";
@@ -13,12 +14,8 @@ export function CopyLink({ url: given }: { url: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {
     field.current?.select();
-    try {
-      await navigator.clipboard.writeText(url);
-      setIsCopied(true);
-    } catch {
-      say({ text: t.copyFailed, isFailure: true });
-    }
+    if (await copyText(url)) setIsCopied(true);
+    else say({ text: t.copyFailed, isFailure: true });
   };
   return (
     <div className="grid gap-1">

@@ -6,41 +6,30 @@ import { queries } from "../lib/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { CopyLink } from "./copy-link.tsx";
-import { ShareForm, newDraft, toOptions } from "./share-form.tsx";
-import { type Problem, toProblem } from "./problem.ts";
+import { newDraft } from "./share-form.tsx";
 import { ShareLine } from "./share-line.tsx";
 import { shareTexts as t } from "./texts.ts";
+import { useShareForm } from "./use-share-form.tsx";
 
 type Props = { kind: Share["kind"]; id: number; title: string; onClose: () => void };
 
 /** Creates links to a record, and lists those that there are. */
 export function ShareDialog({ kind, id, title, onClose }: Props) {
-  const form = useId();
-  const [draft, setDraft] = useState(newDraft);
-  const [isSent, setIsSent] = useState(false);
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const formID = useId();
   const [created, setCreated] = useState<NewShareResult | null>(null);
+  const { fields, isBusy, submit, reset } = useShareForm({
+    first: newDraft,
+    kind,
+    async send(options) {
+      setCreated(await api.createShare({ kind, id, ...options }));
+      void queries.invalidateQueries({ queryKey: ["shares"] });
+    },
+  });
   const existing = useQuery({
     queryKey: ["shares", "of", kind, id],
     queryFn: async ({ signal }) => (await api.listShares({ kind, id, cursor: "", pageSize: 50 }, { signal })).items,
   });
   const others = existing.data?.filter((share) => share.id !== created?.id) ?? [];
-
-  const create = async () => {
-    setIsSent(true);
-    const options = toOptions(draft);
-    if (!options) return;
-    setIsBusy(true);
-    try {
-      setCreated(await api.createShare({ kind, id, ...options }));
-      setProblem(null);
-      void queries.invalidateQueries({ queryKey: ["shares"] });
-    } catch (error) {
-      setProblem(toProblem(error));
-    }
-    setIsBusy(false);
-  };
 
   return (
     <Dialog
@@ -52,8 +41,7 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
             <Button
               onClick={() => {
                 setCreated(null);
-                setDraft(newDraft);
-                setIsSent(false);
+                reset();
               }}
             >
               {t.another}
@@ -65,7 +53,7 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
         ) : (
           <>
             <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" form={form} look="main" isBusy={isBusy}>
+            <Button type="submit" form={formID} look="main" isBusy={isBusy}>
               {t.create}
             </Button>
           </>
@@ -83,27 +71,16 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
       ) : (
         // Not around the whole dialog: the dialogs of other links have forms of their own.
         <form
-          id={form}
+          id={formID}
           noValidate
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault();
-            void create();
+            void submit();
           }}
         >
           <p className="text-soft">{t.intro}</p>
-          {problem && problem.field !== "password" && (
-            <p role="alert" className="text-danger">
-              {problem.text}
-            </p>
-          )}
-          <ShareForm
-            draft={draft}
-            onChange={setDraft}
-            kind={kind}
-            isSent={isSent}
-            passwordProblem={problem?.field === "password" ? problem.text : null}
-          />
+          <div>{fields}</div>
         </form>
       )}
       {others.length > 0 && (

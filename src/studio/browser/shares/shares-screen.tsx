@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { File, FileText, Folder, Image, Images, Link2, type LucideIcon } from "lucide-react";
 import type { Share } from "../../../../client/src/index.ts";
+import { linkToRecord } from "../lib/links.ts";
 import { useIsAdmin } from "../lib/me.ts";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -90,21 +91,17 @@ function Name({ share, name }: { share: Share; name: string | null | undefined }
   const { kind, recordID } = share;
   const Icon = icons[kind];
   const text = name === null ? `${t.kinds[kind]}: ${t.deletedRecord}` : name || t.kinds[kind];
-  const params = { id: String(recordID) };
-  const className = "truncate font-medium text-ink hover:underline";
+  const link = name === null ? null : linkToRecord(kind, recordID);
   return (
     <p className="flex items-center gap-2">
       <Icon aria-label={t.kinds[kind]} className="size-4 shrink-0 text-soft" />
-      {name === null || kind === "file" || kind === "directory" ? (
-        <span className="truncate font-medium">{text}</span>
-      ) : (
-        <Link to={pathOf(kind)} params={params} className={className} dir="auto">
+      {link ? (
+        <Link {...link} className="truncate font-medium text-ink hover:underline" dir="auto">
           {text}
         </Link>
+      ) : (
+        <span className="truncate font-medium">{text}</span>
       )}
     </p>
   );
 }
-
-const pathOf = (kind: "photo" | "post" | "album") =>
-  kind === "photo" ? "/photos/$id" : kind === "post" ? "/blog/$id" : "/albums/$id";

@@ -6,10 +6,8 @@ const n = formatNumber;
 export const shareTexts = translate({
   en: {
     title: "Share links",
-    share: "Share",
     shareTitle: (name: string) => `Share “${name}”`,
     intro: "Whoever has a link can see this without an account.",
-    newLink: "New link",
     create: "Create link",
     created: "The link is ready",
     createdHint: "Copy it now: it is shown only once. Anyone who has it can open it.",
@@ -88,15 +86,12 @@ export const shareTexts = translate({
     owner: "Whose links",
     mine: "Mine",
     everyone: "Everyone's",
-    more: "Load more",
     progress: (done: number, all: number) => `${n(done)} of ${n(all)}`,
   },
   de: {
     title: "Freigaben",
-    share: "Freigeben",
     shareTitle: (name) => `„${name}“ freigeben`,
     intro: "Wer einen Link hat, kann dies ohne Konto sehen.",
-    newLink: "Neuer Link",
     create: "Link erstellen",
     created: "Der Link ist bereit",
     createdHint: "Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt. Wer ihn hat, kann ihn öffnen.",
@@ -176,7 +171,6 @@ export const shareTexts = translate({
     owner: "Wessen Links",
     mine: "Meine",
     everyone: "Alle",
-    more: "Mehr laden",
     progress: (done, all) => `${n(done)} von ${n(all)}`,
   },
 });

@@ -4,6 +4,7 @@ import { useDeferredValue, useId, useMemo, useState } from "react";
 import type { File, SearchResult } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { type Command, listCommands } from "../lib/commands.ts";
+import { linkToDirectory, linkToFile, linkToRecord } from "../lib/links.ts";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/menu.tsx";
@@ -28,7 +29,6 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t.search} onClose={onClose}>
       <input
-        autoFocus
         type="search"
         role="combobox"
         aria-label={t.searchHint}
@@ -101,10 +101,8 @@ function useFound(words: string): Command[] {
   }));
 
   function open(kind: SearchResult["kind"], id: number, record: SearchResult["record"]): void {
-    const params = { id: String(id) };
-    if (kind === "photo") void navigate({ to: "/photos/$id", params });
-    else if (kind === "album") void navigate({ to: "/albums/$id", params });
-    else if (kind === "post") void navigate({ to: "/blog/$id", params });
+    const link = linkToRecord(kind, id);
+    if (link) void navigate(link);
     else if (kind === "comment") void navigate({ to: "/comments", search: { select: String(id) } });
     else void navigate(toFile(record as File));
   }
@@ -112,9 +110,4 @@ function useFound(words: string): Command[] {
 
 const excerptOf = (record: SearchResult["record"]): string => ("content" in record ? record.content.slice(0, 80) : "");
 
-/** A directory itself, or the directory that a file is in. */
-function toFile({ id, path, name, isDirectory }: File) {
-  const parts = `${path}/${isDirectory ? name : ""}`.split("/").filter(Boolean);
-  const params = { _splat: parts.join("/") };
-  return { to: "/files/$", params, search: isDirectory ? {} : { select: String(id) } } as const;
-}
+const toFile = (file: File) => (file.isDirectory ? linkToDirectory(`${file.path}/${file.name}`) : linkToFile(file));

@@ -7,6 +7,7 @@ import { explain } from "../lib/explain.ts";
 import { useMe } from "../lib/me.ts";
 import { followEvents } from "../lib/queries.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
+import { useSiteName } from "../lib/site-name.ts";
 import { say } from "../lib/toasts.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -26,7 +27,7 @@ export function Frame() {
   const navigate = useNavigate();
   const [open, setOpen] = useState<"commands" | "shortcuts" | null>(null);
   const sections = sectionsFor(me.role);
-  const site = document.querySelector<HTMLElement>("#studio")?.dataset.site ?? "";
+  const site = useSiteName();
 
   useEffect(() => {
     const ending = new AbortController();

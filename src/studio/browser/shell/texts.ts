@@ -17,7 +17,7 @@ export const frameTexts = translate({
     offline: "You are offline. What you see may be old, and changes are not possible until the network is back.",
     lost: "This page does not exist.",
     lostHint: "Perhaps it was deleted, or the address is wrong.",
-    toHome: "Go to the start",
+    toHome: "Go to Home",
   },
   de: {
     sections: "Bereiche",

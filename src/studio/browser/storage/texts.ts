@@ -22,7 +22,7 @@ export const storageTexts = translate({
     },
     saved: (bytes: string) => `${bytes} are saved, because the same files are stored once.`,
     unfinished: (bytes: string) => `${bytes} are reserved for uploads that are not finished.`,
-    trashHint: "What is in the trash takes space until it is deleted for good.",
+    trashHint: "What is in the trash takes space until it is deleted permanently.",
     trashEmpty: "The trash is empty.",
     openTrash: "Open the trash",
     quota: "Your quota",
@@ -32,8 +32,7 @@ export const storageTexts = translate({
     months: "By month of upload",
     month: "Month",
     showAll: (number: number) => `Show all ${formatNumber(number)}`,
-    stored: (bytes: string, count: string) =>
-      `The blob store of the server holds ${bytes} in ${count} different files.`,
+    stored: (bytes: string, count: string) => `The server stores ${bytes} in ${count} different files.`,
   },
   de: {
     title: "Speicher",

@@ -1,15 +1,14 @@
-import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { TrashEntry } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
-import { queries } from "../lib/queries.ts";
+import { changeItems, queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { trashTexts as t } from "./texts.ts";
 
 export type Kind = TrashEntry["kind"];
-type Page = Awaited<ReturnType<typeof api.listTrash>>;
 
 const trashQuery = infiniteQueryOptions({
   queryKey: ["trash", "entries"],
@@ -41,11 +40,7 @@ const texts = { restore: [t.restoring, t.restored], delete: [t.deleting, t.gone]
 export async function handleEntries(action: "restore" | "delete", entries: readonly TrashEntry[]): Promise<void> {
   const [label, result] = texts[action];
   const ids = new Set(entries.map(({ id }) => id));
-  queries.setQueryData<InfiniteData<Page, string>>(trashQuery.queryKey, (data) =>
-    data
-      ? { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.filter(({ id }) => !ids.has(id)) })) }
-      : data,
-  );
+  changeItems<TrashEntry>(trashQuery.queryKey, (items) => items.filter(({ id }) => !ids.has(id)));
   let done = 0;
   const problems: string[] = [];
   try {

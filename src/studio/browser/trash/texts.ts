@@ -1,8 +1,8 @@
-import { formatNumber as n } from "../lib/format.ts";
+import { formatCount, formatNumber as n } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
 
-const items = (count: number) => (count === 1 ? "1 item" : `${n(count)} items`);
-const elements = (count: number) => (count === 1 ? "1 Element" : `${n(count)} Elemente`);
+const items = (count: number) => formatCount(count, "item", "items");
+const elements = (count: number) => formatCount(count, "Element", "Elemente");
 
 export const trashTexts = translate({
   en: {
@@ -19,7 +19,7 @@ export const trashTexts = translate({
     filter: "Show",
     deletedBy: (ago: string, who: string) => `Deleted ${ago} by ${who}`,
     you: "you",
-    stays: (days: number) => (days <= 0 ? "gone today" : days === 1 ? "1 day left" : `${n(days)} days left`),
+    stays: (days: number) => (days <= 0 ? "deleted today" : days === 1 ? "1 day left" : `${n(days)} days left`),
     untitled: "Without a name",
     select: (name: string) => `Select ${name}`,
     selectAll: "Select all",

@@ -35,6 +35,10 @@ export const buttonClass = (look: Look = "plain"): string =>
     looks[look],
   );
 
+/** For links that look like buttons with an icon alone. */
+export const iconButtonClass = (look: Look = "quiet"): string =>
+  classes(buttonClass(look), "size-9 !px-0 pointer-coarse:size-11 [&>svg]:size-[1.15rem]");
+
 type IconProps = Omit<ComponentProps<"button">, "children"> & { label: string; look?: Look; children: ReactNode };
 
 /** A button with an icon alone. The label is read aloud and shown as a tooltip. */
@@ -45,7 +49,7 @@ export function IconButton({ label, look = "quiet", className, children, ...rest
       title={label}
       aria-label={label}
       {...rest}
-      className={classes(buttonClass(look), "size-9 !px-0 pointer-coarse:size-11 [&>svg]:size-[1.15rem]", className)}
+      className={classes(iconButtonClass(look), className)}
     >
       {children}
     </button>

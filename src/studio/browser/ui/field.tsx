@@ -94,3 +94,14 @@ export function CheckField({ label, hint, className, ...rest }: CheckProps) {
     </div>
   );
 }
+
+/** Several with the same `name` are one choice. */
+export const RadioField = ({ label, hint, className, ...rest }: CheckProps) => (
+  <label className={classes("flex items-start gap-3", className)}>
+    <input type="radio" {...rest} className="mt-0.5 size-5 shrink-0 accent-accent" />
+    <span>
+      {label}
+      {hint && <span className="block text-sm text-soft">{hint}</span>}
+    </span>
+  </label>
+);

@@ -1,5 +1,4 @@
-import { useSyncExternalStore } from "react";
-import { followJobs, listJobs } from "../lib/jobs.ts";
+import { useJobs } from "../lib/jobs.ts";
 import { translate } from "../lib/language.ts";
 import { Button } from "./button.tsx";
 import { Progress } from "./screen.tsx";
@@ -11,7 +10,7 @@ const t = translate({
 
 /** Work of many requests that is under way. */
 export function JobTray() {
-  const jobs = useSyncExternalStore(followJobs, listJobs);
+  const jobs = useJobs();
   if (jobs.length === 0) return null;
   return (
     <section

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { explain } from "../lib/explain.ts";
 import { translate } from "../lib/language.ts";
+import { useSiteName } from "../lib/site-name.ts";
 import { Button, Spinner } from "./button.tsx";
 import { classes } from "./classes.ts";
 
@@ -30,10 +31,10 @@ export function Screen({ title, actions, children, isWide = false, about }: Prop
 }
 
 export function useTitle(title: string): void {
+  const site = useSiteName();
   useEffect(() => {
-    const site = document.querySelector<HTMLElement>("#studio")?.dataset.site ?? "";
     document.title = `${title} · ${site}`;
-  }, [title]);
+  }, [title, site]);
 }
 
 /** What a list says that has nothing in it, with the action that changes it. */

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { translate } from "../lib/language.ts";
-import { followToasts, listToasts, removeToast, type Shown } from "../lib/toasts.ts";
+import { removeToast, type Shown, useToasts } from "../lib/toasts.ts";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 
@@ -11,7 +11,7 @@ const t = translate({
 });
 
 export function Toasts() {
-  const toasts = useSyncExternalStore(followToasts, listToasts);
+  const toasts = useToasts();
   return (
     <div
       role="status"

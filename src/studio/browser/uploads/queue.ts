@@ -1,6 +1,7 @@
 import { explain } from "../lib/explain.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { meQuery } from "../lib/me.ts";
+import { newID } from "../lib/new-id.ts";
 import { queries } from "../lib/queries.ts";
 import { checkFiles, findChecked, forgetChecked } from "./check.ts";
 import { keepFile, readKeptFile } from "./kept.ts";
@@ -17,7 +18,7 @@ import {
 import { storeUpload } from "./store-upload.ts";
 import { tabID } from "./tab.ts";
 import { uploadTexts as t } from "./texts.ts";
-import { type Chosen, isOver, isSame, newID, type Target, type Upload } from "./upload.ts";
+import { type Chosen, isOver, isSame, type Target, type Upload } from "./upload.ts";
 
 const atOnce = 3;
 /** So many are compared with the server by one request, ahead of those that are sent. */
@@ -26,7 +27,7 @@ const checkedAtOnce = 50;
 /** The files that this page has. The browser reads them from the disk only when they are sent. */
 const files = new Map<string, File>();
 const sending = new Map<string, AbortController>();
-const callbacks = new Map<string, Target["onStored"]>();
+const targets = new Map<string, Target>();
 let isChecking = false;
 
 export function addToQueue(chosen: readonly Chosen[], target: Target): void {
@@ -37,7 +38,7 @@ export function addToQueue(chosen: readonly Chosen[], target: Target): void {
     const before = lost.find((upload) => isSame(upload, file));
     const upload = before ? { ...before, state: "waiting" as const } : toUpload(file, directory, target, userID);
     files.set(upload.id, file);
-    callbacks.set(upload.id, target.onStored);
+    targets.set(upload.id, target);
     added.push(upload);
   }
   putUploads(added);
@@ -108,6 +109,7 @@ export function cancelUploads(ids: readonly string[]): void {
     const upload = findUpload(id);
     sending.get(id)?.abort();
     if (upload?.serverID && upload.fileID === null) void api.deleteUpload({ id: upload.serverID }).catch(() => {});
+    targets.get(id)?.onCancelled?.();
     release(id);
   }
   removeUploads(ids);
@@ -149,7 +151,7 @@ async function check(): Promise<void> {
     count = await checkFiles(new Map(group.flatMap(({ id }) => withFile(id))), isUnfinished);
   } catch (error) {
     if (isStatus(error, 0)) waitForNetwork();
-    else for (const { id } of group) changeUpload(id, { state: "failed", problem: explain(error) });
+    else for (const { id } of group) fail(id, explain(error));
   }
   isChecking = false;
   if (count > 0) continueQueue();
@@ -173,14 +175,14 @@ async function send(id: string): Promise<void> {
   try {
     const { isNew, ...stored } = await storeUpload(upload, { content, known, signal: controller.signal });
     changeUpload(id, { state: isNew ? "finished" : "existing", sent: upload.size });
-    callbacks.get(id)?.(stored);
+    targets.get(id)?.onStored?.(stored);
     release(id);
   } catch (error) {
     if (controller.signal.aborted) changeUpload(id, { state: "waiting" });
     else if (isStatus(error, 0)) {
       changeUpload(id, { state: "waiting" });
       waitForNetwork();
-    } else changeUpload(id, { state: "failed", problem: describe(error) });
+    } else fail(id, describe(error));
   }
   sending.delete(id);
   continueQueue();
@@ -189,10 +191,15 @@ async function send(id: string): Promise<void> {
 /** The browser throws a DOMException if the file was changed or removed on the disk. */
 const describe = (error: unknown): string => (error instanceof DOMException ? t.unreadable : explain(error));
 
+function fail(id: string, problem: string): void {
+  changeUpload(id, { state: "failed", problem });
+  targets.get(id)?.onFailed?.();
+}
+
 function release(id: string): void {
   files.delete(id);
   forgetChecked(id);
-  callbacks.delete(id);
+  targets.delete(id);
 }
 
 let retryTimer: ReturnType<typeof setTimeout> | null = null;

@@ -1,3 +1,4 @@
+import { createSharedValue } from "../lib/shared-value.ts";
 import { forgetUploads, keepUploads } from "./kept.ts";
 import { isOver, type Upload } from "./upload.ts";
 
@@ -11,16 +12,10 @@ export type Uploads = {
 
 const uploads = new Map<string, Upload>();
 let switches = { isPaused: false, isOffline: false };
-let shown: Uploads = { list: [], ...switches };
-const listeners = new Set<() => void>();
+const shown = createSharedValue<Uploads>({ list: [], ...switches });
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-export const readUploads = (): Uploads => shown;
-
-export function followUploads(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const useUploads = shown.use;
 
 export const findUpload = (id: string): Upload | undefined => uploads.get(id);
 export const allUploads = (): Upload[] => [...uploads.values()];
@@ -59,7 +54,6 @@ export function setSwitches(changes: Partial<typeof switches>): void {
 function show(): void {
   timer ??= setTimeout(() => {
     timer = null;
-    shown = { list: [...uploads.values()], ...switches };
-    for (const listener of listeners) listener();
+    shown.change({ list: [...uploads.values()], ...switches });
   }, 100);
 }

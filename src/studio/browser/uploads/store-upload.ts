@@ -7,7 +7,7 @@ import { uploadTexts as t } from "./texts.ts";
 import type { Upload } from "./upload.ts";
 
 /** `isNew` if bytes were sent. */
-export type Stored = { file: StoredFile; photo: Photo | null; isNew: boolean };
+type Stored = { file: StoredFile; photo: Photo | null; isNew: boolean };
 
 /** What is sent: the content, and the files with the same content that the server has. */
 export type Source = { content: File; known: readonly Known[]; signal: AbortSignal };

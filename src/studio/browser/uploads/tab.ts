@@ -1,5 +1,6 @@
+import { newID } from "../lib/new-id.ts";
 import { keepUploads, listKept } from "./kept.ts";
-import { newID, type Upload } from "./upload.ts";
+import type { Upload } from "./upload.ts";
 
 const lockOf = (tab: string) => `vitrine uploads of ${tab}`;
 

@@ -1,19 +1,19 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { formatBytes } from "../lib/format.ts";
 import { say } from "../lib/toasts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Progress } from "../ui/screen.tsx";
 import { chooseFiles } from "./choose-files.ts";
 import { addToQueue, cancelUploads, clearFinished, continueUploads, pauseUploads, retryUploads } from "./queue.ts";
-import { followUploads, readUploads, type Uploads } from "./state.ts";
+import { type Uploads, useUploads } from "./state.ts";
 import { TrayList } from "./tray-list.tsx";
 import { uploadTexts as t } from "./texts.ts";
 import { isOver, type Upload } from "./upload.ts";
 
 /** How far all uploads are, and each of them. */
 export function TrayPanel() {
-  const uploads = useSyncExternalStore(followUploads, readUploads);
+  const uploads = useUploads();
   const [isOpen, setIsOpen] = useState(() => matchMedia("(width >= 48rem)").matches);
   const { list, isPaused } = uploads;
   const active = list.filter(({ state }) => state === "waiting" || state === "sending");

@@ -1,8 +1,8 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useMe } from "../lib/me.ts";
 import { hasFiles } from "./read-dropped.ts";
 import { continueUploads, resumeUploads, wouldLose } from "./queue.ts";
-import { followUploads, isOffline, readUploads } from "./state.ts";
+import { isOffline, useUploads } from "./state.ts";
 import { adoptUploads } from "./tab.ts";
 
 const TrayPanel = lazy(async () => ({ default: (await import("./tray-panel.tsx")).TrayPanel }));
@@ -10,7 +10,7 @@ const TrayPanel = lazy(async () => ({ default: (await import("./tray-panel.tsx")
 /** The uploads that are under way. Also continues those that a reload has interrupted. */
 export function UploadTray() {
   const { id } = useMe();
-  const { list } = useSyncExternalStore(followUploads, readUploads);
+  const { list } = useUploads();
   useEffect(() => resumeOnce(id), [id]);
   useEffect(followPage, []);
   if (list.length === 0) return null;

@@ -3,7 +3,15 @@ import type { File as StoredFile, Photo } from "../../../../client/src/index.ts"
 /** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
 export type Chosen = { file: File; directory?: string };
 
-export type Target = {
+/** Called for each file, unless the page was loaded again in between. */
+type Callbacks = {
+  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
+  /** It can be tried again. */
+  onFailed?: () => void;
+  onCancelled?: () => void;
+};
+
+export type Target = Callbacks & {
   /** Such as `/2026`. */
   directory: string;
   /** Also creates a photo for each picture and video. */
@@ -12,8 +20,6 @@ export type Target = {
   albumID?: number;
   /** What to do if the name is taken in the directory. Default: `rename`, which keeps both files. */
   onConflict?: "rename" | "replace";
-  /** Called for each file that was stored, unless the page was loaded again in between. */
-  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
 };
 
 /** What is remembered of an upload, also after the page was loaded again. */
@@ -48,14 +54,10 @@ export type Upload = {
  * `waiting` for its turn, `sending`, `finished`, `existing` (the server had it already), `failed`, or `lost`: the page was
  * loaded again, and the browser does not have the file any longer. It has to be chosen again.
  */
-export type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | "lost";
+type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | "lost";
 
 export const isOver = ({ state }: Upload): boolean => state === "finished" || state === "existing";
 
 /** Whether a file is the one of this upload. */
 export const isSame = (upload: Upload, file: File): boolean =>
   upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
-
-/** Also where the page is not in a secure context, in which there is no `randomUUID`. */
-export const newID = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Photo } from "../../../../../client/src/index.ts";
 import { api } from "../../lib/api.ts";
 import { formatBytes, formatDuration, formatNumber, formatTime } from "../../lib/format.ts";
+import { linkToFile } from "../../lib/links.ts";
 import { detailsTexts as t } from "./texts.ts";
 
 export function CameraFacts({ photo: { exif } }: { photo: Photo }) {
@@ -26,18 +27,12 @@ export function CameraFacts({ photo: { exif } }: { photo: Photo }) {
 
 export function FileFacts({ photo }: { photo: Photo }) {
   const { file, width, height, duration, createdAt, updatedAt } = photo;
-  const directory = file?.path.split("/").filter(Boolean).map(encodeURIComponent).join("/") ?? "";
   return (
     <Facts title={t.file}>
       {file && (
         <>
           <Fact label={t.name}>
-            <Link
-              to="/files/$"
-              params={{ _splat: directory }}
-              search={{ select: String(file.id) }}
-              className="underline"
-            >
+            <Link {...linkToFile(file)} className="underline">
               {file.name}
             </Link>
           </Fact>

@@ -3,7 +3,7 @@ import type { Photo } from "../../../../../client/src/index.ts";
 import { useMe } from "../../lib/me.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../../ui/field.tsx";
-import { TagsField } from "../tags-field.tsx";
+import { TagsField } from "../../ui/tags-field.tsx";
 import { fromField, toField } from "./dates.ts";
 import { CameraFacts, FileFacts } from "./facts.tsx";
 import { PlaceFields } from "./place-fields.tsx";
