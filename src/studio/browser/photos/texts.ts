@@ -51,7 +51,7 @@ export const photosTexts = translate({
     changing: "Changing photos",
     cancel: "Cancel",
     removeTag: (tag: string) => `Remove ${tag}`,
-    editMany: (count: string) => `Edit ${count} photos`,
+    editMany: (count: string) => (count === "1" ? "Edit 1 photo" : `Edit ${count} photos`),
     apply: "Apply",
     titlePattern: "Title",
     titlePatternHint:
@@ -120,7 +120,7 @@ export const photosTexts = translate({
     changing: "Fotos werden geändert",
     cancel: "Abbrechen",
     removeTag: (tag: string) => `${tag} entfernen`,
-    editMany: (count: string) => `${count} Fotos bearbeiten`,
+    editMany: (count: string) => (count === "1" ? "1 Foto bearbeiten" : `${count} Fotos bearbeiten`),
     apply: "Anwenden",
     titlePattern: "Titel",
     titlePatternHint:

@@ -64,7 +64,7 @@ function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown })
       {act && (
         <Button
           look="quiet"
-          className="font-medium text-accent"
+          className="font-medium !text-accent"
           onClick={() => {
             removeToast(id);
             act();
