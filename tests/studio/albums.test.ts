@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserPath } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
@@ -68,6 +68,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       await page.getByRole("button", { name: "New album" }).first().click();
       await page.getByLabel("Name").fill(album);
       await page.getByLabel("Description").fill("Five days.");
+      await expectNoRareBarriers(page);
       await page.getByRole("button", { name: "Create" }).click();
       await page.getByRole("heading", { name: album, level: 1 }).waitFor();
 

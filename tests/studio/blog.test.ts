@@ -3,7 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 const blog = "/api/v1/blog";
@@ -46,6 +46,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Schedule…" }).click();
       await page.getByLabel("Date and time").fill("2031-05-01T09:30");
+      await expectNoRareBarriers(page);
       await page.getByRole("button", { name: "Schedule…" }).click();
       await page.getByText("The post will be published").waitFor();
       const local = await page.evaluate(() => new Date("2031-05-01T09:30").toISOString());

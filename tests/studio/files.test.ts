@@ -6,7 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { browserPath } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { isLong } from "../long.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
 import { eventually, sizesOf, startStudio, type Studio } from "./studio.ts";
@@ -97,6 +97,8 @@ describe.skipIf(!browserPath)("the file manager", () => {
       const picker = page.getByRole("dialog");
       await picker.getByRole("treeitem", { name: "Old", exact: true }).click();
       await picker.getByRole("button", { name: "Copy here" }).click();
+      await page.getByRole("button", { name: choice }).waitFor();
+      await expectNoRareBarriers(page);
       await page.getByRole("button", { name: choice }).click();
       await eventually(async () => (await namesIn("/Work/Old")).toSorted(), [...expected]);
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { client, member, password } from "../kit.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("people in the studio", () => {
@@ -78,6 +78,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
     await page.getByRole("button", { name: "Actions for leaving" }).click();
     await page.getByRole("menuitem", { name: "Remove…" }).click();
     await page.getByLabel("Choose a person").selectOption("grace");
+    await expectNoRareBarriers(page);
     await page.getByRole("button", { name: "Remove the account" }).click();
     await page.getByText("Nobody has this name.").waitFor();
     const [post] = (await studio.chief.get("/api/v1/blog")).body;

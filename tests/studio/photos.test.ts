@@ -7,7 +7,7 @@ import { browserPath } from "../browser/browser.ts";
 import { readFilmFile } from "../films.ts";
 import type { Client } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
@@ -198,6 +198,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     const picture = page.getByRole("img", { name: "Photo 1" });
     const widthOf = async () => Math.round((await picture.boundingBox())?.width ?? 0);
     const width = await widthOf();
+    await expectNoRareBarriers(page);
     // Beside the arrows.
     const beside = { x: 195, y: y - 150 };
     await fingers.pinch(beside, 80, 240);

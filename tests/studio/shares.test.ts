@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("share links in the studio", () => {
@@ -70,6 +70,8 @@ describe.skipIf(!browserPath)("share links in the studio", () => {
       await line.getByText("Password").waitFor({ state: "detached" });
       await line.getByRole("button", { name: "Change" }).click();
       await page.getByRole("menuitem", { name: "End link" }).click();
+      await dialog.getByRole("button", { name: "End link" }).waitFor();
+      await expectNoRareBarriers(page);
       await dialog.getByRole("button", { name: "End link" }).click();
       await page.getByRole("link", { name: album }).waitFor({ state: "detached" });
       expect((await guest.open(new URL(url).pathname)).url()).toContain("/s/");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
-import { expectNoBarriers } from "./barriers.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the studio", () => {
@@ -90,6 +90,10 @@ describe.skipIf(!browserPath)("the studio", () => {
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox").waitFor();
       await expectNoBarriers(page);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+      await expectNoRareBarriers(page);
       expect(tab.complaints).toEqual([]);
     }, 120_000);
   }
