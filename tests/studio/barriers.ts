@@ -5,15 +5,11 @@ import { overflowOf } from "../browser/ways.ts";
 import { isLong } from "../long.ts";
 import { sizes } from "./studio.ts";
 
-/** Colours are compared when all of them have changed. */
-const drawn = "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null))))";
-
 /** What is on the screen now can be used by everyone, in each colour scheme of this run, and fits into its width. */
 export async function expectNoBarriers(page: Page): Promise<void> {
   const size = sizes.find(({ options }) => options.viewport.width === page.viewportSize()?.width) ?? sizes[0];
   for (const colorScheme of size?.colorSchemes ?? []) {
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(drawn);
     expect(await findBarriers(page)).toEqual([]);
   }
   expect(await overflowOf(page)).toBe(0);

@@ -186,6 +186,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.press("Enter");
     await keys.choose("Delete");
     await heading("Albums");
+    await said("“Journey” is in the trash.");
     await keys.press("Control+z");
     await said("“Journey” was restored.");
   }, 120_000);
