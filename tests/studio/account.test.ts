@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
-import { overflowOf } from "../browser/ways.ts";
 import { client, member, password, png } from "../kit.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { expectNoBarriers } from "./barriers.ts";
+import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the account in the studio", () => {
   let studio: Studio;
@@ -57,24 +57,16 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
     expect(tab.complaints).toEqual(["400 /api/v1/me/password"]);
   }, 120_000);
 
-  for (const { name, options, colorSchemes } of sizes) {
+  for (const { name, options } of sizesOf("phone")) {
     test(`and the storage have no barriers ${name}`, async () => {
       await using tab = await studio.open("/account", options);
       const { page } = tab;
-      for (const colorScheme of colorSchemes) {
-        await page.emulateMedia({ colorScheme });
-        await page.getByText("This session").waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-      }
+      await page.getByText("This session").waitFor();
+      await expectNoBarriers(page);
       await tab.open("/studio/storage");
       await page.getByRole("row", { name: "Other files 1 40 KB" }).waitFor();
       for (const row of ["Trash 1 20 KB", "chief 2", "grace 0"]) await page.getByRole("row", { name: row }).waitFor();
-      for (const colorScheme of colorSchemes) {
-        await page.emulateMedia({ colorScheme });
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-      }
+      await expectNoBarriers(page);
       await page.getByRole("main").getByRole("link", { name: "Open the trash" }).click();
       await page.getByRole("heading", { name: "Trash", level: 1 }).waitFor();
       expect(tab.complaints).toEqual([]);

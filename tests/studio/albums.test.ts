@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { browserPath, findBarriers } from "../browser/browser.ts";
-import { overflowOf } from "../browser/ways.ts";
+import { browserPath } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
-import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
+import { eventually, phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { fingersOf, middleOf } from "./touch.ts";
 
 describe.skipIf(!browserPath)("albums in the studio", () => {
   let studio: Studio;
@@ -20,52 +21,44 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
   }, 120_000);
   afterAll(() => studio[Symbol.asyncDispose]());
 
-  test("are ordered by the mouse, and by the keyboard alone, which says where a photo is", async () => {
-    const id = await createAlbum("Ordered");
-    await using tab = await studio.open(`/albums/${id}`);
-    const { page } = tab;
-    await dragWithMouse(page, "A", "D");
-    await expectOrder(page, id, "BCDAEF");
+  for (const { name, options } of sizesOf("desktop")) {
+    test(`are ordered by the mouse, and by the keyboard alone, which says where a photo is, ${name}`, async () => {
+      const id = await createAlbum("Ordered");
+      await using tab = await studio.open(`/albums/${id}`, options);
+      const { page } = tab;
+      await dragWithMouse(page, "A", "D");
+      await expectOrder(page, id, "BCDAEF");
 
-    await photo(page, "B").focus();
-    await page.keyboard.press("Space");
-    await page.getByText("B picked up. Position 1 of 6.").waitFor();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
-    await page.getByText("Position 3 of 6.").waitFor();
-    await page.keyboard.press("Space");
-    await page.getByText("B put down at position 3.").waitFor();
-    await expectOrder(page, id, "CDBAEF");
-    expect(await page.locator(":focus").getAttribute("aria-label")).toBe("B");
+      await photo(page, "B").focus();
+      await page.keyboard.press("Space");
+      await page.getByText("B picked up. Position 1 of 6.").waitFor();
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await page.getByText("Position 3 of 6.").waitFor();
+      await page.keyboard.press("Space");
+      await page.getByText("B put down at position 3.").waitFor();
+      await expectOrder(page, id, "CDBAEF");
+      expect(await page.locator(":focus").getAttribute("aria-label")).toBe("B");
 
-    await page.keyboard.press("Space");
-    await page.keyboard.press("Home");
-    await page.keyboard.press("Escape");
-    await page.getByText("B is back where it was.").waitFor();
-    await expectOrder(page, id, "CDBAEF");
-    await page.reload();
-    await expectOrder(page, id, "CDBAEF");
-    expect(tab.complaints).toEqual([]);
-  }, 120_000);
+      await page.keyboard.press("Space");
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Escape");
+      await page.getByText("B is back where it was.").waitFor();
+      await expectOrder(page, id, "CDBAEF");
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
 
   test("are ordered by a finger that rests on a photo first", async () => {
     const id = await createAlbum("Touched");
-    await using tab = await studio.open(`/albums/${id}`, sizes[1]?.options);
-    const { page, context } = tab;
-    const [from, to] = [await middleOf(page, "A"), await middleOf(page, "D")];
-    const touches = await context.newCDPSession(page);
-    const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: { x: number; y: number }[]) =>
-      touches.send("Input.dispatchTouchEvent", { type, touchPoints: points });
-    await touch("touchStart", [from]);
-    await page.waitForTimeout(500);
-    await touch("touchMove", [{ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }]);
-    await touch("touchMove", [to]);
-    await touch("touchEnd", []);
+    await using tab = await studio.open(`/albums/${id}`, phoneOptions);
+    const { page } = tab;
+    await (await fingersOf(tab)).drag(photo(page, "A"), photo(page, "D"));
     await expectOrder(page, id, "BCDAEF");
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options } of sizes) {
+  for (const { name, options } of sizesOf("phone")) {
     test(`are created, filled from the library, nested, and deleted with a way back ${name}`, async () => {
       const album = `Journey ${name}`;
       const parent = `Around ${name}`;
@@ -75,6 +68,7 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       await page.getByRole("button", { name: "New album" }).first().click();
       await page.getByLabel("Name").fill(album);
       await page.getByLabel("Description").fill("Five days.");
+      await expectNoRareBarriers(page);
       await page.getByRole("button", { name: "Create" }).click();
       await page.getByRole("heading", { name: album, level: 1 }).waitFor();
 
@@ -148,19 +142,12 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
     page.getByRole("listbox").getByRole("option", { name: new RegExp(`^${title}(, cover)?$`) });
 
   async function dragWithMouse(page: Page, from: string, to: string): Promise<void> {
-    const [start, end] = [await middleOf(page, from), await middleOf(page, to)];
+    const [start, end] = [await middleOf(photo(page, from)), await middleOf(photo(page, to))];
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
     await page.mouse.move((start.x + end.x) / 2, end.y, { steps: 3 });
     await page.mouse.move(end.x, end.y, { steps: 3 });
     await page.mouse.up();
-  }
-
-  async function middleOf(page: Page, title: string): Promise<{ x: number; y: number }> {
-    await photo(page, title).scrollIntoViewIfNeeded();
-    const box = await photo(page, title).boundingBox();
-    if (!box) throw new Error(`The photo ${title} is not shown.`);
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   }
 
   /** On the screen at once, and soon on the server. */
@@ -183,15 +170,5 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       if (stored !== titles) await Bun.sleep(100);
     }
     expect(stored).toBe(titles);
-  }
-
-  async function expectNoBarriers(page: Page): Promise<void> {
-    // The colours are the same at each size.
-    const isWide = (page.viewportSize()?.width ?? 0) > 1000;
-    for (const colorScheme of isWide ? (["light", "dark"] as const) : (["light"] as const)) {
-      await page.emulateMedia({ colorScheme });
-      expect(await findBarriers(page)).toEqual([]);
-    }
-    expect(await overflowOf(page)).toBe(0);
   }
 });

@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { browserPath, findBarriers } from "../browser/browser.ts";
-import { overflowOf } from "../browser/ways.ts";
+import { browserPath } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { isLong } from "../long.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
+import { dropPaths } from "./drop.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
-import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { fingersOf } from "./touch.ts";
 
 const api = "/api/v1";
-const phoneSize = sizes[1]!.options;
 
 describe.skipIf(!browserPath)("the file manager", () => {
   let studio: Studio;
@@ -25,36 +26,44 @@ describe.skipIf(!browserPath)("the file manager", () => {
   }, 120_000);
   afterAll(() => studio[Symbol.asyncDispose]());
 
-  test("moves a folder of 2,000 files, deletes it and restores it, by the keyboard alone", async () => {
-    const { id } = await addDeepFolder(studio.chief, "Many");
-    await studio.chief.post(`${api}/directories`, { name: "Target" });
-    await using tab = await studio.open("/files");
-    const { page } = tab;
-    await focusOn(page, "Many");
-    await page.keyboard.press("Control+x");
-    await page.keyboard.type("tar");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Target", level: 1 }).waitFor();
-    await page.getByText("This folder is empty").waitFor();
-    await page.getByRole("button", { name: "Paste" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByText("1 item moved to Target").waitFor();
-    await entry(page, "Many").waitFor();
-    expect(await namesIn("/Target/Many")).toHaveLength(10);
-    expect(await namesIn("/")).not.toContain("Many");
+  for (const { name, options, id: size } of sizesOf("phone")) {
+    test(`moves a folder of 2,000 files, deletes it, and restores it at once and from the trash, ${name}`, async () => {
+      const { id } = await addDeepFolder(studio.chief, `Many ${size}`);
+      await studio.chief.post(`${api}/directories`, { name: `Target ${size}` });
+      const target = `/Target ${size}`;
+      await using tab = await studio.open("/files", options);
+      const { page } = tab;
+      const choose = async (action: string) => {
+        await page.getByRole("button", { name: `Actions for Many ${size}` }).click();
+        await page.getByRole("menuitem", { name: action }).click();
+      };
+      await choose("Move to…");
+      const picker = page.getByRole("dialog");
+      await picker.getByRole("treeitem", { name: `Target ${size}` }).click();
+      await expectNoBarriers(page);
+      await picker.getByRole("button", { name: "Move here" }).click();
+      await page.getByText(`1 item moved to Target ${size}`).waitFor();
+      expect(await namesIn(`${target}/Many ${size}`)).toHaveLength(10);
+      expect(await namesIn("/")).not.toContain(`Many ${size}`);
 
-    await focusOn(page, "Many");
-    await page.keyboard.press("Delete");
-    await entry(page, "Many").waitFor({ state: "detached" });
-    await eventually(() => namesIn("/Target"), []);
-    const toast = page.getByText("“Many” is in the trash").locator("..");
-    await toast.getByRole("button", { name: "Undo" }).focus();
-    await page.keyboard.press("Enter");
-    await entry(page, "Many").waitFor();
-    expect(await namesIn("/Target/Many/week/day")).toHaveLength(20);
-    expect((await studio.chief.get(`${api}/files/${id}`)).body.path).toBe("/Target");
-    expect(tab.complaints).toEqual([]);
-  }, 180_000);
+      await tab.open(`/studio/files${target}`);
+      await choose("Delete");
+      await entry(page, `Many ${size}`).waitFor({ state: "detached" });
+      await eventually(() => namesIn(target), []);
+      await page.getByRole("button", { name: "Undo" }).last().click();
+      await entry(page, `Many ${size}`).waitFor();
+      expect(await namesIn(`${target}/Many ${size}/week/day`)).toHaveLength(20);
+      expect((await studio.chief.get(`${api}/files/${id}`)).body.path).toBe(target);
+
+      await choose("Delete");
+      await eventually(() => namesIn(target), []);
+      await tab.open("/studio/trash");
+      await page.getByRole("button", { name: `Restore Many ${size}` }).click();
+      await page.getByText("1 item restored").waitFor();
+      expect(await namesIn(`${target}/Many ${size}`)).toHaveLength(10);
+      expect(tab.complaints).toEqual([]);
+    }, 180_000);
+  }
 
   test("renames in place, makes folders, and asks what happens to names that are taken", async () => {
     for (const path of ["/Work", "/Work/Old"]) await upload("plan.txt", `Plan of ${path}`, path);
@@ -88,6 +97,8 @@ describe.skipIf(!browserPath)("the file manager", () => {
       const picker = page.getByRole("dialog");
       await picker.getByRole("treeitem", { name: "Old", exact: true }).click();
       await picker.getByRole("button", { name: "Copy here" }).click();
+      await page.getByRole("button", { name: choice }).waitFor();
+      await expectNoRareBarriers(page);
       await page.getByRole("button", { name: choice }).click();
       await eventually(async () => (await namesIn("/Work/Old")).toSorted(), [...expected]);
     }
@@ -99,30 +110,32 @@ describe.skipIf(!browserPath)("the file manager", () => {
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 
-  test("replaces a file and goes back to its version, on a phone", async () => {
-    const { body: file } = await upload("letter.txt", "The first text", "/Letters");
-    await using tab = await studio.open("/files/Letters", phoneSize);
-    const { page } = tab;
-    await page.getByRole("button", { name: "Actions for letter.txt" }).tap();
-    await page.getByRole("menuitem", { name: "Details" }).tap();
-    const details = page.getByRole("dialog", { name: "Details" });
-    await details.getByText("No earlier versions").waitFor();
-    const chooser = page.waitForEvent("filechooser");
-    await details.getByRole("button", { name: "Replace content…" }).tap();
-    await (
-      await chooser
-    ).setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("The second text") });
-    const contentOf = async () => (await studio.chief.get(`${api}/files/${file.id}/content`)).body;
-    await details.getByRole("list", { name: "Versions" }).waitFor();
-    expect(await contentOf()).toBe("The second text");
-    await details.getByRole("button", { name: /^Restore/ }).tap();
-    await page.getByText(/^The version of .* was restored$/).waitFor();
-    expect(await contentOf()).toBe("The first text");
-    expect(await overflowOf(page)).toBe(0);
-    expect(tab.complaints).toEqual([]);
-  }, 180_000);
+  for (const { name, options } of sizesOf("phone")) {
+    test(`replaces a file and goes back to its version, ${name}`, async () => {
+      const { body: file } = await upload(`letter ${options.viewport.width}.txt`, "The first text", "/Letters");
+      await using tab = await studio.open("/files/Letters", options);
+      const { page } = tab;
+      await page.getByRole("button", { name: `Actions for ${file.name}` }).click();
+      await page.getByRole("menuitem", { name: "Details" }).click();
+      const details = page.getByRole("dialog", { name: "Details" });
+      await details.getByText("No earlier versions").waitFor();
+      const chooser = page.waitForEvent("filechooser");
+      await details.getByRole("button", { name: "Replace content…" }).click();
+      await (
+        await chooser
+      ).setFiles({ name: "other.txt", mimeType: "text/plain", buffer: Buffer.from("The second text") });
+      const contentOf = async () => (await studio.chief.get(`${api}/files/${file.id}/content`)).body;
+      await details.getByRole("list", { name: "Versions" }).waitFor();
+      expect(await contentOf()).toBe("The second text");
+      await details.getByRole("button", { name: /^Restore/ }).click();
+      await page.getByText(/^The version of .* was restored$/).waitFor();
+      expect(await contentOf()).toBe("The first text");
+      await expectNoBarriers(page);
+      expect(tab.complaints).toEqual([]);
+    }, 180_000);
+  }
 
-  test("uploads a folder that was chosen, and files that are dropped on one", async () => {
+  test("uploads a folder that was chosen, and files and folders that are dropped on one", async () => {
     const root = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
     mkdirSync(join(root, "Trip", "Day 1"), { recursive: true });
     writeFileSync(join(root, "Trip", "list.txt"), "One\n");
@@ -135,10 +148,12 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await page.getByRole("menuitem", { name: "Upload a folder" }).click();
     await (await chooser).setFiles(join(root, "Trip"));
     await entry(page, "Trip").waitFor();
-    await drop(entry(page, "Trip"), "dropped.txt", "Three");
+    mkdirSync(join(root, "Late"));
+    for (const path of ["dropped.txt", "Late/four.txt"]) writeFileSync(join(root, path), path);
+    await dropPaths(tab, entry(page, "Trip"), [join(root, "dropped.txt"), join(root, "Late")]);
     await entry(page, "Trip").dblclick();
-    await entry(page, "dropped.txt").waitFor();
-    await entry(page, "list.txt").waitFor();
+    for (const name of ["dropped.txt", "list.txt", "Late"]) await entry(page, name).waitFor();
+    await eventually(() => namesIn("/Uploads/Trip/Late"), ["four.txt"]);
     expect(await namesIn("/Uploads/Trip/Day 1")).toEqual(["note.txt"]);
     expect(tab.complaints).toEqual([]);
     rmSync(root, { recursive: true });
@@ -213,10 +228,12 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await page.getByText("Plain text").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("heading", { name: "A heading" }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
+    await expectNoBarriers(page);
     await page.keyboard.press("ArrowRight");
-    const frame = page.frameLocator("iframe[title='d.pdf']");
-    await frame.locator("body").waitFor();
+    // Not every browser shows PDFs.
+    const showsPDF = await page.evaluate<boolean>("navigator.pdfViewerEnabled");
+    if (showsPDF) await page.frameLocator("iframe[title='d.pdf']").locator("body").waitFor();
+    else await page.getByRole("dialog").getByText("d.pdf").first().waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);
@@ -243,30 +260,30 @@ describe.skipIf(!browserPath)("the file manager", () => {
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 
-  for (const { name, options, colorSchemes } of sizes) {
-    for (const colorScheme of colorSchemes) {
-      test(`has no barriers ${name}, ${colorScheme}`, async () => {
-        await upload("a rather long name that does not fit into a narrow window.txt", "text", "/Looks");
-        await upload("b.png", png(20, 20), "/Looks");
-        await studio.chief.post(`${api}/directories`, { name: "c", path: "/Looks", visibility: "private" });
-        await using tab = await studio.open("/files/Looks", { ...options, colorScheme });
-        const { page } = tab;
-        await entry(page, "b.png").waitFor();
-        await hold(entry(page, "b.png"));
-        await page.getByText("1 selected").waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-        await page.getByRole("button", { name: "Clear selection" }).click();
-        await page.getByRole("button", { name: "Show as" }).click();
-        await page.getByRole("menuitemcheckbox", { name: "Grid" }).click();
-        await page.getByRole("button", { name: "Actions for b.png" }).click();
-        await page.getByRole("menuitem", { name: "Details" }).click();
-        await page.getByText("Nothing uses it.").waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-        expect(tab.complaints).toEqual([]);
-      }, 180_000);
-    }
+  for (const { name, options, id } of sizesOf("phone")) {
+    test(`has no barriers ${name}`, async () => {
+      const folder = `/Looks ${id}`;
+      await upload("a rather long name that does not fit into a narrow window.txt", "text", folder);
+      await upload("b.png", png(20, 20), folder);
+      await studio.chief.post(`${api}/directories`, { name: "c", path: folder, visibility: "private" });
+      await using tab = await studio.open(`/files${folder}`, options);
+      const { page } = tab;
+      await entry(page, "b.png").waitFor();
+      if (id === "phone") {
+        const isSelected = () => page.getByText("1 selected").waitFor();
+        await (await fingersOf(tab)).hold(entry(page, "b.png"), isSelected);
+      } else await entry(page, "b.png").click();
+      await page.getByText("1 selected").waitFor();
+      await expectNoBarriers(page);
+      await page.getByRole("button", { name: "Clear selection" }).click();
+      await page.getByRole("button", { name: "Show as" }).click();
+      await page.getByRole("menuitemcheckbox", { name: "Grid" }).click();
+      await page.getByRole("button", { name: "Actions for b.png" }).click();
+      await page.getByRole("menuitem", { name: "Details" }).click();
+      await page.getByText("Nothing uses it.").waitFor();
+      await expectNoBarriers(page);
+      expect(tab.complaints).toEqual([]);
+    }, 180_000);
   }
 
   test.skipIf(!isLong)(
@@ -307,25 +324,4 @@ async function focusOn(page: Page, name: string): Promise<void> {
   await page.getByRole("grid").locator("[tabindex='0']").focus();
   await page.keyboard.type(name.toLowerCase().split(" ")[0] ?? "");
   await entry(page, name).and(page.locator("[aria-selected=true]")).waitFor();
-}
-
-/** A finger stays on it, or the mouse clicks it. */
-async function hold(target: Locator): Promise<void> {
-  const page = target.page();
-  if (!(await page.evaluate("matchMedia('(pointer: coarse)').matches"))) return target.click();
-  const box = (await target.boundingBox())!;
-  const at = { pointerType: "touch", bubbles: true, clientX: box.x + 60, clientY: box.y + 20 };
-  await target.dispatchEvent("pointerdown", at);
-  await page.getByText("1 selected").waitFor();
-  await target.dispatchEvent("pointerup", at);
-}
-
-/** Drops a file from outside. */
-async function drop(target: Locator, name: string, content: string): Promise<void> {
-  const dataTransfer = await target.page().evaluateHandle(`{
-    const data = new DataTransfer();
-    data.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}, { type: "text/plain" }));
-    data;
-  }`);
-  for (const type of ["dragenter", "dragover", "drop"]) await target.dispatchEvent(type, { dataTransfer });
 }

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
 import { browserPath } from "../browser/browser.ts";
 import { png } from "../kit.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 const count = 4000;
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -42,7 +42,7 @@ describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", ()
     return tab;
   }
 
-  for (const { name, options } of sizes) {
+  for (const { name, options } of sizesOf("phone")) {
     test(`shows the photos of a month after a jump to it ${name}`, async () => {
       await using tab = await openGrid(options);
       const { page } = tab;

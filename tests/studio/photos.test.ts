@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { browserPath, findBarriers } from "../browser/browser.ts";
-import { overflowOf } from "../browser/ways.ts";
+import { browserPath } from "../browser/browser.ts";
+import { readFilmFile } from "../films.ts";
 import type { Client } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
+import { dropPaths } from "./drop.ts";
+import { phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { fingersOf, middleOf } from "./touch.ts";
 
 const photos = "/api/v1/photos";
 /** So high that every photo of these tests is near the screen. */
@@ -56,33 +62,41 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  test("edits 30 photos at once: a whole month, new titles by number, tags, a shifted date", async () => {
-    await using tab = await studio.open("/photos", tall);
-    const { page } = tab;
-    await page.getByRole("button", { name: "Select all of June 2026" }).click();
-    await selected(page, 30);
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Edit 30 photos" });
-    await dialog.getByLabel("Title").fill("Lisbon {nn}");
-    await dialog.getByLabel("Add tags").fill("travel, sea,");
-    await dialog.getByLabel("Visibility").selectOption("private");
-    await dialog.getByLabel("Hours").fill("2");
-    await dialog.getByRole("button", { name: "Apply" }).click();
-    await page.getByText("30 changed.").waitFor();
-    const changed = await Promise.all(june.map(read));
-    const oldest = changed.toSorted((one, other) => Date.parse(one.takenAt) - Date.parse(other.takenAt))[0];
-    expect(oldest.title).toBe("Lisbon 01");
-    for (const photo of changed) {
-      expect(photo.tags.toSorted()).toEqual(["sea", "travel"]);
-      expect(photo.visibility).toBe("private");
-      expect(photo.takenAt.slice(11)).toBe("14:00:00.000Z");
-    }
-    await page.getByRole("button", { name: "Undo" }).click();
-    await expectSoon(async () => (await read(june[3] ?? 0)).title, "Photo 3");
-    await expectSoon(async () => (await read(june[3] ?? 0)).visibility, "public");
-    expect((await read(june[3] ?? 0)).tags).toEqual([]);
-    expect(tab.complaints).toEqual([]);
-  }, 120_000);
+  for (const { name, options } of sizesOf("phone")) {
+    test(`edits 30 photos at once, ${name}: a whole month, new titles by number, tags, a shifted date`, async () => {
+      await using tab = await studio.open("/photos", options);
+      const { page } = tab;
+      await cell(page, june[0] ?? 0).waitFor();
+      await expectNoBarriers(page);
+      await page.getByRole("button", { name: "Select all of June 2026" }).click();
+      await selected(page, 30);
+      await expectNoBarriers(page);
+      await page.getByRole("button", { name: "Edit", exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: "Edit 30 photos" });
+      await expectNoBarriers(page);
+      await dialog.getByLabel("Title").fill("Lisbon {nn}");
+      await dialog.getByLabel("Add tags").fill("travel, sea,");
+      await dialog.getByLabel("Visibility").selectOption("private");
+      await dialog.getByLabel("Hours").fill("2");
+      await dialog.getByRole("button", { name: "Apply" }).click();
+      await page.getByText("30 changed.").waitFor();
+      const changed = await Promise.all(june.map(read));
+      const oldest = changed.toSorted((one, other) => Date.parse(one.takenAt) - Date.parse(other.takenAt))[0];
+      expect(oldest.title).toBe("Lisbon 01");
+      for (const photo of changed) {
+        expect(photo.tags.toSorted()).toEqual(["sea", "travel"]);
+        expect(photo.visibility).toBe("private");
+        expect(photo.takenAt.slice(11)).toBe("14:00:00.000Z");
+      }
+      await page.getByRole("button", { name: "Undo" }).click();
+      const isRestored = async () =>
+        (await Promise.all(june.map(read))).every(({ title }) => title.startsWith("Photo"));
+      await expectSoon(isRestored, true);
+      await expectSoon(async () => (await read(june[3] ?? 0)).visibility, "public");
+      expect((await read(june[3] ?? 0)).tags).toEqual([]);
+      expect(tab.complaints).toEqual([]);
+    }, 120_000);
+  }
 
   test("selects a range with the shift key, over months, and deletes it with a way back", async () => {
     await using tab = await studio.open("/photos", tall);
@@ -168,50 +182,81 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     expect(tab.complaints.filter((text) => !text.startsWith("412") && !text.includes("ERR_FAILED"))).toEqual([]);
   }, 120_000);
 
-  test("leads from the grid to a photo and back by the keyboard alone", async () => {
-    await using tab = await studio.open("/photos", tall);
+  test("is used with fingers: a long touch selects, a swipe turns over, two fingers zoom, a swipe down closes", async () => {
+    await using tab = await studio.open("/photos", phoneOptions);
     const { page } = tab;
+    const fingers = await fingersOf(tab);
     await cell(page, june[0] ?? 0).waitFor();
-    const order = await page
-      .locator("[data-photo]")
-      .evaluateAll((cells) => cells.map((one) => one.getAttribute("data-photo")));
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`**/photos/${order[1]}*`);
-    await page.getByRole("button", { name: "Next photo" }).waitFor();
-    await page.keyboard.press("ArrowRight");
-    await page.waitForURL(`**/photos/${order[2]}*`);
-    await page.keyboard.press("i");
+    await fingers.hold(cell(page, june[0] ?? 0), () => selected(page, 1));
+    await cell(page, june[1] ?? 0).tap();
+    await selected(page, 2);
+    await page.getByRole("button", { name: "End the selection" }).tap();
+
+    await cell(page, june[1] ?? 0).tap();
+    const next = page.getByRole("button", { name: "Next photo" });
+    await next.waitFor();
+    const { y } = await middleOf(next);
+    await fingers.swipe({ x: 300, y }, { x: 80, y });
+    await page.waitForURL(`**/photos/${june[2]}*`);
+    await fingers.swipe({ x: 80, y }, { x: 300, y });
+    await page.waitForURL(`**/photos/${june[1]}*`);
+
+    const picture = page.getByRole("img", { name: "Photo 1" });
+    const widthOf = async () => Math.round((await picture.boundingBox())?.width ?? 0);
+    const width = await widthOf();
+    await expectNoRareBarriers(page);
+    // Beside the arrows.
+    const beside = { x: 195, y: y - 150 };
+    await fingers.pinch(beside, 80, 240);
+    await expectSoon(widthOf, 3 * width);
+    await fingers.swipe({ x: 300, y }, { x: 80, y });
+    expect(new URL(page.url()).pathname).toEndWith(`/photos/${june[1]}`);
+    await fingers.pinch(beside, 300, 60);
+    await expectSoon(widthOf, width);
+
+    await page.getByRole("button", { name: "Details", exact: true }).tap();
     await page.getByRole("complementary", { name: "Details" }).waitFor();
-    await page.keyboard.press("Escape");
+    await expectNoBarriers(page);
+    await page.getByRole("button", { name: "Close the details" }).tap();
+    await fingers.swipe({ x: 195, y: y - 100 }, { x: 195, y: y + 200 });
     await page.waitForURL("**/studio/photos");
-    await cell(page, Number(order[2])).waitFor();
-    await expectSoon(() => page.evaluate("document.activeElement.dataset.photo"), order[2]);
+    await cell(page, june[1] ?? 0).waitFor();
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options, colorSchemes } of sizes) {
-    for (const colorScheme of colorSchemes) {
-      test(`has no barriers ${name}, ${colorScheme}`, async () => {
-        await using tab = await studio.open("/photos", { ...options, colorScheme });
-        const { page } = tab;
-        await cell(page, june[0] ?? 0).waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-        await page.getByRole("button", { name: "Select photos" }).click();
-        await cell(page, june[0] ?? 0).click();
-        await selected(page, 1);
-        expect(await findBarriers(page)).toEqual([]);
-        await page.goto(`/studio/photos/${june[0]}`);
-        await page.getByRole("button", { name: "Details", exact: true }).click();
-        await page.getByRole("complementary", { name: "Details" }).waitFor();
-        expect(await findBarriers(page)).toEqual([]);
-        expect(await overflowOf(page)).toBe(0);
-        expect(tab.complaints).toEqual([]);
-      }, 120_000);
+  test("plays a video where it is shown", async () => {
+    const { body: file } = await studio.chief.upload("film.mp4", readFilmFile("black.mp4"));
+    const { body: video } = await studio.chief.post(photos, { fileID: file.id, title: "Film" });
+    await using tab = await studio.open(`/photos/${video.id}`, phoneOptions);
+    const { page } = tab;
+    const film = page.locator("video");
+    const { height } = (await film.boundingBox()) ?? { height: 0 };
+    // The first of the buttons of the browser.
+    await film.tap({ position: { x: 25, y: height - 48 } });
+    await expectSoon(() => page.evaluate<boolean>("document.querySelector('video').currentTime > 0"), true);
+    await page
+      .getByRole("button", { name: "Next photo" })
+      .or(page.getByRole("button", { name: "Previous photo" }))
+      .first()
+      .tap();
+    await film.waitFor({ state: "detached" });
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("takes pictures and folders that are dropped on it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "vitrine-drop-"));
+    mkdirSync(join(folder, "Trip", "Day 1"), { recursive: true });
+    for (const [index, path] of ["alone.jpg", "Trip/one.jpg", "Trip/Day 1/two.jpg"].entries()) {
+      await Bun.write(join(folder, path), await bytesOf(quadrants(90 + index, 60).jpeg()));
     }
-  }
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await dropPaths(tab, page.getByRole("heading", { level: 1 }), [join(folder, "alone.jpg"), join(folder, "Trip")]);
+    await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
+    for (const title of ["alone", "one", "two"]) await page.getByRole("link", { name: title, exact: true }).waitFor();
+    expect(tab.complaints).toEqual([]);
+    rmSync(folder, { recursive: true });
+  }, 120_000);
 });
 
 async function expectSoon(read: () => Promise<unknown>, wanted: unknown): Promise<void> {

@@ -40,17 +40,28 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
   };
 }
 
+export const phoneOptions = { viewport: phone, hasTouch: true, isMobile: true };
+
 const both = ["light", "dark"] as const;
 
 /** In short runs, light on a desktop and dark on a phone. */
 export const sizes = [
-  { name: "at 1280 pixels", options: { viewport: desktop }, colorSchemes: isLong ? both : (["light"] as const) },
   {
+    id: "desktop",
+    name: "at 1280 pixels",
+    options: { viewport: desktop },
+    colorSchemes: isLong ? both : (["light"] as const),
+  },
+  {
+    id: "phone",
     name: "at 390 pixels",
-    options: { viewport: phone, hasTouch: true, isMobile: true },
+    options: phoneOptions,
     colorSchemes: isLong ? both : (["dark"] as const),
   },
 ];
+
+/** The sizes of a story: in short runs only the one at which it is most at risk. */
+export const sizesOf = (atRisk: "desktop" | "phone") => sizes.filter(({ id }) => isLong || id === atRisk);
 
 /** Waits until the server has what the screen has shown before. */
 export async function eventually<Result>(read: () => Promise<Result>, expected: Result): Promise<void> {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
-import { overflowOf } from "../browser/ways.ts";
+import { browserPath, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
-import { sizes, startStudio, type Studio } from "./studio.ts";
+import { expectNoBarriers } from "./barriers.ts";
+import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("uploads in the studio", () => {
   let studio: Studio;
@@ -14,36 +14,42 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
   }, 120_000);
   afterAll(() => studio[Symbol.asyncDispose]());
 
-  test("50 pictures are public in the album, each once, although a connection was cut", async () => {
-    const id = await createAlbum("Fifty");
-    await using tab = await studio.open(`/albums/${id}`);
-    const { page } = tab;
-    let cuts = 0;
-    await page.route("**/api/v1/uploads/*", (route) =>
-      route.request().method() === "PATCH" && cuts++ === 5 ? route.abort("connectionreset") : route.fallback(),
-    );
-    await choose(page, await pictures("fifty", 50));
-    await page.getByRole("heading", { name: "50 files uploaded" }).waitFor();
-    expect(cuts).toBeGreaterThan(50);
-    expect(await titlesIn(id)).toEqual(numbered("fifty", 50));
-    expect(withoutCuts(tab)).toEqual([]);
-  }, 120_000);
+  for (const { name, options } of sizesOf("phone")) {
+    test(`50 pictures are public in the album, each once, although a connection was cut, ${name}`, async () => {
+      const id = await createAlbum("Fifty");
+      await using tab = await studio.open(`/albums/${id}`, options);
+      const { page } = tab;
+      let cuts = 0;
+      await page.route("**/api/v1/uploads/*", (route) =>
+        route.request().method() === "PATCH" && cuts++ === 5 ? route.abort("connectionreset") : route.fallback(),
+      );
+      const title = `fifty${options.viewport.width}`;
+      await choose(page, await pictures(title, 50));
+      await page.getByRole("heading", { name: "50 files uploaded" }).waitFor();
+      expect(cuts).toBeGreaterThan(50);
+      expect(await titlesIn(id)).toEqual(numbered(title, 50));
+      expect(withoutCuts(tab)).toEqual([]);
+    }, 120_000);
+  }
 
-  test("go on after the page was loaded again", async () => {
-    const id = await createAlbum("Reloaded");
-    await using tab = await studio.open(`/albums/${id}`);
-    const { page } = tab;
-    page.on("dialog", (dialog) => void dialog.accept());
-    const release = await holdUploads(page, 4);
-    await choose(page, await pictures("reloaded", 12));
-    await page.getByRole("heading", { name: /^Uploading [2-9] of 12$/ }).waitFor();
-    await keptFiles(page, 8);
-    await page.reload();
-    release();
-    await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
-    expect(await titlesIn(id)).toEqual(numbered("reloaded", 12));
-    expect(withoutCuts(tab)).toEqual([]);
-  }, 120_000);
+  for (const { name, options } of sizesOf("desktop")) {
+    test(`go on after the page was loaded again, ${name}`, async () => {
+      const id = await createAlbum("Reloaded");
+      await using tab = await studio.open(`/albums/${id}`, options);
+      const { page } = tab;
+      page.on("dialog", (dialog) => void dialog.accept());
+      const release = await holdUploads(page, 4);
+      const title = `reloaded${options.viewport.width}`;
+      await choose(page, await pictures(title, 12));
+      await page.getByRole("heading", { name: /^Uploading [2-9] of 12$/ }).waitFor();
+      await keptFiles(page, 8);
+      await page.reload();
+      release();
+      await page.getByRole("heading", { name: /^\d+ files uploaded$/ }).waitFor();
+      expect(await titlesIn(id)).toEqual(numbered(title, 12));
+      expect(withoutCuts(tab)).toEqual([]);
+    }, 120_000);
+  }
 
   test("ask for files that the browser could not keep, and know them when they are chosen again", async () => {
     const id = await createAlbum("Chosen again");
@@ -98,7 +104,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
-  for (const { name, options, colorSchemes } of sizes) {
+  for (const { name, options } of sizesOf("phone")) {
     test(`are paused, continued, cancelled and tried again in the tray ${name}`, async () => {
       const key = name.replaceAll(/\D/g, "");
       const id = await createAlbum(`Tray ${key}`);
@@ -120,11 +126,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
       const showAll = tray.getByRole("button", { name: "Show all" });
       if (await showAll.isVisible()) await showAll.click();
       await tray.getByRole("button", { name: `Cancel tray${key} 04.jpg` }).click();
-      for (const colorScheme of colorSchemes) {
-        await page.emulateMedia({ colorScheme });
-        expect(await findBarriers(page)).toEqual([]);
-      }
-      expect(await overflowOf(page)).toBe(0);
+      await expectNoBarriers(page);
       await tray.getByRole("button", { name: "Continue" }).click();
       await tray.getByRole("heading", { name: "1 file is not uploaded" }).waitFor();
       await tray.getByRole("button", { name: "Try broken.jpg again" }).click();

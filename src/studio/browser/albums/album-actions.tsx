@@ -15,7 +15,7 @@ import { AlbumDialog } from "./album-dialog.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 /** What can be done with an album, as lines of a menu, and the dialogs that these open. */
-export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: () => void } = {}) {
+export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave } = {}) {
   const [open, setOpen] = useState<"edit" | "move" | "share" | "new" | null>(null);
   const navigate = useNavigate();
   const { id, name, visibility } = album;
@@ -100,15 +100,19 @@ async function changeBack(id: number, before: AlbumChanges): Promise<void> {
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }
 
-async function deleteAlbum(album: Album, onDeleted?: () => void): Promise<void> {
+/** Leaves the screen of an album. */
+type Leave = () => Promise<void>;
+
+async function deleteAlbum(album: Album, leave?: Leave): Promise<void> {
   const { id, name } = album;
   queries.setQueryData(myAlbumsQuery.queryKey, (albums) => albums?.filter((other) => other.id !== id));
+  // Otherwise its screen would load it once more, in vain.
+  await leave?.();
   try {
     await api.deleteAlbum({ id });
-    onDeleted?.();
     say({ text: t.deleted(name), undo: () => void restoreRecords("album", [id]) });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void deleteAlbum(album, onDeleted) });
+    say({ text: explain(error), isFailure: true, retry: () => void deleteAlbum(album) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }

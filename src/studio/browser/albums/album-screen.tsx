@@ -38,7 +38,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
   const navigate = useNavigate();
   const [isPicking, setIsPicking] = useState(false);
   const selection = useSelection(() => loadedIDs(id));
-  const { items, dialogs, share } = useAlbumActions(album, { onDeleted: () => void navigate({ to: "/albums" }) });
+  const { items, dialogs, share } = useAlbumActions(album, { onDeleted: () => navigate({ to: "/albums" }) });
   const upload = (chosen: readonly Chosen[]) =>
     addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id });
   const choose = async (isFolder: boolean) =>

@@ -66,7 +66,8 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
         {isReplying ? (
           <ReplyForm comment={comment} onClose={() => onReply(false)} />
         ) : (
-          <div className="-ml-2 flex flex-wrap gap-1">
+          // The icons have no space on a phone: all actions stay in one line.
+          <div className="-ml-2 flex flex-wrap gap-1 max-sm:[&_svg]:hidden">
             {status !== "visible" && (
               <Button look="quiet" icon={<Check />} onClick={() => void setStatus([comment], "visible")}>
                 {t.approve}

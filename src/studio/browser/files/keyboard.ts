@@ -74,7 +74,10 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
   };
 
   return (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || (event.target as Element).matches("input, textarea")) return;
+    const target = event.target as Element;
+    if (event.defaultPrevented || target.matches("input, textarea")) return;
+    // They press the head of a column.
+    if (target.matches("button") && (event.key === "Enter" || event.key === " ")) return;
     const move = moveOf(event.key);
     const isMod = hasMod(event);
     // Another key ends what was typed.
@@ -87,7 +90,7 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
     else if (event.key === "End") {
       folder.loadAll();
       step(event, entries.length - 1);
-    } else if (event.key.length === 1 && !isMod && !event.altKey) find(event);
+    } else if (event.key.length === 1 && !isMod && !event.altKey && !/[?/]/.test(event.key)) find(event);
     else return;
     event.preventDefault();
     // Otherwise a letter would also begin a shortcut of the studio.

@@ -72,7 +72,11 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
     focused: () => (focusID === null ? null : findPhoto(focusID)),
     currentSection() {
       const key = focusID === null ? undefined : locate(measured, focusID)?.key;
-      return source.sections.find((section) => section.key === key) ?? source.sections[at(topOf(container))] ?? null;
+      return (
+        source.sections.find((section) => section.key === key) ??
+        source.sections[Math.max(0, at(topOf(container)))] ??
+        null
+      );
     },
     find: (ids) => [...measured.values()].flatMap(({ photos }) => photos.filter(({ id }) => ids.has(id))),
     locate: (id) => locate(measured, id),

@@ -35,7 +35,7 @@ export function startShortcuts(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     const pressed = nameOf(event);
-    if (isTyping(event) && (!pressed.startsWith("mod+") || editingKeys.has(pressed))) return;
+    if (isTyping(event) && (!pressed.startsWith("mod+") || (editingKeys.has(pressed) && !isInList(event)))) return;
     const sequence = event.timeStamp - beforeAt < 1000 && before ? `${before} ${pressed}` : pressed;
     before = pressed;
     beforeAt = event.timeStamp;
@@ -72,6 +72,9 @@ function isTyping(event: KeyboardEvent): boolean {
     target.isContentEditable || target.matches("input:not([type=checkbox],[type=radio],[type=range]), textarea, select")
   );
 }
+
+/** Letters choose an option there; there is no text to edit. */
+const isInList = ({ target }: KeyboardEvent): boolean => target instanceof HTMLSelectElement;
 
 const signs: Record<string, string> = {
   mod: isMac ? "⌘" : "Ctrl",

@@ -19,4 +19,12 @@ export function say(toast: Toast): void {
 
 export const removeToast = (id: number) => toasts.change(toasts.read().filter((toast) => toast.id !== id));
 
+/** What the button of the newest message does that has one. */
+export function undoLast(): void {
+  const last = toasts.read().findLast(({ undo }) => undo);
+  if (!last) return;
+  removeToast(last.id);
+  last.undo?.();
+}
+
 export const useToasts = toasts.use;

@@ -48,7 +48,7 @@ export const photosTexts = translate({
     refused: (count: string, why: string) => `${count} not changed: ${why}`,
     changing: "Changing photos",
     cancel: "Cancel",
-    editMany: (count: string) => `Edit ${count} photos`,
+    editMany: (count: string) => (count === "1" ? "Edit 1 photo" : `Edit ${count} photos`),
     apply: "Apply",
     titlePattern: "Title",
     titlePatternHint:
@@ -114,7 +114,7 @@ export const photosTexts = translate({
     refused: (count: string, why: string) => `${count} nicht geändert: ${why}`,
     changing: "Fotos werden geändert",
     cancel: "Abbrechen",
-    editMany: (count: string) => `${count} Fotos bearbeiten`,
+    editMany: (count: string) => (count === "1" ? "1 Foto bearbeiten" : `${count} Fotos bearbeiten`),
     apply: "Anwenden",
     titlePattern: "Titel",
     titlePatternHint:

@@ -40,7 +40,11 @@ export function PhotoGrid({ photos, chosen, onToggle, onEnd }: Props) {
     event.preventDefault();
     setCurrent(next);
     rows.scrollToIndex(Math.floor(next / columns));
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus());
+    const find = () => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+    const cell = find();
+    // The next key belongs to the new photo. If that is out of sight, it is not in the page yet.
+    if (cell) cell.focus();
+    else requestAnimationFrame(() => find()?.focus());
   };
 
   return (

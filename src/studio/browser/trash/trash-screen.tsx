@@ -48,8 +48,14 @@ export function TrashScreen() {
         <Button look="main" icon={<RotateCcw />} onClick={() => handle("restore", selected)}>
           {t.restore}
         </Button>
-        <Button look="danger" icon={<Trash2 />} onClick={() => setLeaving(selected)}>
-          {t.deleteForGood}
+        <Button
+          look="danger"
+          icon={<Trash2 />}
+          aria-label={t.deleteForGood}
+          title={t.deleteForGood}
+          onClick={() => setLeaving(selected)}
+        >
+          <span className="max-sm:hidden">{t.deleteForGood}</span>
         </Button>
       </>
     ) : (
@@ -165,7 +171,7 @@ function Lines({ entries, hasMore, loadMore, isSelected, onSelect, onRestore, on
     <>
       <ul
         ref={list}
-        className="relative rounded-card border border-line bg-surface"
+        className="relative overflow-clip rounded-card border border-line bg-surface"
         style={{ height: lines.getTotalSize() }}
       >
         {shown.map(({ index, start }) => {

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useRef, us
 import { translate } from "../lib/language.ts";
 import { IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
+import { findOpener } from "./opener.ts";
 
 const t = translate({ en: { close: "Close" }, de: { close: "Schließen" } });
 
@@ -33,14 +34,14 @@ export function Dialog({ title, onClose, children, actions, onSubmit, width = "n
   close.current = onClose;
   useEffect(() => {
     const element = dialog.current;
-    const opener = document.activeElement;
+    const opener = findOpener();
     element?.showModal();
     // Browsers would focus the button that closes the dialog: `autoFocus` of React comes before the dialog is shown.
     element?.querySelector<HTMLElement>(textFields)?.focus();
     setContainer(element);
     return () => {
       element?.close();
-      if (opener instanceof HTMLElement) opener.focus();
+      opener?.focus();
     };
   }, []);
 

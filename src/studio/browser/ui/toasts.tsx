@@ -1,17 +1,24 @@
 import { X } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { translate } from "../lib/language.ts";
-import { removeToast, type Shown, useToasts } from "../lib/toasts.ts";
+import { useShortcuts } from "../lib/shortcuts.ts";
+import { removeToast, type Shown, undoLast, useToasts } from "../lib/toasts.ts";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 
 const t = translate({
-  en: { dismiss: "Dismiss", undo: "Undo", retry: "Try again" },
-  de: { dismiss: "Ausblenden", undo: "Rückgängig", retry: "Noch einmal" },
+  en: { dismiss: "Dismiss", undo: "Undo", undoLast: "Undo the last change", retry: "Try again" },
+  de: {
+    dismiss: "Ausblenden",
+    undo: "Rückgängig",
+    undoLast: "Letzte Änderung rückgängig machen",
+    retry: "Noch einmal",
+  },
 });
 
 export function Toasts() {
   const toasts = useToasts();
+  useShortcuts([{ keys: "mod+z", label: t.undoLast, run: undoLast }]);
   return (
     <div
       role="status"
@@ -26,13 +33,20 @@ export function Toasts() {
 }
 
 function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown }) {
+  // It stays while somebody is about to press its button.
+  const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
+    if (isHeld) return;
     const timer = setTimeout(() => removeToast(id), isFailure ? 15_000 : undo ? 10_000 : 5_000);
     return () => clearTimeout(timer);
-  }, [id, isFailure, undo]);
+  }, [id, isFailure, undo, isHeld]);
   const act = undo ?? retry;
   return (
     <div
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
       className={classes(
         "pointer-events-auto flex max-w-xl items-center gap-2 rounded-card border bg-surface py-1.5 pr-1.5 pl-4 shadow-float appear",
         isFailure ? "border-danger" : "border-line",
@@ -42,7 +56,7 @@ function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown })
       {act && (
         <Button
           look="quiet"
-          className="font-medium text-accent"
+          className="font-medium !text-accent"
           onClick={() => {
             removeToast(id);
             act();

@@ -74,7 +74,7 @@ function Picture({ photo, scale }: { photo: Photo; scale: number }) {
         preload="metadata"
         poster={largest}
         src={file.url}
-        className="max-h-full max-w-full"
+        className="size-full object-contain"
       />
     );
   }
@@ -93,7 +93,7 @@ function Picture({ photo, scale }: { photo: Photo; scale: number }) {
         autoPlay
         playsInline
         src={motion.url}
-        className="max-h-full max-w-full"
+        className="size-full object-contain"
         onEnded={() => setIsPlaying(false)}
       />
     );

@@ -21,8 +21,7 @@ export function useStrip(filters: Filters, photo: Photo) {
     queryKey: ["photos", "strip", key, start.id],
     queryFn: ({ pageParam, signal }) => loadPage(filters, pageParam, signal),
     initialPageParam: only(start),
-    getNextPageParam: (last): Wanted | undefined =>
-      last.length > 0 ? { direction: "older", than: last.at(-1) as Photo } : undefined,
+    getNextPageParam: (last, _, wanted) => after(last, wanted),
     getPreviousPageParam: (first): Wanted | undefined => first[0] && { direction: "newer", than: first[0] },
     // An event tells of every change; the photos around this one need not all be loaded again.
     refetchOnMount: false,
@@ -39,6 +38,13 @@ export function useStrip(filters: Filters, photo: Photo) {
 }
 
 const only = (photo: Photo): Wanted => ({ only: photo });
+
+/** What comes after a page. When all is loaded again, the first page may be the empty one before the newest photo. */
+function after(page: readonly Photo[], wanted: Wanted): Wanted | undefined {
+  const last = page.at(-1);
+  if (last) return { direction: "older", than: last };
+  return "than" in wanted && wanted.direction === "newer" ? only(wanted.than) : undefined;
+}
 
 async function loadPage(filters: Filters, wanted: Wanted, signal: AbortSignal): Promise<Photo[]> {
   if ("only" in wanted) return [wanted.only];

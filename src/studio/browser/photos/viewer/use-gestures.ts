@@ -15,6 +15,8 @@ export function useGestures(key: number, { onNext, onPrevious, onClose }: Uses) 
   const [isMoving, setIsMoving] = useState(false);
   const pointers = useRef(new Map<number, Point>());
   const start = useRef({ position: atRest, at: { x: 0, y: 0 }, distance: 0 });
+  /** Also after one of two fingers was lifted: what the other one does then is no swipe. */
+  const hasZoomed = useRef(false);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => setPosition(atRest), [key]);
 
@@ -41,6 +43,7 @@ export function useGestures(key: number, { onNext, onPrevious, onClose }: Uses) 
       if (event.button !== 0 || (event.target as Element).closest("button, video")) return;
       event.currentTarget.setPointerCapture(event.pointerId);
       pointers.current.set(event.pointerId, toPoint(event, element.current));
+      hasZoomed.current = pointers.current.size > 1;
       setIsMoving(true);
       begin();
     },
@@ -67,7 +70,7 @@ export function useGestures(key: number, { onNext, onPrevious, onClose }: Uses) 
     setIsMoving(false);
     if (position.scale > 1) return setPosition(limit(position, element.current));
     setPosition(atRest);
-    if (event.type === "pointercancel" || start.current.position.scale > 1 || start.current.distance > 0) return;
+    if (event.type === "pointercancel" || start.current.position.scale > 1 || hasZoomed.current) return;
     if (Math.abs(position.x) > Math.max(swipeDistance, Math.abs(position.y))) {
       if (position.x < 0) onNext();
       else onPrevious();
