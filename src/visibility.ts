@@ -29,16 +29,16 @@ export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };
  */
 export function isVisibleTo(viewer: Viewer, columns = "", kind?: string): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
-  const checked = columns === "" ? sql`` : sql` + 0`;
-  const isPublic = sql`${raw(`${columns}is_private`)}${checked} = 0`;
-  const ownerID = sql`${raw(`${columns}owner_id`)}${checked}`;
-  const isOwn = viewer && !isGuest(viewer) ? sql`OR ${ownerID} = ${viewer.id}` : sql``;
-  const reached = kind === undefined ? undefined : viewer?.grant?.reach[kind];
+  const isPublic = raw(`${columns}is_private${columns === "" ? "" : " + 0"} = 0`);
+  if (!viewer) return isPublic;
+  const ownerID = raw(`${columns}owner_id${columns === "" ? "" : " + 0"}`);
+  const isOwn = !isGuest(viewer) ? sql`OR ${ownerID} = ${viewer.id}` : sql``;
+  const reached = kind === undefined ? undefined : viewer.grant?.reach[kind];
   const isReached =
-    viewer?.grant && reached
+    viewer.grant && reached
       ? sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${raw(`${columns}id`)} IN (${reached}))`
       : sql``;
-  return viewer ? sql`(${isPublic} ${isOwn} ${isReached})` : isPublic;
+  return sql`(${isPublic} ${isOwn} ${isReached})`;
 }
 
 /** What the owner of a grant sees, without being an admin. */

@@ -29,5 +29,6 @@ export const plainTextOf = (content: string, characters: number): string =>
     .replace(/^[ \t|:*_=-]+$/gm, " ")
     // An underscore within a word is a part of it.
     .replace(/[*`~|]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
-    .replace(/\s+/g, " ")
+    // Most white space is a single space already, and stays.
+    .replace(/\s{2,}|[^\S ]/g, " ")
     .trim();

@@ -9,8 +9,24 @@ const moreTypes = new Map([
   ["insv", "video/mp4"],
 ]);
 
+/** By extension, with the dot. */
+const knownTypes = new Map<string, string>();
+const mostKnown = 1000;
+
 /** The usual content type of files with this extension, or `application/octet-stream` if there is none. */
 export function typeOfName(name: string): string {
+  const dot = name.lastIndexOf(".");
+  if (dot <= 0) return findType(name);
+  const extension = name.slice(dot);
+  const known = knownTypes.get(extension);
+  if (known !== undefined) return known;
+  if (knownTypes.size >= mostKnown) knownTypes.clear();
+  const type = findType(name);
+  knownTypes.set(extension, type);
+  return type;
+}
+
+function findType(name: string): string {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   const known = moreTypes.get(extension) ?? rawTypeOfName(name) ?? Bun.file(name).type.split(";")[0];
   return known || "application/octet-stream";

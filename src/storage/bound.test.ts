@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../tests/engine.ts";
-import { type Client, form, person, startServer } from "../../tests/kit.ts";
+import { type Client, form, person, startServer, withDatabase } from "../../tests/kit.ts";
 import { append, ask, begin, create, sendLines, sendPart, tus, uploads } from "../uploads/tus.test.ts";
+import { storedBytes } from "./stored-bytes.ts";
 
 const quota = 1_000_000;
 const largest = 200_000;
@@ -190,6 +191,7 @@ test.each(["0", "2"])(
     }
     const [owned] = (await author.get("/api/v1/storage")).body.owners;
     expect(owned.bytes + owned.unfinishedUploads.bytes).toBeLessThanOrEqual(quota);
+    expect(await withDatabase(server, storedBytes.rebuild)).toBe(0);
     for (const { id } of (await author.get(uploads)).body) await cancel(author, `${uploads}/${id}`);
     for (const { id } of (await author.get(files)).body) await author.delete(`${files}/${id}`);
     await author.delete("/api/v1/trash");

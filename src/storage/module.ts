@@ -3,13 +3,19 @@ import { usedStorage } from "./notice.ts";
 import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
+import { storedBytes } from "./stored-bytes.ts";
 import { sweep } from "./sweep.ts";
 
 const hour = 3_600_000;
 
 export const storageModule: Module = {
   tags: { Storage: "Storage usage." },
-  tables: [{ name: "reservations", key: ["id"], isTemporary: true }],
+  tables: [
+    { name: "reservations", key: ["id"], isTemporary: true },
+    // Counted again by the triggers of the other database.
+    { name: "stored_bytes", key: ["owner_id", "lane"], isTemporary: true },
+  ],
+  maintained: [storedBytes],
   notices: { storage: usedStorage },
   released: recordRelease,
   open({ db, blobs, holdings, modules, config }) {

@@ -1,6 +1,7 @@
 import { invalid, type Problem } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
+import { selectStoredBytes } from "./stored-bytes.ts";
 
 /** The limits of every upload. */
 export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quotaBytes: number | null };
@@ -47,15 +48,9 @@ export async function checkQuota(tx: Queries, { ownerID, quotaBytes }: Quota, de
 /** Null for admins. */
 export function readUsage(db: Reader, ownerID: number): Promise<Usage | null> {
   return db.get<Usage>(sql`
-    SELECT username, ${storedBytes} AS stored, ${reservedBytes(Date.now())} AS reserved
+    SELECT username, ${selectStoredBytes} AS stored, ${reservedBytes(Date.now())} AS reserved
     FROM users WHERE id = ${ownerID} AND role <> 'admin'`);
 }
-
-const storedBytes = sql`CAST(
-  (SELECT coalesce(sum(size), 0) FROM files WHERE owner_id = users.id) +
-  (SELECT coalesce(sum(size), 0) FROM file_versions WHERE owner_id = users.id) +
-  (SELECT coalesce(sum(poster_size), 0) FROM photos WHERE owner_id = users.id AND poster_sha256 IS NOT NULL)
-  AS BIGINT)`;
 
 const reservedBytes = (now: number) => sql`CAST(
   (SELECT coalesce(sum(length), 0) FROM uploads WHERE owner_id = users.id AND file_id IS NULL) +

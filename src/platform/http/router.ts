@@ -11,8 +11,9 @@ export type Router = {
 };
 
 /**
- * Paths without parameters are looked up in a map, the others by a router of Hono. It is not the one for regular expressions,
- * which refuses pairs such as `/files/dir/*` and `/files/:id`.
+ * Paths without parameters are looked up in a map, and so are paths in which all parameters are numbers, as ids are. The
+ * others are matched by a router of Hono. It is not the one for regular expressions, which refuses pairs such as
+ * `/files/dir/*` and `/files/:id`.
  */
 export function createRouter(routes: Route[]): Router {
   const fixed = new Map<string, Match>();
@@ -20,6 +21,13 @@ export function createRouter(routes: Route[]): Router {
   for (const route of routes) {
     if (/[:*]/.test(route.path)) patterns.add(route.method, route.path, route);
     else fixed.set(`${route.method} ${route.path}`, { route, params: {} });
+  }
+  const withNumbers = new Map<string, { route: Route; names: string[] }>();
+  for (const route of routes) {
+    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+    const path = route.path.replaceAll(/:\w+/g, "1");
+    if (path.match(numberParts)?.length !== names.length || matchPattern(route.method, path)?.route !== route) continue;
+    withNumbers.set(`${route.method} ${withoutNumbers(path)}`, { route, names });
   }
   const methods = new Set(routes.map(({ method }) => method));
 
@@ -29,10 +37,25 @@ export function createRouter(routes: Route[]): Router {
   };
 
   function match(method: string, path: string): Match | null {
-    const exact = fixed.get(`${method} ${path}`);
-    if (exact) return exact;
+    return fixed.get(`${method} ${path}`) ?? matchNumbers(method, path) ?? matchPattern(method, path);
+  }
+
+  function matchNumbers(method: string, path: string): Match | null {
+    const found = withNumbers.get(`${method} ${withoutNumbers(path)}`);
+    if (!found) return null;
+    const numbers = path.match(numberParts) ?? [];
+    const params: Record<string, string> = {};
+    found.names.forEach((name, index) => (params[name] = numbers[index]?.slice(1) ?? ""));
+    return { route: found.route, params };
+  }
+
+  function matchPattern(method: string, path: string): Match | null {
     // This router returns the parameters themselves, not where they are in the path.
     const [first] = patterns.match(method, path)[0] as [Route, Record<string, string>][];
     return first ? { route: first[0], params: first[1] } : null;
   }
 }
+
+const numberParts = /\/\d+(?=\/|$)/g;
+/** No URL contains a space. */
+const withoutNumbers = (path: string) => path.replaceAll(numberParts, "/ ");

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { z } from "zod";
+import { route } from "./route.ts";
+import { createRouter } from "./router.ts";
+
+const declare = (path: `/${string}`) =>
+  route({ method: "GET", path, name: path, tag: "", summary: "", answer: z.null(), handle: () => null });
+
+const paths = [
+  "/trees/:id",
+  "/trees/new",
+  "/trees/:id/leaves/:leafID",
+  "/words/:word",
+  "/years/2026/:id",
+  "/all/*",
+  "/all/:id",
+  "/maps/:file{map-[0-9]+\\.xml}",
+] as const;
+const router = createRouter(paths.map(declare));
+
+test.each([
+  ["/trees/7", "/trees/:id", { id: "7" }],
+  ["/trees/07", "/trees/:id", { id: "07" }],
+  ["/trees/seven", "/trees/:id", { id: "seven" }],
+  ["/trees/:", "/trees/:id", { id: ":" }],
+  ["/trees/new", "/trees/new", {}],
+  ["/trees/7/leaves/8", "/trees/:id/leaves/:leafID", { id: "7", leafID: "8" }],
+  ["/trees/7/leaves/x", "/trees/:id/leaves/:leafID", { id: "7", leafID: "x" }],
+  ["/words/1984", "/words/:word", { word: "1984" }],
+  ["/years/2026/5", "/years/2026/:id", { id: "5" }],
+  ["/all/5", "/all/*", {}],
+  ["/maps/map-3.xml", "/maps/:file{map-[0-9]+\\.xml}", { file: "map-3.xml" }],
+])("%s is found as %s, whether or not its parts are numbers", (path, found, params) => {
+  const match = router.match("GET", path);
+  expect([match?.route.path, match?.params]).toEqual([found, params]);
+});
+
+test.each(["/trees", "/trees/7/8", "/years/2025/5", "/7"])("%s is not found", (path) => {
+  expect(router.match("GET", path)).toBeNull();
+  expect(router.routesAt(path)).toEqual([]);
+});
