@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
-/** The installed Chromium or Chrome, or null. */
+/** The installed Chromium or Chrome, or null. Without its user interface it needs less. */
 export const browserPath =
   process.env.CHROMIUM ??
-  ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+  ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
     .map((name) => Bun.which(name))
     .find(Boolean) ??
   null;
