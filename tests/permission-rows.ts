@@ -57,6 +57,11 @@ export const rows: Row[] = [
     send: (who) => who.post(`${api}/photos/batch`, { ids: [99_999], set: { title: "Changed" } }),
   },
   {
+    route: "POST /photos/many",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/photos/many`, { photos: [{ title: "Many", fileID: 99_999 }] }),
+  },
+  {
     route: "POST /files/batch",
     expected: authors(200),
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),

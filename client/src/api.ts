@@ -781,6 +781,26 @@ export type SharedPhotoChanges = {
   takenAtShift?: number | undefined;
 };
 
+export type NewPhotos = {
+  photos: NewPhoto[];
+  /** An album of yours to which they are added. */
+  albumID?: number | undefined;
+};
+
+/** One result for each photo, in the order of the request. */
+export type PhotosResult = {
+  /** How many photos were created. */
+  created: number;
+  results: Array<{
+    fileID: number;
+    /** The photo that was created. */
+    photoID: number | null;
+    /** 201, or the status that a request for this photo alone has. 503 means that the server has not read the picture yet: send it again later. */
+    status: number;
+    error: string | null;
+  }>;
+};
+
 export type FileBatch = {
   ids: number[];
   /** Where to move them. The directory is created if it does not exist. */
@@ -2056,6 +2076,9 @@ export type Operations = {
 
   /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
   changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
+
+  /** Create many photos from uploaded files. Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others. */
+  createPhotos: Call<NewPhotos, PhotosResult, Keyed>;
 
   /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
   changeFiles: Call<FileBatch, BatchResult, Keyed>;

@@ -85,6 +85,7 @@ export const operations: Record<keyof Operations, string> = {
   deleteVersion: "DELETE /api/v1/files/{id}/versions/{versionID}",
   listFileUses: "GET /api/v1/files/{id}/uses",
   changePhotos: "POST /api/v1/photos/batch key",
+  createPhotos: "POST /api/v1/photos/many key",
   changeFiles: "POST /api/v1/files/batch key",
   changePosts: "POST /api/v1/blog/batch key",
   changeAlbums: "POST /api/v1/albums/batch key",

@@ -1,19 +1,26 @@
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { Queries } from "../platform/database/database.ts";
+import type { Images } from "../images/read.ts";
 import type { Trash } from "../trash/trash.ts";
 import { batchResultSchema } from "../batch.ts";
-import { fileBatchSchema, photoBatchSchema, recordBatchSchema } from "./batch.ts";
+import { fileBatchSchema, newPhotosSchema, photoBatchSchema, photosResultSchema, recordBatchSchema } from "./batch.ts";
 import { changeFiles } from "./change-files.ts";
 import { changePhotos } from "./change-photos.ts";
 import { changeAlbums, changePosts } from "./change-records.ts";
+import { createPhotos } from "./create-photos.ts";
 
-type Uses = { db: Database; trash: Trash; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
+type Uses = {
+  db: Database;
+  images: Images;
+  trash: Trash;
+  visibilityChanged: (tx: Queries, id: number) => Promise<void>;
+};
 
 const details =
   "Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash.";
 
-export function batchRoutes({ db, ...uses }: Uses): Route[] {
+export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -27,6 +34,21 @@ export function batchRoutes({ db, ...uses }: Uses): Route[] {
       answer: batchResultSchema,
       statuses: { 404: "There is no such album" },
       handle: ({ body, caller }) => db.transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
+    }),
+
+    route({
+      method: "POST",
+      path: "/api/v1/photos/many",
+      name: "createPhotos",
+      tag: "Photos",
+      summary: "Create many photos from uploaded files",
+      details:
+        "Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others.",
+      role: "author",
+      body: newPhotosSchema,
+      answer: photosResultSchema,
+      statuses: { 404: "There is no such album" },
+      handle: ({ body, caller }) => createPhotos({ db, images }, caller, body),
     }),
 
     route({
