@@ -217,7 +217,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
       addUploads([{ file }], {
         directory,
         isPhoto: true,
-        onStored: ({ file, photo }) => finish(photo ? `![[photo:${photo.id}]]` : `![[file:${file.id}]]`),
+        onStored: ({ file, photoID }) => finish(photoID === null ? `![[file:${file.id}]]` : `![[photo:${photoID}]]`),
       });
     }
   }

@@ -1,4 +1,4 @@
-import type { File as StoredFile, Photo } from "../../../../client/src/index.ts";
+import type { File as StoredFile } from "../../../../client/src/index.ts";
 
 /** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
 export type Chosen = { file: File; directory?: string };
@@ -13,7 +13,7 @@ export type Target = {
   /** What to do if the name is taken in the directory. Default: `rename`, which keeps both files. */
   onConflict?: "rename" | "replace";
   /** Called for each file that was stored, unless the page was loaded again in between. */
-  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
+  onStored?: (result: { file: StoredFile; photoID: number | null }) => void;
 };
 
 /** What is remembered of an upload, also after the page was loaded again. */
