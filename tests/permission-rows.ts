@@ -307,6 +307,18 @@ export const rows: Row[] = [
     send: (who, { url }) => who.get(`${url}?original`),
   },
   {
+    route: "GET /files/zip",
+    expected: all(200),
+    prepare: fresh.file,
+    send: (who, { id }) => who.get(`${api}/files/zip?ids=${id}`),
+  },
+  {
+    route: "GET /photos/zip",
+    expected: all(200),
+    prepare: fresh.photo,
+    send: (who, { id }) => who.get(`${api}/photos/zip?ids=${id}`),
+  },
+  {
     route: "GET /files/:id/zip",
     expected: all(200),
     prepare: fresh.directory,

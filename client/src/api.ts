@@ -1566,6 +1566,12 @@ export type Operations = {
     Shared
   >;
 
+  /** Download the files of chosen photos as a zip archive. In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note. */
+  zipPhotos: Download<{
+    /** Up to 500 photos. */
+    ids: string;
+  }>;
+
   /** Create photos from all images in a directory. Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read temporarily is retried a few times. */
   importPhotos: Call<NewImport, ImportReport, Keyed>;
 
@@ -1982,6 +1988,12 @@ export type Operations = {
     },
     Shared
   >;
+
+  /** Download chosen files and directories as a zip archive. Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note. A number is added to equal names. */
+  zipFiles: Download<{
+    /** Up to 500 files and directories. */
+    ids: string;
+  }>;
 
   /** Move a file or directory. Fails if the name is taken at the destination. Restricted to the owner and admins. */
   moveFile: Call<

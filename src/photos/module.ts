@@ -14,6 +14,7 @@ import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
 import { findPhotos, updatePhotosOfFile, updatePhotosShowing } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
+import { zipRoute } from "./zip-route.ts";
 
 const hour = 3_600_000;
 
@@ -77,6 +78,7 @@ export const photosModule: Module = {
       }),
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),
+      zipRoute(db, blobs, images),
     ],
     jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
   }),

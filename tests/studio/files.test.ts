@@ -166,6 +166,9 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await page.mouse.move(box.x + 200, box.y + 80, { steps: 5 });
     await page.mouse.up();
     await page.getByText("2 selected").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    expect((await download).suggestedFilename()).toBe("files.zip");
     expect(tab.complaints).toEqual([]);
   }, 180_000);
 

@@ -90,6 +90,10 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await page.getByRole("button", { name: "Select Photo 0" }).last().click();
     await cell(page, to).click({ modifiers: ["Shift"] });
     await selected(page, 4);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Download as zip" }).click();
+    expect((await download).suggestedFilename()).toBe("photos.zip");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("4 moved to the trash.").waitFor();
     await cell(page, to).waitFor({ state: "detached" });

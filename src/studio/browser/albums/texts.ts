@@ -30,6 +30,8 @@ export const albumTexts = translate({
     open: "Open",
     actions: (name: string) => `Actions for ${name}`,
     more: "More",
+    download: "Download",
+    downloadZip: "Download as zip",
     move: "Move into another album…",
     moveTitle: (name: string) => `Move “${name}” into`,
     moved: (name: string, parent: string | null) =>
@@ -110,6 +112,8 @@ export const albumTexts = translate({
     open: "Öffnen",
     actions: (name) => `Aktionen für ${name}`,
     more: "Mehr",
+    download: "Herunterladen",
+    downloadZip: "Als ZIP herunterladen",
     move: "In ein anderes Album verschieben …",
     moveTitle: (name) => `„${name}“ verschieben nach`,
     moved: (name, parent) =>

@@ -10,7 +10,6 @@ import { fileTexts as t } from "./texts.ts";
 import { undoTrash } from "./undo.ts";
 
 const atOnce = 500;
-const mostDownloads = 20;
 
 /** Moves entries of one directory to the trash at once, and offers to undo it. */
 export async function trashEntries(entries: readonly File[]): Promise<void> {
@@ -110,19 +109,6 @@ export async function setVisibility(entries: readonly File[], visibility: File["
     say({ text: explain(error), isFailure: true, retry: () => void setVisibility(entries, visibility) });
   }
   void reloadFiles();
-}
-
-/** A file as it is, a directory as an archive. The browser saves several one after the other. */
-export async function download(entries: readonly File[]): Promise<void> {
-  if (entries.length > mostDownloads) return say({ text: t.tooManyDownloads(mostDownloads), isFailure: true });
-  for (const { id, isDirectory } of entries) {
-    const link = document.createElement("a");
-    link.href = isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });
-    link.download = "";
-    link.click();
-    // Browsers drop downloads that begin at the same time.
-    if (entries.length > 1) await new Promise((resolve) => setTimeout(resolve, 400));
-  }
 }
 
 /** The new content gets a version; the name stays. */

@@ -43,6 +43,7 @@ export const photosTexts = translate({
     edit: "Edit",
     delete: "Delete",
     download: "Download",
+    downloadZip: "Download as zip",
     more: "More actions",
     changed: (count: string) => `${count} changed.`,
     deleted: (count: string) => `${count} moved to the trash.`,
@@ -67,8 +68,6 @@ export const photosTexts = translate({
     hours: "Hours",
     minutes: "Minutes",
     shiftHint: "For a camera whose clock was wrong.",
-    tooManyDownloads: (most: string) =>
-      `At most ${most} photos can be downloaded at once. Add them to an album, and download that.`,
   },
   de: {
     title: "Fotos",
@@ -112,6 +111,7 @@ export const photosTexts = translate({
     edit: "Bearbeiten",
     delete: "Löschen",
     download: "Herunterladen",
+    downloadZip: "Als ZIP herunterladen",
     more: "Weitere Aktionen",
     changed: (count: string) => `${count} geändert.`,
     deleted: (count: string) => `${count} in den Papierkorb verschoben.`,
@@ -136,7 +136,5 @@ export const photosTexts = translate({
     hours: "Stunden",
     minutes: "Minuten",
     shiftHint: "Für eine Kamera, deren Uhr falsch ging.",
-    tooManyDownloads: (most: string) =>
-      `Es können höchstens ${most} Fotos auf einmal heruntergeladen werden. Fügen Sie sie einem Album hinzu, und laden Sie dieses herunter.`,
   },
 });
