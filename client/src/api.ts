@@ -1456,6 +1456,8 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
+      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Page number, starting at 1. */
@@ -1493,6 +1495,8 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
+      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */

@@ -122,6 +122,23 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 
+  test("finds those that are in no album, and no longer when they are in one", async () => {
+    const [first = 0, second = 0] = may;
+    const { body: album } = await studio.chief.post("/api/v1/albums", { name: "Some" });
+    await studio.chief.post(`/api/v1/albums/${album.id}/photos`, { photoID: first });
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await cell(page, first).waitFor();
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("In no album").click();
+    await page.waitForURL(/album=none/);
+    await cell(page, first).waitFor({ state: "detached" });
+    await cell(page, second).waitFor();
+    await studio.chief.post(`/api/v1/albums/${album.id}/photos`, { photoID: second });
+    await cell(page, second).waitFor({ state: "detached" });
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
   test("corrects the date and the place of a photo, and saves by itself", async () => {
     await using tab = await studio.open(`/photos/${undated[0]}`);
     const { page } = tab;

@@ -32,7 +32,8 @@ const keysOf: Record<string, string[]> = {
   photo: ["photos", "albums", "timeline"],
   post: ["posts"],
   comment: ["comments"],
-  album: ["albums"],
+  // Photos can be filtered by whether they are in an album.
+  album: ["albums", "photos", "timeline"],
   file: ["files"],
   share: ["shares"],
   user: ["people"],
