@@ -851,6 +851,8 @@ export type NewShareResult = {
   allowDownload: boolean;
   allowUpload: boolean;
   showMetadata: boolean;
+  /** Of the record. Null while it is in the trash. */
+  title: string | null;
   /** The owner of the record. */
   ownerID: number;
   hasPassword: boolean;
@@ -878,6 +880,8 @@ export type Share = {
   allowDownload: boolean;
   allowUpload: boolean;
   showMetadata: boolean;
+  /** Of the record. Null while it is in the trash. */
+  title: string | null;
   /** The owner of the record. */
   ownerID: number;
   hasPassword: boolean;
