@@ -810,10 +810,31 @@ export type FileBatch = {
         path: string;
       }
     | undefined;
+  /** Where to copy them, instead of other changes. The directory is created if it does not exist. If a name is taken, a number is added to it. */
+  copy?:
+    | {
+        /** The destination directory. */
+        path: string;
+      }
+    | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
   /** Whether to move them to the trash. Default: `false`. */
   trash?: boolean | undefined;
+};
+
+/** One result for each id, in the order of the request. */
+export type FileBatchResult = {
+  /** How many records were changed. */
+  changed: number;
+  results: Array<{
+    id: number;
+    /** 200, or the status that a request for this record alone has. */
+    status: number;
+    error: string | null;
+    /** The copy, if it was copied. */
+    copyID: number | null;
+  }>;
 };
 
 export type RecordBatch = {
@@ -2100,8 +2121,8 @@ export type Operations = {
   /** Create many photos from uploaded files. Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others. */
   createPhotos: Call<NewPhotos, PhotosResult, Keyed>;
 
-  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
-  changeFiles: Call<FileBatch, BatchResult, Keyed>;
+  /** Change or copy many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request. */
+  changeFiles: Call<FileBatch, FileBatchResult, Keyed>;
 
   /** Change who can see many blog posts, or move them to the trash. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
   changePosts: Call<RecordBatch, BatchResult, Keyed>;

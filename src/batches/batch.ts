@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchIDs as ids, batchTrash as trash } from "../batch.ts";
+import { batchIDs as ids, batchResultSchema, batchTrash as trash } from "../batch.ts";
 import { longestTitle, newPhotoSchema, sharedChangesSchema } from "../photos/photo.ts";
 import { id, line } from "../platform/http/validate.ts";
 import { newTagsSchema } from "../tags.ts";
@@ -85,13 +85,35 @@ export const fileBatchSchema = z
       .object({ path: z.string().meta({ description: "The destination directory.", example: "/2026" }) })
       .optional()
       .meta({ description: "Where to move them. The directory is created if it does not exist." }),
+    copy: z
+      .object({ path: z.string().meta({ description: "The destination directory.", example: "/2026" }) })
+      .optional()
+      .meta({
+        description:
+          "Where to copy them, instead of other changes. The directory is created if it does not exist. If a name is taken, a number is added to it.",
+      }),
     visibility: visibilitySchema.optional(),
     trash,
   })
   .refine(({ ids: _, ...changes }) => Object.values(changes).some(Boolean), {
-    error: "Send at least one of: move, visibility, trash.",
+    error: "Send at least one of: move, copy, visibility, trash.",
+  })
+  .refine(({ copy, move, visibility, trash }) => !copy || !(move || visibility || trash), {
+    error: '"copy" cannot be combined with other changes.',
   })
   .meta({ id: "FileBatch" });
+
+export const fileBatchResultSchema = batchResultSchema
+  .extend({
+    results: z.array(
+      batchResultSchema.shape.results.element.extend({
+        copyID: z.int().nullable().meta({ description: "The copy, if it was copied.", example: null }),
+      }),
+    ),
+  })
+  .meta({ id: "FileBatchResult", description: "One result for each id, in the order of the request." });
+
+export type FileBatchResult = z.output<typeof fileBatchResultSchema>;
 
 /** Of posts or of albums. */
 export const recordBatchSchema = z

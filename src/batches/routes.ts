@@ -4,7 +4,14 @@ import type { Queries } from "../platform/database/database.ts";
 import type { Images } from "../images/read.ts";
 import type { Trash } from "../trash/trash.ts";
 import { batchResultSchema } from "../batch.ts";
-import { fileBatchSchema, newPhotosSchema, photoBatchSchema, photosResultSchema, recordBatchSchema } from "./batch.ts";
+import {
+  fileBatchResultSchema,
+  fileBatchSchema,
+  newPhotosSchema,
+  photoBatchSchema,
+  photosResultSchema,
+  recordBatchSchema,
+} from "./batch.ts";
 import { changeFiles } from "./change-files.ts";
 import { changePhotos } from "./change-photos.ts";
 import { changeAlbums, changePosts } from "./change-records.ts";
@@ -14,6 +21,7 @@ type Uses = {
   db: Database;
   images: Images;
   trash: Trash;
+  quotaBytes: number | null;
   visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
 
@@ -56,12 +64,12 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       path: "/api/v1/files/batch",
       name: "changeFiles",
       tag: "Files",
-      summary: "Change many files and directories",
-      details,
+      summary: "Change or copy many files and directories",
+      details: `${details} Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request.`,
       role: "author",
       body: fileBatchSchema,
-      answer: batchResultSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses.trash), { isLong: true }),
+      answer: fileBatchResultSchema,
+      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
     }),
     ...(
       [
