@@ -182,11 +182,11 @@ async function send(id: string): Promise<void> {
     callbacks.get(id)?.(stored);
     release(id);
   } catch (error) {
+    // Its photo may have been created although there was no response: the server says so when it is asked again.
+    if (sent.has(id)) forgetChecked(id);
     if (controller.signal.aborted) changeUpload(id, { state: "waiting" });
     else if (isStatus(error, 0)) {
       changeUpload(id, { state: "waiting" });
-      // Its photo may have been created although there was no response: the server says so when it is asked again.
-      if (sent.has(id)) forgetChecked(id);
       waitForNetwork();
     } else changeUpload(id, { state: "failed", problem: describe(error) });
   }
