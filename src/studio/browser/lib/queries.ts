@@ -37,6 +37,7 @@ const keysOf: Record<string, string[]> = {
   file: ["files"],
   share: ["shares"],
   user: ["people"],
+  webhook: ["webhooks"],
 };
 
 /** Changes come in groups, such as an upload of many photos: each key is loaded again at most once a second. */
