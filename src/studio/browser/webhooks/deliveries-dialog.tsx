@@ -65,12 +65,12 @@ function DeliveryLine({ delivery, isActive }: { delivery: WebhookDelivery; isAct
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="min-w-0 flex-1 basis-full sm:basis-56">
         <p className="font-mono text-sm break-all">{event}</p>
         <p className="text-sm text-soft">{[formatAgo(createdAt), t.attempts(attempts)].join(" · ")}</p>
         {error && state !== "delivered" && <p className="text-sm break-words text-danger">{error}</p>}
       </div>
-      <p className={classes("text-sm font-medium", state === "failed" && "text-danger")}>
+      <p className={classes("text-sm font-medium max-sm:flex-1", state === "failed" && "text-danger")}>
         {t.states[state]}
         {status !== null && ` (${status})`}
       </p>

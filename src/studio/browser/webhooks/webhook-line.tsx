@@ -36,7 +36,7 @@ export function WebhookLine({ webhook }: { webhook: Webhook }) {
         aria-label={t.activeOf(hostOf(webhook))}
         checked={isActive}
         onChange={({ target }) => activate.mutate(target.checked)}
-        className="items-center"
+        className="items-center max-sm:flex-1"
       />
       <Menu
         items={[
