@@ -221,20 +221,22 @@ async function compare(db: Reader): Promise<{ counted: Counts; truth: Counts }> 
   for (const one of months) counted[`month ${one.month} of ${one.owner_id} ${one.is_private}`] = one.photos;
   for (const { photo_id, list, seen_by, taken_at } of await db.all<any>(sql`SELECT * FROM photo_lists`))
     counted[`${list} ${photo_id} ${seen_by} ${taken_at}`] = 1;
-  const inAlbums = await db.all<{ photo_id: number; album_id: number }>(
-    sql`SELECT photo_id, album_id FROM album_photos`,
-  );
+  const inAlbums = await db.all<{ photo_id: number; album_id: number; owner_id: number; trash_id: number | null }>(sql`
+    SELECT photo_id, album_id, owner_id, trash_id FROM album_photos JOIN albums ON albums.id = album_id`);
   for (const photo of await db.all<any>(sql`
     SELECT photos.*, images.camera, coalesce(taken_at_set, images.taken_at) AS true_date FROM photos
     JOIN files ON files.id = photos.file_id LEFT JOIN images ON images.sha256 = files.sha256
     WHERE photos.trash_id IS NULL`)) {
     const model = JSON.parse(photo.camera ?? "{}").model;
+    const entries = inAlbums.filter(({ photo_id }) => photo_id === photo.id);
+    const isInOwn = entries.some(({ owner_id, trash_id }) => owner_id === photo.owner_id && trash_id === null);
     const lists = [
       "kind:image",
       ...(model ? [`camera:${model.toLowerCase()}`] : []),
       ...(photo.is_favourite ? [`favourite:${photo.owner_id}`] : []),
       ...JSON.parse(photo.tags).map((tag: string) => `tag:${tag.toLowerCase()}`),
-      ...inAlbums.filter(({ photo_id }) => photo_id === photo.id).map(({ album_id }) => `album:${album_id}`),
+      ...entries.map(({ album_id }) => `album:${album_id}`),
+      ...(isInOwn ? [] : [`no-album:${photo.owner_id}`]),
     ];
     for (const name of lists) truth[`${name} ${photo.id} ${photo.is_private && photo.owner_id} ${photo.true_date}`] = 1;
     if (photo.true_date === null) continue;

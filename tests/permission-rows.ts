@@ -57,6 +57,11 @@ export const rows: Row[] = [
     send: (who) => who.post(`${api}/photos/batch`, { ids: [99_999], set: { title: "Changed" } }),
   },
   {
+    route: "POST /photos/many",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/photos/many`, { photos: [{ title: "Many", fileID: 99_999 }] }),
+  },
+  {
     route: "POST /files/batch",
     expected: authors(200),
     send: (who) => who.post(`${api}/files/batch`, { ids: [99_999], visibility: "private" }),
@@ -300,6 +305,18 @@ export const rows: Row[] = [
     expected: ownerOnly(),
     prepare: fresh.file,
     send: (who, { url }) => who.get(`${url}?original`),
+  },
+  {
+    route: "GET /files/zip",
+    expected: all(200),
+    prepare: fresh.file,
+    send: (who, { id }) => who.get(`${api}/files/zip?ids=${id}`),
+  },
+  {
+    route: "GET /photos/zip",
+    expected: all(200),
+    prepare: fresh.photo,
+    send: (who, { id }) => who.get(`${api}/photos/zip?ids=${id}`),
   },
   {
     route: "GET /files/:id/zip",

@@ -163,6 +163,7 @@ test("every sort and filter of photos is read from its index on SQLite", async (
     { favourite: "true" },
     { camera: "X" },
     { kind: "video" },
+    { owner: "me", inAlbum: "false" },
   ];
   for (const order of ["asc", "desc"] as const) {
     for (const query of queries) {

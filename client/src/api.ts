@@ -781,6 +781,26 @@ export type SharedPhotoChanges = {
   takenAtShift?: number | undefined;
 };
 
+export type NewPhotos = {
+  photos: NewPhoto[];
+  /** An album of yours to which they are added. */
+  albumID?: number | undefined;
+};
+
+/** One result for each photo, in the order of the request. */
+export type PhotosResult = {
+  /** How many photos were created. */
+  created: number;
+  results: Array<{
+    fileID: number;
+    /** The photo that was created. */
+    photoID: number | null;
+    /** 201, or the status that a request for this photo alone has. 503 means that the server has not read the picture yet: send it again later. */
+    status: number;
+    error: string | null;
+  }>;
+};
+
 export type FileBatch = {
   ids: number[];
   /** Where to move them. The directory is created if it does not exist. */
@@ -790,10 +810,31 @@ export type FileBatch = {
         path: string;
       }
     | undefined;
+  /** Where to copy them, instead of other changes. The directory is created if it does not exist. If a name is taken, a number is added to it. */
+  copy?:
+    | {
+        /** The destination directory. */
+        path: string;
+      }
+    | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
   /** Whether to move them to the trash. Default: `false`. */
   trash?: boolean | undefined;
+};
+
+/** One result for each id, in the order of the request. */
+export type FileBatchResult = {
+  /** How many records were changed. */
+  changed: number;
+  results: Array<{
+    id: number;
+    /** 200, or the status that a request for this record alone has. */
+    status: number;
+    error: string | null;
+    /** The copy, if it was copied. */
+    copyID: number | null;
+  }>;
 };
 
 export type RecordBatch = {
@@ -831,6 +872,8 @@ export type NewShareResult = {
   allowDownload: boolean;
   allowUpload: boolean;
   showMetadata: boolean;
+  /** Of the record. Null while it is in the trash. */
+  title: string | null;
   /** The owner of the record. */
   ownerID: number;
   hasPassword: boolean;
@@ -858,6 +901,8 @@ export type Share = {
   allowDownload: boolean;
   allowUpload: boolean;
   showMetadata: boolean;
+  /** Of the record. Null while it is in the trash. */
+  title: string | null;
   /** The owner of the record. */
   ownerID: number;
   hasPassword: boolean;
@@ -1436,6 +1481,8 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
+      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Page number, starting at 1. */
@@ -1473,6 +1520,8 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
+      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
       /** Reads the list by cursor: empty for the first page, then the value in the `next` link. Cannot be combined with `page`. */
@@ -1545,6 +1594,12 @@ export type Operations = {
     },
     Shared
   >;
+
+  /** Download the files of chosen photos as a zip archive. In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note. */
+  zipPhotos: Download<{
+    /** Up to 500 photos. */
+    ids: string;
+  }>;
 
   /** Create photos from all images in a directory. Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read temporarily is retried a few times. */
   importPhotos: Call<NewImport, ImportReport, Keyed>;
@@ -1963,6 +2018,12 @@ export type Operations = {
     Shared
   >;
 
+  /** Download chosen files and directories as a zip archive. Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note. A number is added to equal names. */
+  zipFiles: Download<{
+    /** Up to 500 files and directories. */
+    ids: string;
+  }>;
+
   /** Move a file or directory. Fails if the name is taken at the destination. Restricted to the owner and admins. */
   moveFile: Call<
     {
@@ -2057,8 +2118,11 @@ export type Operations = {
   /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
   changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
 
-  /** Change many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
-  changeFiles: Call<FileBatch, BatchResult, Keyed>;
+  /** Create many photos from uploaded files. Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others. */
+  createPhotos: Call<NewPhotos, PhotosResult, Keyed>;
+
+  /** Change or copy many files and directories. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request. */
+  changeFiles: Call<FileBatch, FileBatchResult, Keyed>;
 
   /** Change who can see many blog posts, or move them to the trash. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. */
   changePosts: Call<RecordBatch, BatchResult, Keyed>;

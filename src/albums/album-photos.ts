@@ -144,7 +144,7 @@ export async function attachPhoto(
     SELECT albums.id, photos.id, (
       SELECT coalesce(max(position), 0) + 1 FROM album_photos WHERE album_id = ${albumID}), ${seenBy}
     FROM ${added} AND ${isNew}`);
-  tx.later(listInAlbum(albumID, sql`photo_id = ${photoID}`));
+  listInAlbum(tx, albumID, sql`photo_id = ${photoID}`);
   return async () => {
     const [photo, album] = await found;
     if (!photo) throw missing(`photo ${photoID}`);
@@ -171,7 +171,7 @@ export async function addPhotos(tx: Queries, albumID: number, photoIDs: number[]
     addToCounts(sql`
     SELECT album_id, seen_by, count(*) FROM album_photos WHERE ${isAdded} GROUP BY album_id, seen_by`),
   );
-  tx.later(listInAlbum(albumID, sql`photo_id IN (${list(added)})`));
+  listInAlbum(tx, albumID, sql`photo_id IN (${list(added)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
 }
 
@@ -191,7 +191,7 @@ export function removePhotos(tx: Queries, albumID: number, photoIDs: number[]): 
     SELECT album_id, seen_by, -count(*) FROM album_photos WHERE ${isEntry} AND seen_by >= 0 GROUP BY album_id, seen_by`),
   );
   tx.later(sql`DELETE FROM album_photos WHERE ${isEntry}`);
-  tx.later(unlistInAlbum(albumID, sql`photo_id IN (${list(photoIDs)})`));
+  unlistInAlbum(tx, albumID, sql`photo_id IN (${list(photoIDs)})`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
   clearRemovedCover(tx, albumID);
 }
@@ -201,22 +201,25 @@ export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, 
   const [, photo, , removed] = await Promise.all([
     tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} ${tx.forUpdate}`),
     tx.get(sql`
-      SELECT id FROM photos WHERE id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer)} ${tx.forShare}`),
+      SELECT id FROM photos WHERE id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer)} ${tx.forUpdate}`),
     tx.run(addToCounts(selectEntries(isEntry, -1))),
     tx.run(sql`DELETE FROM album_photos WHERE ${isEntry}`),
   ]);
-  tx.later(unlistInAlbum(albumID, sql`photo_id = ${photoID}`));
+  unlistInAlbum(tx, albumID, sql`photo_id = ${photoID}`);
   if (!photo) throw missing(`photo ${photoID}`);
   if (removed === 0) throw missing(`photo ${photoID} in album ${albumID}`);
   tx.later(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
   clearRemovedCover(tx, albumID);
 }
 
-/** Prevents the photos in an album from being changed, which would write their lists again from an album that changes. */
+/**
+ * Prevents the photos in an album from being changed, and from leaving or joining other albums: that would write their lists
+ * again from an album that changes.
+ */
 export async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> {
   await tx.all(sql`
     SELECT id FROM photos WHERE id IN (SELECT photo_id FROM album_photos WHERE album_id = ${albumID})
-    ORDER BY id ${tx.forShare}`);
+    ORDER BY id ${tx.forUpdate}`);
 }
 
 /**
@@ -245,8 +248,8 @@ export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, ph
     return [];
   });
   await recountAlbum(tx, albumID);
-  await tx.run(unlistInAlbum(albumID, sql`1 = 1`));
-  await tx.run(listInAlbum(albumID, sql`1 = 1`));
+  unlistInAlbum(tx, albumID, sql`1 = 1`);
+  listInAlbum(tx, albumID, sql`1 = 1`);
   await tx.run(sql`UPDATE albums SET updated_at = ${Date.now()} WHERE id = ${albumID}`);
   clearRemovedCover(tx, albumID);
 }

@@ -8,7 +8,7 @@ export async function purgeAlbum(tx: Queries, trashID: number): Promise<boolean>
   const rows = await tx.all<{ id: number }>(sql`SELECT id FROM albums WHERE trash_id = ${trashID}`);
   for (const { id } of rows) {
     await lockPhotosOf(tx, id);
-    await tx.run(unlistInAlbum(id, sql`1 = 1`));
+    unlistInAlbum(tx, id, sql`1 = 1`);
   }
   return trashableList("albums").purge(tx, trashID);
 }

@@ -148,7 +148,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
         const viewer = asDownloader(call.viewer);
         const album = await getAlbumHead(db, viewer, params.id);
         const open = createOpener(blobs, images, viewer);
-        return zipFiles(open, fileNameFrom(album.name), listAlbumFiles(db, viewer, album.id));
+        return zipFiles({ db, viewer, open }, fileNameFrom(album.name), listAlbumFiles(db, viewer, album.id));
       },
     }),
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { batchIDs as ids, batchTrash as trash } from "../batch.ts";
-import { longestTitle, sharedChangesSchema } from "../photos/photo.ts";
+import { batchIDs as ids, batchResultSchema, batchTrash as trash } from "../batch.ts";
+import { longestTitle, newPhotoSchema, sharedChangesSchema } from "../photos/photo.ts";
 import { id, line } from "../platform/http/validate.ts";
 import { newTagsSchema } from "../tags.ts";
 import { visibilitySchema } from "../visibility.ts";
@@ -19,6 +19,8 @@ const retitleSchema = z
   })
   .meta({ description: "Titles that differ. The photos are numbered in the order of `ids`." });
 
+const albumID = id().optional().meta({ description: "An album of yours to which they are added.", example: 3 });
+
 export const photoBatchSchema = z
   .object({
     ids,
@@ -26,7 +28,7 @@ export const photoBatchSchema = z
     retitle: retitleSchema.optional(),
     addTags: newTagsSchema.optional(),
     removeTags: newTagsSchema.optional(),
-    albumID: id().optional().meta({ description: "An album of yours to which they are added.", example: 3 }),
+    albumID,
     removeFromAlbumID: id()
       .optional()
       .meta({ description: "An album of yours from which they are removed.", example: 4 }),
@@ -43,6 +45,31 @@ export const photoBatchSchema = z
   })
   .meta({ id: "PhotoBatch" });
 
+export const newPhotosSchema = z
+  .object({ photos: z.array(newPhotoSchema).min(1).max(1000), albumID })
+  .meta({ id: "NewPhotos" });
+
+export type NewPhotos = z.output<typeof newPhotosSchema>;
+
+export const photosResultSchema = z
+  .object({
+    created: z.int().meta({ description: "How many photos were created.", example: 2 }),
+    results: z.array(
+      z.object({
+        fileID: z.int(),
+        photoID: z.int().nullable().meta({ description: "The photo that was created.", example: 7 }),
+        status: z.int().meta({
+          description:
+            "201, or the status that a request for this photo alone has. 503 means that the server has not read the picture yet: send it again later.",
+        }),
+        error: z.string().nullable().meta({ example: null }),
+      }),
+    ),
+  })
+  .meta({ id: "PhotosResult", description: "One result for each photo, in the order of the request." });
+
+export type PhotosResult = z.output<typeof photosResultSchema>;
+
 export type Retitle = z.output<typeof retitleSchema>;
 
 /** The title of the photo with this place in the batch, counted from 0. */
@@ -58,13 +85,35 @@ export const fileBatchSchema = z
       .object({ path: z.string().meta({ description: "The destination directory.", example: "/2026" }) })
       .optional()
       .meta({ description: "Where to move them. The directory is created if it does not exist." }),
+    copy: z
+      .object({ path: z.string().meta({ description: "The destination directory.", example: "/2026" }) })
+      .optional()
+      .meta({
+        description:
+          "Where to copy them, instead of other changes. The directory is created if it does not exist. If a name is taken, a number is added to it.",
+      }),
     visibility: visibilitySchema.optional(),
     trash,
   })
   .refine(({ ids: _, ...changes }) => Object.values(changes).some(Boolean), {
-    error: "Send at least one of: move, visibility, trash.",
+    error: "Send at least one of: move, copy, visibility, trash.",
+  })
+  .refine(({ copy, move, visibility, trash }) => !copy || !(move || visibility || trash), {
+    error: '"copy" cannot be combined with other changes.',
   })
   .meta({ id: "FileBatch" });
+
+export const fileBatchResultSchema = batchResultSchema
+  .extend({
+    results: z.array(
+      batchResultSchema.shape.results.element.extend({
+        copyID: z.int().nullable().meta({ description: "The copy, if it was copied.", example: null }),
+      }),
+    ),
+  })
+  .meta({ id: "FileBatchResult", description: "One result for each id, in the order of the request." });
+
+export type FileBatchResult = z.output<typeof fileBatchResultSchema>;
 
 /** Of posts or of albums. */
 export const recordBatchSchema = z

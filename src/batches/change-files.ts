@@ -5,16 +5,24 @@ import { findFiles, getFile, lockFiles, trashFile, updateFile } from "../files/s
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
-import { type BatchResult, changeEach } from "../batch.ts";
-import type { FileBatch } from "./batch.ts";
+import { changeEach } from "../batch.ts";
+import type { FileBatch, FileBatchResult } from "./batch.ts";
+import { copyFiles } from "./copy-files.ts";
 
 /** Changes those of the files that the caller may change. */
-export async function changeFiles(tx: Queries, caller: Caller, batch: FileBatch, trash: Trash): Promise<BatchResult> {
-  const { ids, move } = batch;
+export async function changeFiles(
+  tx: Queries,
+  caller: Caller,
+  batch: FileBatch,
+  { trash, quotaBytes }: { trash: Trash; quotaBytes: number | null },
+): Promise<FileBatchResult> {
+  const { ids, move, copy } = batch;
+  if (copy) return copyFiles(tx, caller, { ids, to: copy, quotaBytes });
   if (move) parsePath(move.path, "move.path");
   await lockFiles(tx, ids);
   const inOrder = await deepestFirst(tx, caller, ids);
-  return changeEach(ids, (id) => changeFile(tx, caller, { ...batch, id }, trash), inOrder);
+  const result = await changeEach(ids, (id) => changeFile(tx, caller, { ...batch, id }, trash), inOrder);
+  return { ...result, results: result.results.map((one) => ({ ...one, copyID: null })) };
 }
 
 /** What lies in a directory that was trashed before could not be found. */

@@ -40,14 +40,17 @@ async function lockAlbums(tx: Queries, caller: Caller, { albumID, removeFromAlbu
   const ids = [albumID, removeFromAlbumID].filter((id) => id !== undefined);
   const albums: Head[] = [];
   for (const id of ids.toSorted((one, other) => one - other)) {
-    const album = await getAlbumHead(tx, caller, id, tx.forUpdate);
-    if (!isOwnerOrAdmin(caller, album)) {
-      const what = id === albumID ? "add photos to it" : "remove photos from it";
-      throw forbidden(`Only the owner of "${album.name}" or an admin can ${what}.`);
-    }
-    albums.push(album);
+    albums.push(await lockAlbum(tx, caller, id, id === albumID ? "add" : "remove"));
   }
   return albums;
+}
+
+/** Throws if the caller may not change the album. */
+export async function lockAlbum(tx: Queries, caller: Caller, id: number, change: "add" | "remove"): Promise<Head> {
+  const album = await getAlbumHead(tx, caller, id, tx.forUpdate);
+  if (isOwnerOrAdmin(caller, album)) return album;
+  const what = change === "add" ? "add photos to it" : "remove photos from it";
+  throw forbidden(`Only the owner of "${album.name}" or an admin can ${what}.`);
 }
 
 /** `start` is the place of the first of these photos in the whole batch. */

@@ -3,7 +3,7 @@ import { batchRoutes } from "./routes.ts";
 
 /** Changes of many records at once. */
 export const batchesModule: Module = {
-  open: ({ db, trash, modules }) => ({
-    routes: batchRoutes({ db, trash, visibilityChanged: tellVisibility(modules, "photo") }),
+  open: ({ db, images, trash, modules, config: { quotaBytes } }) => ({
+    routes: batchRoutes({ db, images, trash, quotaBytes, visibilityChanged: tellVisibility(modules, "photo") }),
   }),
 };

@@ -1,19 +1,34 @@
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { Queries } from "../platform/database/database.ts";
+import type { Images } from "../images/read.ts";
 import type { Trash } from "../trash/trash.ts";
 import { batchResultSchema } from "../batch.ts";
-import { fileBatchSchema, photoBatchSchema, recordBatchSchema } from "./batch.ts";
+import {
+  fileBatchResultSchema,
+  fileBatchSchema,
+  newPhotosSchema,
+  photoBatchSchema,
+  photosResultSchema,
+  recordBatchSchema,
+} from "./batch.ts";
 import { changeFiles } from "./change-files.ts";
 import { changePhotos } from "./change-photos.ts";
 import { changeAlbums, changePosts } from "./change-records.ts";
+import { createPhotos } from "./create-photos.ts";
 
-type Uses = { db: Database; trash: Trash; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
+type Uses = {
+  db: Database;
+  images: Images;
+  trash: Trash;
+  quotaBytes: number | null;
+  visibilityChanged: (tx: Queries, id: number) => Promise<void>;
+};
 
 const details =
   "Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash.";
 
-export function batchRoutes({ db, ...uses }: Uses): Route[] {
+export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -31,15 +46,30 @@ export function batchRoutes({ db, ...uses }: Uses): Route[] {
 
     route({
       method: "POST",
+      path: "/api/v1/photos/many",
+      name: "createPhotos",
+      tag: "Photos",
+      summary: "Create many photos from uploaded files",
+      details:
+        "Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others.",
+      role: "author",
+      body: newPhotosSchema,
+      answer: photosResultSchema,
+      statuses: { 404: "There is no such album" },
+      handle: ({ body, caller }) => createPhotos({ db, images }, caller, body),
+    }),
+
+    route({
+      method: "POST",
       path: "/api/v1/files/batch",
       name: "changeFiles",
       tag: "Files",
-      summary: "Change many files and directories",
-      details,
+      summary: "Change or copy many files and directories",
+      details: `${details} Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request.`,
       role: "author",
       body: fileBatchSchema,
-      answer: batchResultSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses.trash), { isLong: true }),
+      answer: fileBatchResultSchema,
+      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
     }),
     ...(
       [

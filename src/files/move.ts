@@ -23,7 +23,8 @@ import {
   assignName,
 } from "./store.ts";
 
-const maxCopied = 10_000;
+/** So many files can be copied by one request. */
+export const mostCopied = 10_000;
 const entriesAtOnce = 250;
 
 export type Destination = { path: string; name?: string | undefined };
@@ -53,24 +54,32 @@ export function copyFile(
   id: number,
   to: Destination,
 ): Promise<StoredFile> {
-  const copyAll = async (tx: Queries) => {
-    const file = await getFile(tx, caller, id);
-    const { directory, name } = await prepareDestination(tx, caller, file, to);
-    const { sha256, size, contentType } = file;
-    const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
-    const free = await findFreeName(tx, directory.id, name);
-    const copy = await insertFile(tx, {
-      directory,
-      name: free,
-      ownerID: caller.id,
-      content,
-      visibility: file.visibility,
-    });
-    await copyTree(tx, caller, file, copy.id);
+  const copy = async (tx: Queries) => {
+    const { copied } = await copyIn(tx, caller, await getFile(tx, caller, id), { ...to, most: mostCopied });
     await checkQuota(tx, { ownerID: caller.id, quotaBytes });
-    return copy;
+    return copied;
   };
-  return db.transaction(copyAll, { isLong: true });
+  return db.transaction(copy, { isLong: true });
+}
+
+/**
+ * The same in a transaction, which checks the quota afterwards. A directory with more than `most` entries is refused. Returns
+ * how many rows were written.
+ */
+export async function copyIn(
+  tx: Queries,
+  caller: Caller,
+  file: StoredFile,
+  { most, ...to }: Destination & { most: number },
+): Promise<{ copied: StoredFile; count: number }> {
+  const tree = await listCopied(tx, caller, file, most);
+  const { directory, name } = await prepareDestination(tx, caller, file, to);
+  const { sha256, size, contentType, visibility } = file;
+  const content: Content | null = sha256 === null ? null : { sha256, size, contentType: contentType ?? "" };
+  const free = await findFreeName(tx, directory.id, name);
+  const copied = await insertFile(tx, { directory, name: free, ownerID: caller.id, content, visibility });
+  await insertTree(tx, caller, tree, new Map([[file.id, copied.id]]));
+  return { copied, count: tree.length + 1 };
 }
 
 /** Checks the destination, and creates the directory if it does not exist. */
@@ -83,17 +92,23 @@ async function prepareDestination(tx: Queries, caller: Caller, file: StoredFile,
   return { directory, name };
 }
 
-/** Level by level, so that the copy of a directory exists before its children are copied. */
-async function copyTree(tx: Queries, caller: Caller, file: StoredFile, copyID: number): Promise<void> {
-  const tree = await listTree(tx, file.id, maxCopied + 1);
-  if (tree.length > maxCopied) throw invalid(`The directory contains more than ${maxCopied} files: copy it in parts.`);
+/** What lies below a file that is copied. */
+async function listCopied(tx: Queries, caller: Caller, file: StoredFile, most: number): Promise<Tree> {
+  const tree = await listTree(tx, file.id, most + 1);
+  if (tree.length > most) throw invalid(`More than ${mostCopied} files would be copied: copy them in parts.`);
   // The owner of a copy can read every byte of it, so they must be able to read the original.
   const foreign = tree.find((entry) => !isOwnerOrAdmin(caller, entry));
   if (foreign) {
     const what = foreign.visibility === "public" ? `"${foreign.name}", which` : "something that";
     throw forbidden(`The directory contains ${what} belongs to another user.`);
   }
-  const copies = new Map([[file.id, copyID]]);
+  return tree;
+}
+
+type Tree = Awaited<ReturnType<typeof listTree>>;
+
+/** Level by level, so that the copy of a directory exists before its children are copied. */
+async function insertTree(tx: Queries, caller: Caller, tree: Tree, copies: Map<number, number>): Promise<void> {
   for (const level of Map.groupBy(tree, (entry) => entry.level).values()) {
     for (let start = 0; start < level.length; start += entriesAtOnce) {
       const some = level.slice(start, start + entriesAtOnce);

@@ -38,7 +38,7 @@ import {
   updateFile,
 } from "./store.ts";
 import { upload } from "./upload.ts";
-import { createOpener, zipDirectory } from "./zip.ts";
+import { zipRoutes } from "./zip-routes.ts";
 
 const tag = "Files";
 const treePath = "/api/v1/files/dir";
@@ -176,24 +176,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       },
     }),
 
-    route({
-      method: "GET",
-      path: "/api/v1/files/:id/zip",
-      name: "zipDirectory",
-      tag,
-      summary: "Download a directory as a zip archive",
-      details:
-        "Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note.",
-      limit: "media",
-      personal: true,
-      granted: true,
-      answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
-      async handle({ params, viewer }) {
-        const file = await getFile(db, viewer, params.id);
-        if (!file.isDirectory) throw invalid(`"${file.name}" is a file: download its content instead.`, "id");
-        return zipDirectory(db, viewer, createOpener(blobs, images, viewer), file);
-      },
-    }),
+    ...zipRoutes({ db, blobs, images }),
 
     route({
       method: "PUT",

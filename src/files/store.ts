@@ -60,6 +60,12 @@ export async function lockFiles(tx: Queries, ids: number[]): Promise<void> {
   await tx.all(sql`SELECT id FROM files WHERE id IN (${list(sorted)}) ORDER BY id ${tx.forUpdate}`);
 }
 
+/** Keeps the files and their contents until the transaction ends. Locks as `lockFiles` does, in the order of their ids. */
+export async function shareFiles(tx: Queries, ids: number[]): Promise<void> {
+  const sorted = ids.toSorted((one, other) => one - other);
+  await tx.all(sql`SELECT id FROM files WHERE id IN (${list(sorted)}) ORDER BY id ${tx.forShare}`);
+}
+
 /** Prevents the directory from being deleted while something is added to it. Returns false if it was deleted. */
 export async function lockDirectory(tx: Queries, id: number): Promise<boolean> {
   if (id === root.id) return true;

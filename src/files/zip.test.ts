@@ -97,6 +97,54 @@ describe("a zip archive", () => {
     );
   });
 
+  test.if(Bun.which("python3") !== null)("of chosen files and directories has them side by side", async () => {
+    const { body: one } = await owner.upload("one.txt", "1", { path: "/chosen" });
+    const { body: twin } = await owner.upload("one.txt", "2", { path: "/elsewhere" });
+    const { body: deep } = await owner.upload("deep.txt", "3", { path: "/chosen/inner" });
+    const { body: secret } = await owner.upload("secret.txt", "4", { path: "/chosen/inner", visibility: "private" });
+    const inner = (await owner.get("/api/v1/files?path=/chosen")).body.find((file: any) => file.isDirectory);
+    const { headers, files } = await unzip(`/api/v1/files/zip?ids=${twin.id},${inner.id},${one.id},${one.id}`);
+    expect(files).toEqual({
+      "files/one.txt": "2",
+      "files/inner/": "",
+      "files/inner/deep.txt": "3",
+      "files/one (1).txt": "1",
+    });
+    expect(headers.get("content-disposition")).toContain('attachment; filename="files.zip"');
+    const statusOf = async (who: Client, ids: string | number) =>
+      (await who.get(`/api/v1/files/zip?ids=${ids}`)).status;
+    const stranger = await person(server, "stranger");
+    expect(await statusOf(owner, secret.id)).toBe(200);
+    expect(await statusOf(stranger, `${deep.id},${secret.id}`)).toBe(404);
+    expect(await statusOf(stranger, "999999")).toBe(404);
+    for (const wrong of ["", "x", "1,", "0", "1,-2", Array.from({ length: 501 }, (_, index) => index + 1).join()]) {
+      expect([wrong, await statusOf(owner, wrong)]).toEqual([wrong, 400]);
+    }
+    expect((await owner.get("/api/v1/files/zip")).status).toBe(400);
+  });
+
+  test.if(Bun.which("python3") !== null)(
+    "of chosen photos has their files in this order, without those that the viewer may not see",
+    async () => {
+      const create = async (name: string, text: string, visible: { file?: string; photo?: string } = {}) => {
+        const path = `/photos of ${text}`;
+        const { body: file } = await owner.upload(name, text, { path, visibility: visible.file ?? "public" });
+        const size = { width: 1, height: 1, visibility: visible.photo ?? "public" };
+        return (await owner.post("/api/v1/photos", { title: "p", fileID: file.id, ...size })).body.id;
+      };
+      const [a, b] = [await create("a.txt", "first"), await create("a.txt", "second")];
+      const [hiddenFile, hidden] = [
+        await create("original.txt", "original", { file: "private" }),
+        await create("hidden.txt", "hidden", { photo: "private" }),
+      ];
+      const { files } = await unzip(`/api/v1/photos/zip?ids=${b},${hiddenFile},${a}`);
+      expect(files).toEqual({ "photos/a.txt": "second", "photos/a (1).txt": "first" });
+      const guest = client(server);
+      expect((await guest.get(`/api/v1/photos/zip?ids=${a},${hidden}`)).status).toBe(404);
+      expect((await owner.get(`/api/v1/photos/zip?ids=${a},${hidden}`)).status).toBe(200);
+    },
+  );
+
   test("has headers that HEAD reads without the archive", async () => {
     const { body: directory } = await owner.post("/api/v1/directories", { name: "measured" });
     const { status, headers, body } = await owner.request("HEAD", `/api/v1/files/${directory.id}/zip`);

@@ -14,35 +14,35 @@ import { nameKey, addNumber } from "./names.ts";
 import { toDirectory } from "./rows.ts";
 import { listDirectory } from "./store.ts";
 
-/** The archive is created while it is sent; it is never complete in memory or on disk. */
-export function zipDirectory(db: Reader, viewer: Viewer, open: Opener, directory: StoredFile): Stream {
-  return toArchive(directory.name, listBelow({ db, viewer, open }, directory, safeName(directory.name)));
-}
-
-/** An archive of files from any directories, in one folder. A number is added to equal names. */
-export function zipFiles(open: Opener, name: string, files: Slices<StoredFile>): Stream {
-  return toArchive(name, listSideBySide(open, safeName(name), files));
-}
-
+/** Whose files are read, and how. */
 type Reading = { db: Reader; viewer: Viewer; open: Opener };
 
+/** How many files or photos an archive of chosen ones can be asked for: their ids are part of the address. */
+export const mostChosen = 500;
+
+/** The archive is created while it is sent; it is never complete in memory or on disk. */
+export function zipDirectory(reading: Reading, directory: StoredFile): Stream {
+  return toArchive(directory.name, listBelow(reading, directory, safeName(directory.name)));
+}
+
+/** An archive of files and directories from anywhere, in one folder. A number is added to equal names. */
+export function zipFiles(reading: Reading, name: string, files: Slices<StoredFile>): Stream {
+  return toArchive(name, listInside(reading, files, safeName(name)));
+}
+
 async function* listBelow(reading: Reading, directory: StoredFile, path: string): AsyncGenerator<Entry> {
-  const { db, viewer, open } = reading;
   yield { name: `${path}/` };
+  yield* listInside(reading, listDirectory(reading.db, reading.viewer, toDirectory(directory)), path);
+}
+
+async function* listInside(reading: Reading, slices: Slices<StoredFile>, path: string): AsyncGenerator<Entry> {
   const unique = createUniqueNames();
-  for await (const files of listDirectory(db, viewer, toDirectory(directory))) {
+  for await (const files of slices) {
     for (const file of files) {
       const name = `${path}/${unique(file.name)}`;
       if (file.isDirectory) yield* listBelow(reading, file, name);
-      else yield await toEntry(open, file, name);
+      else yield await toEntry(reading.open, file, name);
     }
-  }
-}
-
-async function* listSideBySide(open: Opener, folder: string, slices: Slices<StoredFile>): AsyncGenerator<Entry> {
-  const unique = createUniqueNames();
-  for await (const files of slices) {
-    for (const file of files) yield await toEntry(open, file, `${folder}/${unique(file.name)}`);
   }
 }
 

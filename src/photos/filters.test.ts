@@ -92,6 +92,7 @@ const query: fc.Arbitrary<Query> = fc.record({
   visibility: optional("public", "private"),
   camera: optional("first", "Second"),
   albumID: optional("1", "2", "99"),
+  inAlbum: optional("true", "false"),
   kind: optional("image", "video"),
   sort: optional("createdAt", "takenAt"),
   order: optional("asc", "desc"),
@@ -103,6 +104,8 @@ function expected(viewer: Client, asked: Query): Known[] {
   const isAdmin = viewer === people.admin;
   const ownerID = { me: viewer.userID, "1": people.owner.userID, "2": people.stranger.userID }[asked.owner ?? ""];
   const isAlbumSeen = asked.albumID !== "2" || isAdmin || viewer === people.owner;
+  // The albums are those of the owner.
+  const isInOwnAlbum = (photo: Known) => photo.owner === people.owner.userID && photo.albums.length > 0;
   const found = known.filter(
     (photo) =>
       (ownerID === undefined || photo.owner === ownerID) &&
@@ -117,6 +120,7 @@ function expected(viewer: Client, asked: Query): Known[] {
       (asked.camera === undefined || photo.camera?.toLowerCase() === asked.camera.toLowerCase()) &&
       (asked.albumID === undefined ||
         (isAlbumSeen && photo.albums.includes(albums[Number(asked.albumID) - 1] ?? -1))) &&
+      (asked.inAlbum === undefined || isInOwnAlbum(photo) === (asked.inAlbum === "true")) &&
       (asked.kind === undefined || photo.kind === asked.kind),
   );
   const sign = asked.order === "asc" ? 1 : -1;
@@ -144,6 +148,7 @@ function address(asked: Query): string {
 const isRefused = (viewer: Client, asked: Query) =>
   (asked.owner === "me" && viewer === people.guest) ||
   (asked.visibility === "private" && asked.owner !== "me" && viewer !== people.admin) ||
+  (asked.inAlbum !== undefined && asked.owner !== "me" && viewer !== people.admin) ||
   (asked.dated === "false" && (asked.from ?? asked.to) !== undefined) ||
   (asked.from !== undefined && asked.to !== undefined && Date.parse(asked.from) >= Date.parse(asked.to));
 

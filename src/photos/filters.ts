@@ -10,7 +10,7 @@ import { isLive } from "../trash/trash.ts";
 import { isWanted, type OwnerQuery, ownerQuery } from "../users/owner.ts";
 import { isVisibleTo } from "../visibility.ts";
 import { cameraKey } from "./facts.ts";
-import { listNames } from "./lists.ts";
+import { listNames, noAlbumOf } from "./lists.ts";
 
 const timeSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const queryTime = z.string().refine((value) => timeSchema.safeParse(value).success, {
@@ -51,6 +51,12 @@ export const photoQuery = z.object({
   albumID: queryInteger(Number.MAX_SAFE_INTEGER)
     .optional()
     .meta({ description: `Only photos in this album. ${byCursor}`, example: 3 }),
+  inAlbum: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({
+      description: `Only photos that are in an album of their owner's, or only those that are in none. Needs \`owner=me\`, except for admins. ${byCursor}`,
+    }),
   kind: z
     .enum(["image", "video"])
     .optional()
@@ -78,6 +84,7 @@ export type Plan = {
 
 export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
   const wanted = isWanted(viewer, toOwnerQuery(query));
+  checkInAlbum(viewer, query);
   const lists = listsOf(viewer, query);
   // A list has the private photos of each owner in a range of its own.
   const leading = isForAdmins(query) ? undefined : lists[0];
@@ -88,6 +95,8 @@ export function planFor(viewer: Viewer, query: PhotoQuery, sort: Sort): Plan {
   const matching = [
     ...rest.map(isIn),
     ...(query.favourite === "false" ? [sql`NOT ${isIn(listNames.favourites(viewer?.id ?? 0))}`] : []),
+    ...(query.inAlbum === "true" ? [sql`NOT ${isWithoutAlbum}`] : []),
+    ...(query.inAlbum === "false" && query.owner !== "me" ? [isWithoutAlbum] : []),
     ...(dates && !isByDate ? [dates] : []),
     ...(isUndated && !isByDate ? [sql`taken_at IS NULL`] : []),
     ...(leading && query.owner !== undefined ? wanted : []),
@@ -120,18 +129,29 @@ export const isOnlyOwner = ({ owner: _, visibility: __, ...others }: PhotoQuery)
   Object.values(others).every((value) => value === undefined);
 
 /** The lists in which a photo must be: first those that are usually short. */
-function listsOf(viewer: Viewer, { favourite, albumID, tag, camera, kind }: PhotoQuery): string[] {
+function listsOf(viewer: Viewer, query: PhotoQuery): string[] {
+  const { owner, favourite, albumID, inAlbum, tag, camera, kind } = query;
   return [
     ...(favourite === "true" ? [listNames.favourites(viewer?.id ?? 0)] : []),
     ...(albumID === undefined ? [] : [listNames.album(albumID)]),
     ...(tag === undefined ? [] : [listNames.tag(tag)]),
     ...(camera === undefined ? [] : [listNames.camera(cameraKey(camera))]),
+    ...(inAlbum === "false" && owner === "me" ? [listNames.noAlbum(viewer?.id ?? 0)] : []),
     ...(kind === undefined ? [] : [listNames.kind(kind)]),
   ];
 }
 
 const isIn = (name: string): Sql =>
   sql`EXISTS (SELECT 1 FROM photo_lists WHERE photo_lists.photo_id = photos.id AND photo_lists.list = ${name})`;
+
+const isWithoutAlbum = sql`EXISTS (
+  SELECT 1 FROM photo_lists WHERE photo_lists.photo_id = photos.id AND photo_lists.list = ${noAlbumOf(sql`photos.owner_id`)})`;
+
+/** For others, it would tell which photos are in private albums. */
+function checkInAlbum(viewer: Viewer, { inAlbum, owner }: PhotoQuery): void {
+  if (inAlbum === undefined || owner === "me" || viewer?.role === "admin") return;
+  throw invalid(`"inAlbum" needs "owner=me".`, "inAlbum");
+}
 
 /** An album that the viewer may not see has no photos for them. */
 export async function isAlbumVisible(db: Reader, viewer: Viewer, id: number): Promise<boolean> {

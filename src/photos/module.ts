@@ -6,7 +6,7 @@ import { recordKind } from "../record-kind.ts";
 import { readHoldings } from "../holdings/holding.ts";
 import { trashableList } from "../trash/store.ts";
 import { describeMissing, listedPhotos } from "./facts.ts";
-import { relist } from "./lists.ts";
+import { relist, relistAlbum } from "./lists.ts";
 import { monthCounts } from "./months.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
@@ -14,6 +14,7 @@ import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
 import { findPhotos, updatePhotosOfFile, updatePhotosShowing } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
+import { zipRoute } from "./zip-route.ts";
 
 const hour = 3_600_000;
 
@@ -63,8 +64,8 @@ export const photosModule: Module = {
   reactions: {
     imageRead: updatePhotosShowing,
     contentChanged: updatePhotosOfFile,
-    trashed: { photo: relistOne },
-    restored: { photo: relistOne },
+    trashed: { photo: relistOne, album: relistAlbum },
+    restored: { photo: relistOne, album: relistAlbum },
   },
   open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
     routes: [
@@ -77,6 +78,7 @@ export const photosModule: Module = {
       }),
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),
+      zipRoute(db, blobs, images),
     ],
     jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
   }),

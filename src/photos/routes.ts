@@ -1,32 +1,21 @@
 import { z } from "zod";
-import { recordActivity } from "../activity/record.ts";
-import { invalid, missing, Problem } from "../errors.ts";
-import type { FileRecord } from "../files/file.ts";
-import { type Image, isImage, isWaiting, type Width, widths } from "../images/image.ts";
+import { missing, Problem } from "../errors.ts";
+import { type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { alwaysSortedBy, sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
-import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { ownerStatuses } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
 import { messageSchema } from "../platform/http/message.ts";
+import { completePhoto, createPhoto, readSubject } from "./create.ts";
 import { listPhotosByKey, readTimeline, readTimelineByKey } from "./filtered.ts";
 import { byTakenAt, photoQuery, photoSorts } from "./filters.ts";
 import { monthSchema } from "./months.ts";
-import { type NewPhoto, newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
-import {
-  findSubject,
-  getPhoto,
-  getPhotoHead,
-  getStoredPhoto,
-  insertPhoto,
-  listPhotos,
-  lockPhoto,
-  trashPhoto,
-  updatePhoto,
-} from "./store.ts";
+import { newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
+import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto, trashPhoto, updatePhoto } from "./store.ts";
 
 const tag = "Photos";
 
@@ -55,13 +44,8 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       status: 201,
       answer: photoSchema,
       async handle({ body, caller }) {
-        const { file, image } = await readSubject(caller, body.fileID);
-        const size = completeSize(body, file, image);
-        return db.transaction(async (tx) => {
-          const photo = await insertPhoto(tx, caller, { ...body, ...size });
-          recordActivity(tx, caller.id, "created", { ...photo, kind: "photo", name: photo.title });
-          return photo;
-        });
+        const complete = await completePhoto({ db, images }, caller, body).catch(throwUnavailable);
+        return db.transaction((tx) => createPhoto(tx, caller, complete));
       },
     }),
 
@@ -167,7 +151,9 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       body: photoChangesSchema,
       answer: photoSchema,
       async handle({ record, body, caller, transaction }) {
-        if (body.fileID !== undefined) await readSubject(caller, body.fileID);
+        if (body.fileID !== undefined) {
+          await readSubject({ db, images }, caller, body.fileID).catch(throwUnavailable);
+        }
         return transaction(async (tx) => {
           const photo = await updatePhoto(tx, caller, record.id, body);
           if (body.visibility !== undefined) await visibilityChanged(tx, record.id);
@@ -195,34 +181,10 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       },
     }),
   ];
-
-  /** Throws if `fileID` is not a file that the caller may see. The file may still be deleted afterwards. */
-  async function readSubject(caller: Caller, fileID: number): Promise<{ file: FileRecord; image: Image | null }> {
-    const { file, image } = await findSubject(db, caller, fileID);
-    if (!file) throw invalid(`"fileID" is invalid: there is no file ${fileID}.`, "fileID");
-    if (file.isDirectory) throw invalid(`"fileID" must be a file, not a directory.`, "fileID");
-    return { file, image: image && !isWaiting(image) ? image : await readImage(images, file) };
-  }
 }
 
-/** Creating a photo waits until its image has been read. */
-async function readImage(images: Images, file: FileRecord): Promise<Image | null> {
-  try {
-    return await images.read(file);
-  } catch (error) {
-    if (error instanceof Problem && error.code === "busy") throw new Problem("unavailable", error.message);
-    throw error;
-  }
-}
-
-/** The size that was sent; a missing width or height comes from the image. */
-function completeSize(sent: NewPhoto, file: FileRecord, image: Image | null): { width: number; height: number } {
-  const width = sent.width ?? image?.width;
-  const height = sent.height ?? image?.height;
-  if (width && height) return { width, height };
-  const reason = image?.failure ?? (isImage(file.contentType) ? "" : "It is not a supported image or video.");
-  throw invalid(
-    `"width" and "height" are required: they cannot be read from "${file.name}". ${reason}`.trim(),
-    "width",
-  );
+/** The endpoints of the specification have no 503. */
+function throwUnavailable(error: unknown): never {
+  if (error instanceof Problem && error.code === "busy") throw new Problem("unavailable", error.message);
+  throw error;
 }

@@ -54,6 +54,13 @@ export async function findPhotos(db: Reader, viewer: Viewer, ids: number[]): Pro
   return new Map(presentPhotos(rows, viewer).map((photo) => [photo.id, photo]));
 }
 
+/** The files of these photos, in this order, without those that the viewer may not see. */
+export async function findPhotoFiles(db: Reader, viewer: Viewer, ids: number[]): Promise<StoredFile[]> {
+  const rows = await db.all<FoundPhotoRow>(selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`));
+  const files = new Map(rows.map((row) => [row.photo_id, toSubject(row).file]));
+  return ids.flatMap((id) => files.get(id) ?? []);
+}
+
 type ListedRow = FoundPhotoRow & { id: number; total: number };
 
 export async function listPhotos(db: Reader, viewer: Viewer, page: Page) {

@@ -1,25 +1,26 @@
 import { z } from "zod";
 import { forbidden, invalid, missing } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { messageSchema } from "../platform/http/message.ts";
-import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { createToken, hashToken } from "../platform/auth/link-tokens.ts";
 import { queryInteger } from "../platform/http/validate.ts";
 import { granterOf } from "../visibility.ts";
 import { linkHeaders, type OpenLink, toGrant } from "./open-link.ts";
+import { presentShares } from "./present.ts";
 import {
   checkOptions,
   chooseOwner,
   ownerQuery,
   parseExpiry,
-  presentShare,
   type Shareable,
   shareChangesSchema,
   shareSchemas,
+  type StoredShare,
   toISO,
 } from "./share.ts";
 import {
@@ -40,6 +41,10 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
   const kinds = [...shareables.keys()];
   const schemas = shareSchemas(kinds);
   const getShareable = (kind: string) => shareables.get(kind) as Shareable;
+  const presentAll = (caller: Caller, shares: StoredShare[], reader: Reader = db) =>
+    presentShares(reader, caller, shareables, shares);
+  const present = async (caller: Caller, share: StoredShare, reader: Reader = db) =>
+    (await presentAll(caller, [share], reader))[0]!;
   return [
     route({
       method: "POST",
@@ -68,7 +73,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
         const token = createToken();
         const draft = { kind, recordID, ownerID, ...options, expiresAt, passwordHash, tokenHash: hashToken(token) };
         const share = await db.transaction((tx) => insertShare(tx, caller.id, draft));
-        return { ...presentShare(share), token, url: `${baseURL}/s/${token}` };
+        return { ...(await present(caller, share)), token, url: `${baseURL}/s/${token}` };
       },
     }),
 
@@ -91,9 +96,9 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       async handle({ query: { owner, kind, id: recordID }, cursor, caller }) {
         if (recordID !== undefined && kind === undefined) throw invalid(`"id" needs "kind".`, "kind");
         const wanted = { ownerID: chooseOwner(caller, owner), kind, recordID };
-        if (!cursor) return mapSlices(listShares(db, wanted), (some) => some.map(presentShare));
+        if (!cursor) return mapSlices(listShares(db, wanted), (some) => presentAll(caller, some));
         const { items, next } = await listSharesByKey(db, wanted, cursor);
-        return { items: mapSlices(items, (some) => some.map(presentShare)), next };
+        return { items: mapSlices(items, (some) => presentAll(caller, some)), next };
       },
     }),
 
@@ -107,7 +112,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
       answer: schemas.share,
-      handle: ({ record }) => presentShare(record),
+      handle: ({ record, caller }) => present(caller, record),
     }),
 
     route({
@@ -119,7 +124,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       details: "Omitted fields keep their values. The token stays the same.",
       role: "author",
       find: ({ id }, caller) => getShare(db, caller, id),
-      current: async (tx, caller, { id }) => presentShare(await getShare(tx, caller, id, tx.forUpdate)),
+      current: async (tx, caller, { id }) => present(caller, await getShare(tx, caller, id, tx.forUpdate), tx),
       body: shareChangesSchema,
       answer: schemas.share,
       async handle({ record, body, caller, transaction }) {
@@ -138,7 +143,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
           checkOptions(share.kind, getShareable(share.kind).shared, changed);
           return updateShare(tx, caller.id, changed);
         });
-        return presentShare(updated);
+        return present(caller, updated);
       },
     }),
 
@@ -151,7 +156,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       details: "It stops working at once. Pictures that wait for approval are deleted with it.",
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
-      current: async (tx, caller, { id }) => presentShare(await getShare(tx, caller, id, tx.forUpdate)),
+      current: async (tx, caller, { id }) => present(caller, await getShare(tx, caller, id, tx.forUpdate), tx),
       answer: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => deleteShare(tx, caller.id, record));

@@ -45,6 +45,10 @@ export function shareSchemas(kinds: string[]) {
       id: z.int(),
       kind: kindOf(kinds),
       ...shown,
+      title: z
+        .string()
+        .nullable()
+        .meta({ description: "Of the record. Null while it is in the trash.", example: "Lisbon" }),
       ownerID: z.int().meta({ description: "The owner of the record." }),
       hasPassword: z.boolean(),
       uses: z.int().meta({
@@ -113,17 +117,6 @@ export type StoredShare = Options & {
   createdAt: number;
   updatedAt: number;
 };
-
-export function presentShare({ passwordHash, uploads: _, ...share }: StoredShare) {
-  return {
-    ...share,
-    hasPassword: passwordHash !== null,
-    expiresAt: toISO(share.expiresAt),
-    lastUsedAt: toISO(share.lastUsedAt),
-    createdAt: new Date(share.createdAt).toISOString(),
-    updatedAt: new Date(share.updatedAt).toISOString(),
-  };
-}
 
 export const toISO = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 

@@ -52,6 +52,7 @@ describe("a share link", () => {
       id: rest.id,
       kind: "album",
       recordID: album.id,
+      title: "Album",
       ownerID: owner.userID,
       expiresAt: null,
       allowDownload: true,
@@ -71,6 +72,38 @@ describe("a share link", () => {
       expect(JSON.stringify(rows)).not.toContain(secret);
       expect(server.logged()).not.toContain(secret);
     }
+  });
+
+  test("has the title of its record, unless that is in the trash", async () => {
+    const { body: file } = await owner.upload("ferry.txt", "x", { path: "/Harbour", visibility: "private" });
+    const directory = (await owner.get(`${api}/files?path=/`)).body.find(({ name }: any) => name === "Harbour");
+    const [post, album] = [
+      await made("/blog", { title: "Draft", content: "…", publishedAt: null }),
+      await privateAlbum(),
+    ];
+    const photo = await made("/photos", {
+      title: "Ferry",
+      fileID: file.id,
+      width: 1,
+      height: 1,
+      visibility: "private",
+    });
+    const kinds = { post, album, photo, directory, file };
+    const ids: number[] = [];
+    for (const [kind, { id }] of Object.entries(kinds)) ids.push((await share(kind, id)).id);
+    const listTitles = async (who: Client, query = "") =>
+      (await who.get(`${api}/shares?${query}`)).body
+        .filter(({ id }: any) => ids.includes(id))
+        .map(({ title }: any) => title);
+    const titles = ["ferry.txt", "Harbour", "Ferry", "Album", "Draft"];
+    expect(await listTitles(owner)).toEqual(titles);
+    expect(await listTitles(owner, "cursor=")).toEqual(titles);
+    expect(await listTitles(admin, "owner=all")).toEqual(titles);
+    await owner.put(`${api}/albums/${album.id}`, { name: "Renamed" });
+    await owner.delete(`${api}/photos/${photo.id}`);
+    expect(await listTitles(owner)).toEqual(["ferry.txt", "Harbour", null, "Renamed", "Draft"]);
+    const { body: changed } = await owner.put(`${api}/shares/${ids[1]}`, { allowUpload: true });
+    expect(changed.title).toBe("Renamed");
   });
 
   test("is opened by its token, and reaches the record", async () => {

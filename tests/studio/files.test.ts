@@ -6,6 +6,7 @@ import type { Locator, Page } from "playwright-core";
 import { browserPath } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { isLong } from "../long.ts";
+import { bytesOf, noise } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
@@ -181,8 +182,30 @@ describe.skipIf(!browserPath)("the file manager", () => {
     await page.mouse.move(box.x + 200, box.y + 80, { steps: 5 });
     await page.mouse.up();
     await page.getByText("2 selected").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    expect((await download).suggestedFilename()).toBe("files.zip");
     expect(tab.complaints).toEqual([]);
   }, 180_000);
+
+  test("shows small pictures of photos, and loads no large original", async () => {
+    const large = async () => bytesOf(noise(400, 300).png());
+    const { body: file } = await upload("photo.png", await large(), "/Pictures");
+    await upload("file.png", Buffer.concat([await large(), Buffer.from("other")]), "/Pictures");
+    await upload("small.png", png(20, 20), "/Pictures");
+    expect(file.size).toBeGreaterThan(100_000);
+    const { body: photo } = await studio.chief.post(`${api}/photos`, { title: "Photo", fileID: file.id });
+    await using tab = await studio.open("/files");
+    const { page } = tab;
+    const loaded: string[] = [];
+    page.on("request", (request) => request.url().includes("/content") && loaded.push(request.url()));
+    await page.goto("/studio/files/Pictures");
+    await entry(page, "photo.png").locator(`img[src*="/photos/${photo.id}/image"]`).waitFor();
+    await entry(page, "small.png").locator("img").waitFor();
+    expect(await entry(page, "file.png").locator("img").count()).toBe(0);
+    expect(loaded).toHaveLength(1);
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
 
   test("shows what others own without what only they can do, and changes who sees many files", async () => {
     await member(studio.server, "grace", "author");

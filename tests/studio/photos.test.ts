@@ -106,6 +106,10 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await page.getByRole("button", { name: "Select Photo 0" }).last().click();
     await cell(page, to).click({ modifiers: ["Shift"] });
     await selected(page, 4);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Download as zip" }).click();
+    expect((await download).suggestedFilename()).toBe("photos.zip");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("4 moved to the trash.").waitFor();
     await cell(page, to).waitFor({ state: "detached" });
@@ -131,6 +135,23 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     await cell(page, may[1] ?? 0).waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByRole("heading", { name: "June 2026" }).waitFor();
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  test("finds those that are in no album, and no longer when they are in one", async () => {
+    const [first = 0, second = 0] = may;
+    const { body: album } = await studio.chief.post("/api/v1/albums", { name: "Some" });
+    await studio.chief.post(`/api/v1/albums/${album.id}/photos`, { photoID: first });
+    await using tab = await studio.open("/photos", tall);
+    const { page } = tab;
+    await cell(page, first).waitFor();
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("In no album").click();
+    await page.waitForURL(/album=none/);
+    await cell(page, first).waitFor({ state: "detached" });
+    await cell(page, second).waitFor();
+    await studio.chief.post(`/api/v1/albums/${album.id}/photos`, { photoID: second });
+    await cell(page, second).waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 

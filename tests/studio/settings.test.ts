@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
 import { png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the settings in the studio", () => {
   let studio: Studio;
   const settings = async () => (await studio.chief.get("/api/v1/settings")).body;
 
   beforeAll(async () => {
-    studio = await startStudio({ SIGNUP_ROLE: "reader" });
+    studio = await startStudio({ SIGNUP_ROLE: "reader", WEBHOOK_ALLOW_PRIVATE: "true" });
     const { body: file } = await studio.chief.upload("icon.png", png(200, 200));
     await studio.chief.post("/api/v1/photos", { title: "Lighthouse", fileID: file.id });
   }, 120_000);
@@ -50,6 +50,55 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     expect(await settings()).toMatchObject({ theme: "magazine", siteName: "Salt & Light" });
     expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
     expect([tab.complaints, visitor.complaints]).toEqual([[], []]);
+  }, 120_000);
+
+  test("have webhooks: their secret is shown once, and what was sent is listed", async () => {
+    let status = 200;
+    using receiver = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("OK", { status }) });
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    const webhooks = async () => (await studio.chief.get("/api/v1/webhooks")).body;
+    await using tab = await studio.open("/settings", phoneOptions);
+    const { page } = tab;
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Create webhook" }).click();
+    await dialog.getByLabel("Address").fill("not a URL");
+    await dialog.getByLabel("Events").fill("photo.* post.created");
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Address").fill(url);
+    await dialog.getByRole("button", { name: "Create webhook" }).click();
+    expect(await dialog.getByLabel("Secret").inputValue()).toStartWith("whsec_");
+    await expectNoBarriers(page);
+    await dialog.getByRole("button", { name: "Done" }).click();
+    expect(await webhooks()).toMatchObject([{ url, events: ["photo.*", "post.created"], isActive: true }]);
+
+    const act = async (name: string) => {
+      await page.getByRole("button", { name: /^Actions for 127/ }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await act("Send a test");
+    await page.getByText("The test was delivered (200).").waitFor();
+    status = 500;
+    await act("Send a test");
+    await page.getByText("The test was not delivered").waitFor();
+    await act("Deliveries");
+    await dialog.getByText("Delivered (200)").waitFor();
+    await dialog.getByText(/\(500\)$/).waitFor();
+    await expectNoBarriers(page);
+    await dialog.getByRole("button", { name: "Done" }).click();
+
+    await page.getByRole("switch").uncheck();
+    await eventually(async () => (await webhooks())[0].isActive, false);
+    await act("Change");
+    await dialog.getByLabel("Events").fill("*");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await webhooks())[0].events).toEqual(["*"]);
+    await act("Remove");
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("There is no webhook yet.").waitFor();
+    expect(await webhooks()).toEqual([]);
+    expect(tab.complaints.filter((complaint) => !complaint.startsWith("400 /api/v1/webhooks"))).toEqual([]);
   }, 120_000);
 
   test("keep what was typed if it is refused, after a reload, and without a network", async () => {

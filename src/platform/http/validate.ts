@@ -40,6 +40,21 @@ export const queryInteger = (max: number) =>
     .transform(Number)
     .pipe(z.int().min(1).max(max));
 
+/** Several ids in a query string, such as `3,5,8`, for `toIDs`. */
+export const queryIDs = (max: number) =>
+  z
+    .string()
+    .max(17 * max)
+    .regex(/^\d{1,16}(,\d{1,16})*$/, { error: "must be ids with commas between them, such as 3,5,8" })
+    .refine((value) => toIDs(value).length <= max, { error: `must have at most ${max} ids` })
+    .refine((value) => toIDs(value).every((one) => id().safeParse(one).success), {
+      error: "must have only possible ids",
+    })
+    .meta({ example: "3,5,8" });
+
+/** Each id once, in the order of the query. */
+export const toIDs = (query: string): number[] => [...new Set(query.split(",").map(Number))];
+
 /** A body of changes: fields that are not sent stay as they are, but at least one must be sent. */
 export function changes<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape);

@@ -1,5 +1,6 @@
-import { ArrowLeftToLine, ArrowRightToLine, Ellipsis, ImageMinus, Star, X } from "lucide-react";
+import { ArrowLeftToLine, ArrowRightToLine, Download, Ellipsis, ImageMinus, Star, X } from "lucide-react";
 import type { AlbumWithPhotos } from "../../../../client/src/index.ts";
+import { downloadPhotos } from "../download/download.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import type { Selection } from "../lib/selection.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -53,6 +54,12 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
               ]),
           { label: t.toStart, icon: <ArrowLeftToLine />, run: () => moveTo(0) },
           { label: t.toEnd, icon: <ArrowRightToLine />, run: () => moveTo(album.photoCount - 1) },
+          null,
+          {
+            label: only === undefined ? t.downloadZip : t.download,
+            icon: <Download />,
+            run: () => void downloadPhotos([...keys]),
+          },
         ]}
       >
         <IconButton label={t.more} look="plain">

@@ -28,6 +28,8 @@ export const albumTexts = translate({
     editTitle: "Edit album",
     actions: (name: string) => `Actions for ${name}`,
     more: "More",
+    download: "Download",
+    downloadZip: "Download as zip",
     move: "Move into another album…",
     moveTitle: (name: string) => `Move “${name}” into`,
     moved: (name: string, parent: string | null) =>
@@ -99,6 +101,8 @@ export const albumTexts = translate({
     editTitle: "Album bearbeiten",
     actions: (name) => `Aktionen für ${name}`,
     more: "Mehr",
+    download: "Herunterladen",
+    downloadZip: "Als ZIP herunterladen",
     move: "In ein anderes Album verschieben …",
     moveTitle: (name) => `„${name}“ verschieben nach`,
     moved: (name, parent) =>

@@ -212,7 +212,8 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
       addUploads([{ file }], {
         directory,
         isPhoto: true,
-        onStored: ({ file, photo }) => mark.replace(photo ? `![[photo:${photo.id}]]` : `![[file:${file.id}]]`),
+        onStored: ({ file, photoID }) =>
+          mark.replace(photoID === null ? `![[file:${file.id}]]` : `![[photo:${photoID}]]`),
         onFailed: mark.fail,
         onCancelled: mark.remove,
       });

@@ -6,11 +6,10 @@ import { runJob, slicesOf } from "../lib/jobs.ts";
 import { say } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import { hideEntries, reloadFiles, showEntries, showFirst } from "./folder.ts";
-import { addNumber, downloadURL, nameKey } from "./paths.ts";
+import { addNumber, nameKey } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 const atOnce = 500;
-const mostDownloads = 20;
 
 /** Moves entries of one directory to the trash at once, and offers to undo it. */
 export async function trashEntries(entries: readonly File[]): Promise<void> {
@@ -110,19 +109,6 @@ export async function setVisibility(entries: readonly File[], visibility: File["
     say({ text: explain(error), isFailure: true, retry: () => void setVisibility(entries, visibility) });
   }
   void reloadFiles();
-}
-
-/** A file as it is, a directory as an archive. The browser saves several one after the other. */
-export async function download(entries: readonly File[]): Promise<void> {
-  if (entries.length > mostDownloads) return say({ text: t.tooManyDownloads(mostDownloads), isFailure: true });
-  for (const entry of entries) {
-    const link = document.createElement("a");
-    link.href = downloadURL(entry);
-    link.download = "";
-    link.click();
-    // Browsers drop downloads that begin at the same time.
-    if (entries.length > 1) await new Promise((resolve) => setTimeout(resolve, 400));
-  }
 }
 
 /** The new content gets a version; the name stays. */

@@ -15,8 +15,9 @@ import {
   Upload,
 } from "lucide-react";
 import type { File } from "../../../../client/src/index.ts";
+import { downloadFiles } from "../download/download.ts";
 import type { MenuItem } from "../ui/menu.tsx";
-import { download, setVisibility } from "./changes.ts";
+import { setVisibility } from "./changes.ts";
 import type { Clipboard } from "./clipboard.ts";
 import type { Desk } from "./desk.ts";
 import { fileTexts as t } from "./texts.ts";
@@ -30,9 +31,9 @@ export function itemsOf(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
   const opening: MenuItem[] = [
     ...(only ? openItems(desk, only) : []),
     {
-      label: only?.isDirectory ? t.downloadZip : t.download,
+      label: only && !only.isDirectory ? t.download : t.downloadZip,
       icon: <Download />,
-      run: () => void download(selected),
+      run: () => downloadFiles(selected),
     },
     ...(only ? [{ label: t.details, icon: <Info />, run: () => desk.ask({ type: "details", entry: only }) }] : []),
   ];

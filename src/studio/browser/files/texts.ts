@@ -63,8 +63,6 @@ export const fileTexts = translate({
     openUp: "Up one folder",
     download: "Download",
     downloadZip: "Download as zip",
-    tooManyDownloads: (most: number) =>
-      `At most ${n(most)} are downloaded at once. Download the whole folder as a zip instead.`,
     rename: "Rename",
     newName: "New name",
     moveTo: "Move to…",
@@ -206,8 +204,6 @@ export const fileTexts = translate({
     openUp: "Einen Ordner nach oben",
     download: "Herunterladen",
     downloadZip: "Als ZIP herunterladen",
-    tooManyDownloads: (most: number) =>
-      `Höchstens ${n(most)} werden auf einmal heruntergeladen. Laden Sie den ganzen Ordner als ZIP herunter.`,
     rename: "Umbenennen",
     newName: "Neuer Name",
     moveTo: "Verschieben nach …",

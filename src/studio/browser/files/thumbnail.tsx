@@ -1,16 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
+import { api } from "../lib/api.ts";
 import { classes } from "../ui/classes.ts";
+import { findPhotoOf } from "./photo-of.ts";
 
-/** Larger pictures would take too long: the API has small ones of photos only. */
-const mostBytes = 2_000_000;
+/** A picture up to this size is shown as it is. Of larger ones, the API has small pictures if they are photos. */
+const mostBytes = 100_000;
 const shown = /^image\/(jpeg|png|gif|webp|avif)$/;
 
 /** A small picture of a picture, or the icon. */
 export function Thumbnail({ entry, icon, className }: { entry: File; icon: ReactNode; className?: string }) {
   const [isBroken, setIsBroken] = useState(false);
-  const { url, contentType, size } = entry;
-  if (isBroken || !url || size > mostBytes || !shown.test(contentType ?? "")) {
+  const url = usePicture(entry);
+  if (isBroken || !url) {
     return <span className={classes("grid shrink-0 place-items-center", className)}>{icon}</span>;
   }
   return (
@@ -24,4 +27,17 @@ export function Thumbnail({ entry, icon, className }: { entry: File; icon: React
       className={classes("shrink-0 rounded-sm object-cover", className)}
     />
   );
+}
+
+function usePicture({ url, contentType, size, sha256 }: File): string | null {
+  const isPicture = /^(image|video)\//.test(contentType ?? "");
+  const isSmall = size <= mostBytes && shown.test(contentType ?? "");
+  const { data: photoID } = useQuery({
+    queryKey: ["photos", "of content", sha256],
+    queryFn: () => findPhotoOf(sha256 ?? ""),
+    enabled: isPicture && !isSmall && sha256 !== null,
+    staleTime: Infinity,
+  });
+  if (isSmall) return url;
+  return photoID ? api.readPhotoImage.url({ id: photoID, w: "320" }) : null;
 }

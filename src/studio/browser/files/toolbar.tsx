@@ -10,11 +10,11 @@ import {
   Trash2,
   X,
 } from "lucide-react";
+import { downloadFiles } from "../download/download.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { Breadcrumb } from "./breadcrumb.tsx";
-import { download } from "./changes.ts";
 import { useClipboard } from "./clipboard.ts";
 import { columns } from "./column-heads.tsx";
 import type { Desk } from "./desk.ts";
@@ -78,7 +78,7 @@ function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
         {t.selected(choice.selected.length)}
       </p>
       <span className="flex-1 md:w-2" />
-      <IconButton label={t.download} onClick={() => void download(choice.selected)}>
+      <IconButton label={t.download} onClick={() => downloadFiles(choice.selected)}>
         <Download />
       </IconButton>
       {desk.mayChange(choice.selected) && (

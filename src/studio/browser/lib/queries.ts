@@ -40,10 +40,12 @@ const keysOf: Record<string, string[]> = {
   photo: ["photos", "albums", "timeline"],
   post: ["posts"],
   comment: ["comments"],
-  album: ["albums"],
+  // Photos can be filtered by whether they are in an album.
+  album: ["albums", "photos", "timeline"],
   file: ["files"],
   share: ["shares"],
   user: ["people"],
+  webhook: ["webhooks"],
 };
 
 /** Changes come in groups, such as an upload of many photos: each key is loaded again at most once a second. */

@@ -13,7 +13,10 @@ type Props = { filters: Filters; onChange: (filters: Filters) => void };
 export function FilterBar({ filters, onChange }: Props) {
   const isAdmin = useIsAdmin();
   const set = (name: keyof Filters, value: string) => {
-    const { [name]: _, ...others } = filters;
+    const others: Filters = { ...filters };
+    delete others[name];
+    // A search cannot be limited by albums.
+    if (name === "album") delete others.q;
     onChange(value ? { ...others, [name]: value } : others);
   };
   const choice = (name: keyof Filters, value: string, label: string) => ({
@@ -21,7 +24,7 @@ export function FilterBar({ filters, onChange }: Props) {
     isChecked: (filters[name] ?? "") === value,
     run: () => set(name, value),
   });
-  const chosen = [filters.kind, filters.visibility, filters.owner].filter(Boolean).length;
+  const chosen = [filters.kind, filters.visibility, filters.album, filters.owner].filter(Boolean).length;
   return (
     <div role="search" aria-label={t.filters} className="flex flex-wrap items-center gap-2 pointer-fine:mr-8">
       <TextFilter label={t.search} value={filters.q ?? ""} onChange={(value) => set("q", value)} isMain />
@@ -43,6 +46,9 @@ export function FilterBar({ filters, onChange }: Props) {
           choice("visibility", "", t.anyVisibility),
           choice("visibility", "public", t.isPublic),
           choice("visibility", "private", t.isPrivate),
+          null,
+          choice("album", "", t.anyAlbum),
+          choice("album", "none", t.noAlbum),
           ...(isAdmin ? [null, choice("owner", "", t.mine), choice("owner", "all", t.everyone)] : []),
         ]}
       >

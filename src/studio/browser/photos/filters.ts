@@ -9,6 +9,8 @@ export type Filters = {
   favourite?: "only";
   kind?: "image" | "video";
   visibility?: "public" | "private";
+  /** Those in none of the albums of their owner. */
+  album?: "none";
   /** For admins: the photos of everyone, instead of their own. */
   owner?: "all";
 };
@@ -17,6 +19,7 @@ const choices = {
   favourite: ["only"],
   kind: ["image", "video"],
   visibility: ["public", "private"],
+  album: ["none"],
   owner: ["all"],
 } as const;
 
@@ -34,6 +37,8 @@ function readFilters(search: Record<string, string>, isAdmin: boolean): Filters 
     if (value !== undefined && (values as readonly string[]).includes(value)) found[name] = value;
   }
   if (!isAdmin) delete found["owner"];
+  // A search does not say in which albums a photo is.
+  if (found["q"]) delete found["album"];
   return found;
 }
 
@@ -47,7 +52,7 @@ export const toSearch = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ""));
 
 /** The filters as the API has them, apart from the words that are searched. */
-export function toQuery({ tag, favourite, kind, visibility, owner }: Filters) {
+export function toQuery({ tag, favourite, kind, visibility, album, owner }: Filters) {
   const whose =
     owner === "all"
       ? { visibility: visibility ?? ("all" as const) }
@@ -57,5 +62,6 @@ export function toQuery({ tag, favourite, kind, visibility, owner }: Filters) {
     ...(tag && { tag }),
     ...(favourite && { favourite: "true" as const }),
     ...(kind && { kind }),
+    ...(album && { inAlbum: "false" as const }),
   } as const;
 }

@@ -1,13 +1,13 @@
 import { Download, EllipsisVertical, FolderPlus, Globe, Heart, HeartOff, Lock, Pencil, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
+import { downloadPhotos } from "../download/download.ts";
 import { formatNumber } from "../lib/format.ts";
 import { AlbumPicker } from "../pick/album-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Progress } from "../ui/screen.tsx";
 import { type Changes, changeMany } from "./change-many.ts";
-import { downloadPhotos } from "./download.ts";
 import { EditMany } from "./edit-many.tsx";
 import { photosTexts as t } from "./texts.ts";
 
@@ -79,7 +79,12 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
                 { label: t.makePublic, icon: <Globe />, isDisabled: isNone, run: () => void run(show("public")) },
                 { label: t.makePrivate, icon: <Lock />, isDisabled: isNone, run: () => void run(show("private")) },
                 null,
-                { label: t.download, icon: <Download />, isDisabled: isNone, run: () => downloadPhotos(photos) },
+                {
+                  label: photos.length > 1 ? t.downloadZip : t.download,
+                  icon: <Download />,
+                  isDisabled: isNone,
+                  run: () => void downloadPhotos(photos.map(({ id }) => id)),
+                },
               ]}
             >
               <IconButton label={t.more}>

@@ -16,6 +16,8 @@ export const photosTexts = translate({
     anyVisibility: "Public and private",
     isPublic: "Public",
     isPrivate: "Private",
+    anyAlbum: "With and without an album",
+    noAlbum: "In no album",
     mine: "My photos",
     everyone: "Everyone’s photos",
     clearFilters: "Clear filters",
@@ -42,6 +44,7 @@ export const photosTexts = translate({
     edit: "Edit",
     delete: "Delete",
     download: "Download",
+    downloadZip: "Download as zip",
     more: "More actions",
     changed: (count: string) => `${count} changed.`,
     deleted: (count: string) => `${count} moved to the trash.`,
@@ -64,8 +67,6 @@ export const photosTexts = translate({
     hours: "Hours",
     minutes: "Minutes",
     shiftHint: "For a camera whose clock was wrong.",
-    tooManyDownloads: (most: string) =>
-      `At most ${most} photos can be downloaded at once. Add them to an album, and download that.`,
   },
   de: {
     title: "Fotos",
@@ -82,6 +83,8 @@ export const photosTexts = translate({
     anyVisibility: "Öffentlich und privat",
     isPublic: "Öffentlich",
     isPrivate: "Privat",
+    anyAlbum: "Mit und ohne Album",
+    noAlbum: "In keinem Album",
     mine: "Meine Fotos",
     everyone: "Fotos von allen",
     clearFilters: "Filter löschen",
@@ -108,6 +111,7 @@ export const photosTexts = translate({
     edit: "Bearbeiten",
     delete: "Löschen",
     download: "Herunterladen",
+    downloadZip: "Als ZIP herunterladen",
     more: "Weitere Aktionen",
     changed: (count: string) => `${count} geändert.`,
     deleted: (count: string) => `${count} in den Papierkorb verschoben.`,
@@ -130,7 +134,5 @@ export const photosTexts = translate({
     hours: "Stunden",
     minutes: "Minuten",
     shiftHint: "Für eine Kamera, deren Uhr falsch ging.",
-    tooManyDownloads: (most: string) =>
-      `Es können höchstens ${most} Fotos auf einmal heruntergeladen werden. Fügen Sie sie einem Album hinzu, und laden Sie dieses herunter.`,
   },
 });

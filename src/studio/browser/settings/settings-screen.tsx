@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Result, Screen } from "../ui/screen.tsx";
+import { WebhooksCard } from "../webhooks/webhooks-card.tsx";
 import { LookSection } from "./look-section.tsx";
 import { RulesSection } from "./rules-section.tsx";
 import { SiteSection } from "./site-section.tsx";
@@ -16,6 +17,7 @@ export function SettingsScreen() {
             <SiteSection saved={saved} />
             <LookSection saved={saved} />
             <RulesSection saved={saved} />
+            <WebhooksCard />
           </div>
         )}
       </Result>

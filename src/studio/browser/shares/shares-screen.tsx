@@ -7,7 +7,7 @@ import { useIsAdmin } from "../lib/me.ts";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { ShareLine } from "./share-line.tsx";
-import { keyOf, sharesQuery, useNames } from "./shares-query.ts";
+import { sharesQuery } from "./shares-query.ts";
 import { shareTexts as t } from "./texts.ts";
 import { useWaiting } from "./waiting.ts";
 import { WaitingList } from "./waiting-list.tsx";
@@ -19,7 +19,6 @@ export function SharesScreen() {
   const search: { tab?: string; owner?: string } = useSearch({ strict: false });
   const owner = isAdmin && search.owner === "all" ? "all" : "me";
   const shares = useQuery(sharesQuery(owner));
-  const names = useNames(shares.data ?? []);
   const waiting = useWaiting(shares.data ?? []).data ?? [];
   const show = (changes: Record<string, string>) =>
     void navigate({ to: "/shares", search: { ...search, ...changes }, replace: true });
@@ -47,12 +46,12 @@ export function SharesScreen() {
           {
             name: "links",
             label: t.all,
-            content: <Result of={shares}>{(list) => <Links shares={list} names={names} />}</Result>,
+            content: <Result of={shares}>{(list) => <Links shares={list} />}</Result>,
           },
           {
             name: "waiting",
             label: waiting.length > 0 ? t.waitingCount(waiting.length) : t.waiting,
-            content: <Result of={shares}>{() => <WaitingList guests={waiting} names={names} />}</Result>,
+            content: <Result of={shares}>{() => <WaitingList guests={waiting} />}</Result>,
           },
         ]}
       />
@@ -60,7 +59,7 @@ export function SharesScreen() {
   );
 }
 
-function Links({ shares, names }: { shares: readonly Share[]; names: ReadonlyMap<string, string | null> }) {
+function Links({ shares }: { shares: readonly Share[] }) {
   if (shares.length === 0) {
     return (
       <Empty icon={<Link2 />} title={t.none}>
@@ -72,7 +71,7 @@ function Links({ shares, names }: { shares: readonly Share[]; names: ReadonlyMap
     <ul className="divide-y divide-line rounded-card border border-line bg-surface pl-4">
       {shares.map((share) => (
         <li key={share.id} className="pr-2">
-          <ShareLine share={share} name={<Name share={share} name={names.get(keyOf(share))} />} />
+          <ShareLine share={share} name={<Name share={share} />} />
         </li>
       ))}
     </ul>
@@ -87,11 +86,11 @@ const icons: Record<Share["kind"], LucideIcon> = {
   directory: Folder,
 };
 
-function Name({ share, name }: { share: Share; name: string | null | undefined }) {
-  const { kind, recordID } = share;
+function Name({ share }: { share: Share }) {
+  const { kind, recordID, title } = share;
   const Icon = icons[kind];
-  const text = name === null ? `${t.kinds[kind]}: ${t.deletedRecord}` : name || t.kinds[kind];
-  const link = name === null ? null : linkToRecord(kind, recordID);
+  const text = title === null ? `${t.kinds[kind]}: ${t.deletedRecord}` : title || t.kinds[kind];
+  const link = title === null ? null : linkToRecord(kind, recordID);
   return (
     <p className="flex items-center gap-2">
       <Icon aria-label={t.kinds[kind]} className="size-4 shrink-0 text-soft" />

@@ -5,14 +5,13 @@ import { Button } from "../ui/button.tsx";
 import { Empty, Progress } from "../ui/screen.tsx";
 import { approve, reject } from "./decide.ts";
 import { GuestCard } from "./guest-card.tsx";
-import { keyOf } from "./shares-query.ts";
 import { shareTexts as t } from "./texts.ts";
 import type { Guest } from "./waiting.ts";
 
-type Props = { guests: readonly Guest[]; names: ReadonlyMap<string, string | null> };
+type Props = { guests: readonly Guest[] };
 
 /** Pictures of guests, to approve or to reject. */
-export function WaitingList({ guests, names }: Props) {
+export function WaitingList({ guests }: Props) {
   const [visibility, setVisibility] = useState<"private" | "public">("private");
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
   const [progress, setProgress] = useState<{ done: number; all: number } | null>(null);
@@ -90,7 +89,7 @@ export function WaitingList({ guests, names }: Props) {
           <GuestCard
             key={guest.upload.id}
             guest={guest}
-            place={names.get(keyOf(guest.share)) ?? t.kinds[guest.share.kind]}
+            place={guest.share.title ?? t.kinds[guest.share.kind]}
             isSelected={selection.has(guest.upload.id)}
             onToggle={(isRange) => selection.toggle(guest.upload.id, isRange)}
             onApprove={() => void take([guest])}

@@ -27,6 +27,8 @@ const checkedAtOnce = 50;
 /** The files that this page has. The browser reads them from the disk only when they are sent. */
 const files = new Map<string, File>();
 const sending = new Map<string, AbortController>();
+/** Those of them that the server has: they do not keep others from being sent. */
+const sent = new Set<string>();
 const targets = new Map<string, Target>();
 let isChecking = false;
 
@@ -131,7 +133,7 @@ function continueQueue(): void {
   if (isPaused() || isOffline()) return;
   const waiting = allUploads().filter(({ state }) => state === "waiting");
   for (const { id } of waiting) {
-    if (sending.size >= atOnce) break;
+    if (sending.size - sent.size >= atOnce) break;
     if (findChecked(id)) void send(id);
   }
   void check();
@@ -173,11 +175,17 @@ async function send(id: string): Promise<void> {
   sending.set(id, controller);
   changeUpload(id, { state: "sending", problem: null });
   try {
-    const { isNew, ...stored } = await storeUpload(upload, { content, known, signal: controller.signal });
+    const onSent = () => {
+      sent.add(id);
+      continueQueue();
+    };
+    const { isNew, ...stored } = await storeUpload(upload, { content, known, signal: controller.signal, onSent });
     changeUpload(id, { state: isNew ? "finished" : "existing", sent: upload.size });
     targets.get(id)?.onStored?.(stored);
     release(id);
   } catch (error) {
+    // Its photo may have been created although there was no response: the server says so when it is asked again.
+    if (sent.has(id)) forgetChecked(id);
     if (controller.signal.aborted) changeUpload(id, { state: "waiting" });
     else if (isStatus(error, 0)) {
       changeUpload(id, { state: "waiting" });
@@ -185,6 +193,7 @@ async function send(id: string): Promise<void> {
     } else fail(id, describe(error));
   }
   sending.delete(id);
+  sent.delete(id);
   continueQueue();
 }
 

@@ -1,11 +1,11 @@
-import type { File as StoredFile, Photo } from "../../../../client/src/index.ts";
+import type { File as StoredFile } from "../../../../client/src/index.ts";
 
 /** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
 export type Chosen = { file: File; directory?: string };
 
 /** Called for each file, unless the page was loaded again in between. */
 type Callbacks = {
-  onStored?: (result: { file: StoredFile; photo: Photo | null }) => void;
+  onStored?: (result: { file: StoredFile; photoID: number | null }) => void;
   /** It can be tried again. */
   onFailed?: () => void;
   onCancelled?: () => void;

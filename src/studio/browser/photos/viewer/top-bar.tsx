@@ -17,7 +17,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { formatTaken } from "../details/dates.ts";
-import { downloadPhotos } from "../download.ts";
+import { downloadPhotos } from "../../download/download.ts";
 import { viewerTexts as t } from "./texts.ts";
 
 type Props = {
@@ -73,7 +73,7 @@ export function TopBar(props: Props) {
             icon: <Download />,
             keys: "d",
             isDisabled: !file?.url,
-            run: () => downloadPhotos([photo]),
+            run: () => void downloadPhotos([photo.id]),
           },
           {
             label: t.viewOnSite,

@@ -10,7 +10,7 @@ import { AlbumPicker } from "../../pick/album-picker.tsx";
 import { ShareDialog } from "../../shares/share-dialog.tsx";
 import { changeMany } from "../change-many.ts";
 import { PhotoDetails } from "../details/photo-details.tsx";
-import { downloadPhotos } from "../download.ts";
+import { downloadPhotos } from "../../download/download.ts";
 import { type Filters, toSearch } from "../filters.ts";
 import { setLastSeen, wasOpenedFromGrid } from "../last-seen.ts";
 import { patchStrips, showSaved } from "../photo-queries.ts";
@@ -57,7 +57,7 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
     { keys: "z", label: t.zoom, run: () => zoom.current() },
     { keys: "s", label: t.share, run: () => setDialog("share") },
     { keys: "l", label: t.addToAlbum, run: () => setDialog("album") },
-    { keys: "d", label: t.download, run: () => downloadPhotos([photo]) },
+    { keys: "d", label: t.download, run: () => void downloadPhotos([photo.id]) },
     { keys: "delete", label: t.delete, run: remove },
   ];
   useShortcuts([

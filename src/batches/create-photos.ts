@@ -1,0 +1,83 @@
+import { setImmediate } from "node:timers/promises";
+import { recordActivity } from "../activity/record.ts";
+import { addPhotos } from "../albums/album-photos.ts";
+import { Problem } from "../errors.ts";
+import { shareFiles } from "../files/store.ts";
+import { stillWorking, type Images } from "../images/read.ts";
+import { completePhoto, type CompletePhoto, createPhoto } from "../photos/create.ts";
+import type { NewPhoto } from "../photos/photo.ts";
+import type { Database, Queries } from "../platform/database/database.ts";
+import type { Caller } from "../platform/http/route.ts";
+import type { NewPhotos, PhotosResult } from "./batch.ts";
+import { lockAlbum } from "./change-photos.ts";
+
+type Uses = { db: Database; images: Images };
+
+const readAtOnce = 8;
+const createdAtOnce = 20;
+/** Shorter than the time limit of a request. Pictures that have not been read by then are refused, and can be sent again. */
+const maxWaitMilliseconds = 20_000;
+
+/** Creates those of the photos that can be created, in one transaction. */
+export async function createPhotos(uses: Uses, caller: Caller, sent: NewPhotos): Promise<PhotosResult> {
+  const { photos, albumID } = sent;
+  if (albumID !== undefined) await uses.db.transaction((tx) => lockAlbum(tx, caller, albumID, "add"));
+  const completed = await completePhotos(uses, caller, photos);
+  const accepted = completed.flatMap((one) => (one instanceof Problem ? [] : [one]));
+  const ids = await uses.db.transaction((tx) => insertAll(tx, caller, accepted, albumID), { isLong: true });
+  const results = photos.map(({ fileID }, index) => {
+    const one = completed[index];
+    if (one instanceof Problem) return { fileID, photoID: null, status: one.status, error: one.message };
+    return { fileID, photoID: ids.shift() ?? null, status: 201, error: null };
+  });
+  return { created: accepted.length, results };
+}
+
+/** Each photo with its size, or the reason why it cannot be created. */
+async function completePhotos(uses: Uses, caller: Caller, photos: NewPhoto[]): Promise<(CompletePhoto | Problem)[]> {
+  const deadline = Date.now() + maxWaitMilliseconds;
+  const images = {
+    read: (bytes: Parameters<Images["read"]>[0]) =>
+      Date.now() < deadline ? uses.images.read(bytes) : Promise.reject(stillWorking()),
+  };
+  const completed: (CompletePhoto | Problem)[] = [];
+  for (let start = 0; start < photos.length; start += readAtOnce) {
+    if (start > 0) await setImmediate();
+    const some = photos.slice(start, start + readAtOnce);
+    const complete = (photo: NewPhoto) => completePhoto({ ...uses, images }, caller, photo).catch(toRefusal);
+    completed.push(...(await Promise.all(some.map(complete))));
+  }
+  return completed;
+}
+
+/** Other errors, such as a lost connection, fail the whole request. */
+function toRefusal(error: unknown): Problem {
+  if (error instanceof Problem && ["invalid", "missing", "busy"].includes(error.code)) return error;
+  throw error;
+}
+
+/** Other requests run between two slices. Returns the ids of the photos. */
+async function insertAll(
+  tx: Queries,
+  caller: Caller,
+  photos: CompletePhoto[],
+  albumID: number | undefined,
+): Promise<number[]> {
+  const ids: number[] = [];
+  if (photos.length === 0) return ids;
+  await shareFiles(
+    tx,
+    photos.map(({ fileID }) => fileID),
+  );
+  const album = albumID === undefined ? null : await lockAlbum(tx, caller, albumID, "add");
+  for (let start = 0; start < photos.length; start += createdAtOnce) {
+    if (start > 0) await setImmediate();
+    const some: number[] = [];
+    for (const photo of photos.slice(start, start + createdAtOnce))
+      some.push((await createPhoto(tx, caller, photo)).id);
+    if (album) await addPhotos(tx, album.id, some);
+    ids.push(...some);
+  }
+  if (album) recordActivity(tx, caller.id, "changed", { ...album, kind: "album" });
+  return ids;
+}

@@ -1,0 +1,30 @@
+import type { Reader } from "../platform/database/database.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { type Shareable, type StoredShare, toISO } from "./share.ts";
+
+/** Links as the API returns them, with the titles of what they lead to. */
+export async function presentShares(
+  db: Reader,
+  viewer: Viewer,
+  shareables: Map<string, Shareable>,
+  shares: StoredShare[],
+) {
+  const titles = new Map<string, string>();
+  for (const [name, some] of Map.groupBy(shares, ({ kind }) => kind)) {
+    const { kind } = shareables.get(name) as Shareable;
+    const ids = [...new Set(some.map(({ recordID }) => recordID))];
+    for (let start = 0; start < ids.length; start += kind.indexedAtOnce) {
+      const found = await kind.find(db, viewer, ids.slice(start, start + kind.indexedAtOnce));
+      for (const [id, { title }] of found) titles.set(`${name} ${id}`, title);
+    }
+  }
+  return shares.map(({ passwordHash, uploads: _, ...share }) => ({
+    ...share,
+    title: titles.get(`${share.kind} ${share.recordID}`) ?? null,
+    hasPassword: passwordHash !== null,
+    expiresAt: toISO(share.expiresAt),
+    lastUsedAt: toISO(share.lastUsedAt),
+    createdAt: new Date(share.createdAt).toISOString(),
+    updatedAt: new Date(share.updatedAt).toISOString(),
+  }));
+}
