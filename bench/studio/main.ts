@@ -15,8 +15,9 @@ import { measureUploads } from "./uploads.ts";
 /** `isMet` is null if there is no goal, or nothing was measured. */
 export type Row = { name: string; value: string; goal: string; isMet: boolean | null };
 
-const photos = process.argv.includes("--quick") ? 10_000 : 100_000;
 const only = process.argv.find((word) => word.startsWith("--only="))?.slice("--only=".length);
+const isLarge = !process.argv.includes("--quick") && (!only || only === "scroll");
+const photos = isLarge ? 100_000 : 10_000;
 
 const directory = makeWorkDirectory();
 const dataDir = join(directory, "data");

@@ -13,6 +13,7 @@ export type Uploads = {
 const uploads = new Map<string, Upload>();
 let switches = { isPaused: false, isOffline: false };
 const shown = createSharedValue<Uploads>({ list: [], ...switches });
+let shownAt = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 export const useUploads = shown.use;
@@ -35,9 +36,12 @@ export function changeUpload(id: string, changes: Partial<Upload>): void {
   const changed = { ...upload, ...changes };
   uploads.set(id, changed);
   if (isOver(changed)) void forgetUploads([id]);
-  else if (Object.keys(changes).some((name) => name !== "sent")) void keepUploads([changed]);
+  else if (!isKeptSame(upload, changed)) void keepUploads([changed]);
   show();
 }
+
+const isKeptSame = (before: Upload, after: Upload): boolean =>
+  (Object.keys(after) as (keyof Upload)[]).every((name) => name === "sent" || before[name] === after[name]);
 
 export function removeUploads(ids: readonly string[]): void {
   for (const id of ids) uploads.delete(id);
@@ -52,8 +56,12 @@ export function setSwitches(changes: Partial<typeof switches>): void {
 
 /** Many files change often: the tray is drawn at most ten times a second. */
 function show(): void {
-  timer ??= setTimeout(() => {
-    timer = null;
-    shown.change({ list: [...uploads.values()], ...switches });
-  }, 100);
+  timer ??= setTimeout(
+    () => {
+      timer = null;
+      shownAt = performance.now();
+      shown.change({ list: [...uploads.values()], ...switches });
+    },
+    shownAt + 100 - performance.now(),
+  );
 }
