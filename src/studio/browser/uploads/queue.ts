@@ -20,7 +20,7 @@ import { tabID } from "./tab.ts";
 import { uploadTexts as t } from "./texts.ts";
 import { type Chosen, isOver, isSame, type Target, type Upload } from "./upload.ts";
 
-const atOnce = 4;
+const atOnce = 5;
 /** So many are compared with the server by one request, ahead of those that are sent. */
 const checkedAtOnce = 50;
 /** Most uploads take less time than this, and the browser need not copy their files. */
