@@ -78,6 +78,11 @@ export const rows: Row[] = [
     expected: authors(200),
     send: (who) => who.post(`${api}/files/known`, { sha256: ["0".repeat(64)] }),
   },
+  {
+    route: "POST /files/known-sizes",
+    expected: authors(200),
+    send: (who) => who.post(`${api}/files/known-sizes`, { size: [48_213] }),
+  },
   ...["blog", "albums"].map((kind): Row => ({
     route: `POST /${kind}/batch`,
     expected: authors(200),

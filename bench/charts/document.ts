@@ -11,11 +11,13 @@ export function fillDocument(document: string, results: Results): string {
     statements: statements(results),
     turns: turns(results),
   };
-  return Object.entries(parts).reduce((filled, [name, part]) => {
-    const pattern = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
-    if (!pattern.test(filled)) throw new Error(`the document has no part for ${name}`);
-    return filled.replace(pattern, (_all, begin: string, end: string) => `${begin}\n${part}\n${end}`);
-  }, document);
+  return Object.entries(parts).reduce((filled, [name, part]) => fillPart(filled, name, part), document);
+}
+
+export function fillPart(document: string, name: string, part: string): string {
+  const pattern = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
+  if (!pattern.test(document)) throw new Error(`the document has no part for ${name}`);
+  return document.replace(pattern, (_all, begin: string, end: string) => `${begin}\n${part}\n${end}`);
 }
 
 function about({ date, vitrine, machine, loadAverage, minutes, bun }: Results): string {
@@ -56,7 +58,7 @@ const withoutLists = (text: string) => text.replaceAll(/\?(\d+)(, \?\d+){3,}/g, 
 const isAccess = (step: string) => /^(SCAN|SEARCH|USE TEMP)/.test(step);
 
 /** A table of Markdown, as the formatter writes it. */
-function table(rows: string[][]): string {
+export function table(rows: string[][]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = rows[0]?.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));

@@ -1,10 +1,14 @@
 import type { Browser, Page } from "playwright-core";
-import { openTab } from "../../tests/browser/browser.ts";
+import { desktop } from "../../tests/browser/browser.ts";
 import { account } from "../library-fill.ts";
 
-/** A page of its own, without anything in its cache, in which the owner of the library has signed in. */
+/**
+ * A page of its own, without anything in its cache, in which the owner of the library has signed in. Its requests are not
+ * intercepted: that would slow down uploads.
+ */
 export async function openStudio(browser: Browser, url: string): Promise<{ page: Page; close: () => Promise<void> }> {
-  const { page, context } = await openTab(browser, url, { locale: "en", reducedMotion: "no-preference" });
+  const context = await browser.newContext({ baseURL: url, viewport: desktop, locale: "en" });
+  const page = await context.newPage();
   await page.addInitScript({ path: Bun.fileURLToPath(new URL("in-page.js", import.meta.url)) });
   const response = await context.request.post("/session", {
     data: account,

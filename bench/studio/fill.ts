@@ -57,7 +57,7 @@ async function storePictures(dataDir: string): Promise<Stored[]> {
 }
 
 /** A sky above waves, with the grain of a camera: about as much detail as a photo has. */
-async function draw(width: number, height: number, index: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function draw(width: number, height: number, index: number): Promise<Uint8Array<ArrayBuffer>> {
   const hue = 60 * index;
   const waves = Array.from({ length: 40 }, (_, wave) => {
     const y = height * (0.5 + wave / 80);

@@ -44,4 +44,18 @@ globalThis.bench = {
     };
     addEventListener("keydown", follow, true);
   },
+
+  /** Milliseconds from the choice of files until the studio says that all of them are uploaded. */
+  upload: (heading) =>
+    new Promise((resolve) => {
+      let start = 0;
+      addEventListener("change", () => (start = performance.now()), { capture: true, once: true });
+      const observer = new MutationObserver(() => {
+        const isShown = [...document.querySelectorAll("h2")].some(({ textContent }) => textContent === heading);
+        if (start === 0 || !isShown) return;
+        observer.disconnect();
+        resolve(performance.now() - start);
+      });
+      observer.observe(document, { subtree: true, childList: true, characterData: true });
+    }),
 };

@@ -1,47 +1,94 @@
 import { randomFillSync } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { account } from "../library-fill.ts";
 import { runCommand } from "../processes.ts";
 import { ask } from "../request.ts";
 import { median } from "../table.ts";
 import { openStudio } from "./browser.ts";
+import { draw } from "./fill.ts";
 import type { Row } from "./main.ts";
 
-const megabytes = 100;
-const rounds = 5;
+/** `screen` is where the studio uploads them. On that of photos, both sides also make a photo of each file. */
+type Case = { name: string; count: number; screen: "files" | "photos"; make: () => Promise<Uint8Array> };
 
-/** A large file from the studio, and one of the same size by curl, in turn. Each has new bytes: known ones are not sent. */
+const cases: Case[] = [
+  { name: "1 file of 100 MB", count: 1, screen: "files", make: () => randomBytes(100_000_000) },
+  { name: "100 files of 1 MB", count: 100, screen: "files", make: () => randomBytes(1_000_000) },
+  { name: "20 pictures of 4 MB", count: 20, screen: "photos", make: drawLarge },
+];
+const rounds = 5;
+/** As docs/uploading.md recommends for many files. */
+const curlsAtOnce = 4;
+
+/**
+ * Files from the studio, and as many of the same size by curl to the same server, in turn. Each has new bytes, because the
+ * studio does not send known ones.
+ */
 export async function measureUploads(browser: Browser, url: string, directory: string): Promise<Row[]> {
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: account });
-  const { page, close } = await openStudio(browser, url);
-  await page.goto("/studio/photos");
-  await page.getByRole("button", { name: "Upload" }).first().waitFor();
-  const ratios: number[] = [];
-  const speeds: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const byCurl = await time(() => sendByCurl(url, token, writeBytes(directory, `curl-${round}.bin`)));
-    const byStudio = await time(() => sendByStudio(page, writeBytes(directory, `studio-${round}.bin`)));
-    ratios.push(byCurl / byStudio);
-    speeds.push(megabytes / (byStudio / 1000));
-  }
-  await close();
-  const ratio = median(ratios);
-  return [
-    {
-      name: `upload of ${megabytes} MB, studio / curl`,
-      value: `${ratio.toFixed(2)} (${median(speeds).toFixed(0)} MB/s)`,
+  const form = new FormData();
+  form.set("path", "/uploads");
+  form.set("isDirectory", "true");
+  await ask(`${url}/api/v1/files`, { method: "POST", token, form });
+  const rows: Row[] = [];
+  for (const one of cases) {
+    const ratios: number[] = [];
+    const speeds: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const [forCurl, forStudio] = [
+        await write(one, directory, `curl-${round}`),
+        await write(one, directory, `studio-${round}`),
+      ];
+      const turns = [
+        async () => ({ curl: await time(() => sendByCurl(url, token, one, forCurl.paths)) }),
+        async () => ({ studio: await sendByStudio(browser, url, one, forStudio.paths) }),
+      ];
+      const [first, second] = round % 2 === 0 ? turns : turns.toReversed();
+      const { curl, studio } = { curl: 0, studio: 0, ...(await first?.()), ...(await second?.()) };
+      ratios.push(curl / studio / (forCurl.bytes / forStudio.bytes));
+      speeds.push(forStudio.bytes / 1000 / studio);
+    }
+    const ratio = median(ratios);
+    rows.push({
+      name: `upload of ${one.name}, studio / curl`,
+      value: `${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}; ${median(speeds).toFixed(0)} MB/s)`,
       goal: "0.80",
       isMet: ratio >= 0.8,
-    },
-  ];
+    });
+  }
+  return rows;
 }
 
-function writeBytes(directory: string, name: string): string {
-  const path = join(directory, name);
-  writeFileSync(path, randomFillSync(Buffer.alloc(megabytes * 1_000_000)));
-  return path;
+async function write({ name, count, screen, make }: Case, directory: string, side: string) {
+  const folder = join(directory, "sent");
+  mkdirSync(folder, { recursive: true });
+  const ending = screen === "photos" ? "jpg" : "bin";
+  const paths = Array.from({ length: count }, (_, index) =>
+    join(folder, `${name.replaceAll(" ", "-")}-${side}-${index}.${ending}`),
+  );
+  let bytes = 0;
+  for (const path of paths) {
+    const content = await make();
+    writeFileSync(path, content);
+    bytes += content.length;
+  }
+  return { paths, bytes };
+}
+
+/** Almost as many: no two files of a camera have the same size. */
+async function randomBytes(size: number): Promise<Uint8Array> {
+  return randomFillSync(Buffer.alloc(size - Math.floor((Math.random() * size) / 100)));
+}
+
+let picture: Uint8Array | null = null;
+
+/** One picture, with other bytes at its end each time. */
+async function drawLarge(): Promise<Uint8Array> {
+  picture ??= await draw(3000, 2000, 0);
+  const rest = await randomBytes(Math.max(1000, 4_000_000 - picture.length));
+  return Buffer.concat([picture, rest]);
 }
 
 async function time(run: () => Promise<unknown>): Promise<number> {
@@ -50,25 +97,34 @@ async function time(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-const curl = "curl --silent --show-error --fail --output /dev/null";
+/** The form of `POST /api/v1/files`, and for pictures, `POST /api/v1/photos`. */
+const script = `set -e
+file=$(curl --silent --show-error --fail --header "$TOKEN" --form path=/uploads --form file=@"$1" "$URL/api/v1/files")
+[ "$2" = files ] && exit
+id=\${file#*\\"id\\":}
+curl --silent --show-error --fail --header "$TOKEN" --header "Content-Type: application/json" \\
+  --data "{\\"title\\":\\"Picture\\",\\"fileID\\":\${id%%,*}}" "$URL/api/v1/photos"`;
 
-const sendByCurl = (url: string, token: string, path: string) => {
-  const words = ["--header", `Authorization: Bearer ${token}`, "--form", `file=@${path}`, `${url}/api/v1/files`];
-  return runCommand([...curl.split(" "), ...words]);
-};
+function sendByCurl(url: string, token: string, { screen }: Case, paths: string[]): Promise<unknown> {
+  const env = ["env", `URL=${url}`, `TOKEN=Authorization: Bearer ${token}`];
+  const each = ["xargs", "-P", String(curlsAtOnce), "-I{}", "sh", "-c", script, "sh", "{}", screen];
+  const quoted = each.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  return runCommand([...env, "sh", "-c", `printf '%s\\n' "$@" | ${quoted}`, "sh", ...paths]);
+}
 
-/** Until the server has said that it has the last byte. */
-async function sendByStudio(page: Page, path: string): Promise<void> {
+/** Until the studio says so, which is after the server has stored the last one. */
+async function sendByStudio(browser: Browser, url: string, { screen, count }: Case, paths: string[]): Promise<number> {
+  const { page, close } = await openStudio(browser, url);
+  await page.goto(screen === "photos" ? "/studio/photos" : "/studio/files/uploads");
+  const button = page.getByRole("button", { name: screen === "photos" ? "Upload" : "New" }).first();
+  await button.waitFor();
+  await page.waitForTimeout(1000);
+  const measured = page.evaluate<number>(`bench.upload("${count === 1 ? "1 file" : `${count} files`} uploaded")`);
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Upload" }).first().click();
-  await page.getByRole("menuitem").first().click();
-  const chooser = await choosing;
-  const total = megabytes * 1_000_000;
-  const stored = page.waitForResponse(
-    async (response) =>
-      response.request().method() === "PATCH" && Number(await response.headerValue("upload-offset")) === total,
-    { timeout: 120_000 },
-  );
-  await chooser.setFiles(path);
-  await stored;
+  await button.click();
+  await page.getByRole("menuitem", { name: /files/ }).click();
+  await (await choosing).setFiles(paths);
+  const milliseconds = await measured;
+  await close();
+  return milliseconds;
 }

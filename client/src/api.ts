@@ -692,6 +692,10 @@ export type KnownFile = {
   photoID: number | null;
 };
 
+export type FileSizes = {
+  size: number[];
+};
+
 /** An earlier version of the content of a file. */
 export type Version = {
   id: number;
@@ -2067,6 +2071,9 @@ export type Operations = {
 
   /** Find which contents you have already uploaded. For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to 1,000 hashes, and at most 5 files for each. Files of other users are never found. */
   findKnownFiles: Call<FileHashes, KnownFile[], Keyed>;
+
+  /** Find which sizes your files have. Returns those of up to 100 sizes in bytes that a file of yours has which is not in the trash. A file of any other size is new: a client need not hash it to find that out. */
+  findKnownSizes: Call<FileSizes, number[], Keyed>;
 
   /** List the earlier versions of a file, newest first. Restricted to the owner and admins. */
   listVersions: List<

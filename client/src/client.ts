@@ -1,6 +1,7 @@
 import type { Message, Operations, SignedIn, SignIn } from "./api.ts";
 import { createCall, readJSON, readRow } from "./call.ts";
 import { createEvents } from "./events.ts";
+import { findFetchWithProgress } from "./fetch-with-progress.ts";
 import { operations } from "./operations.ts";
 import { type Connection, send } from "./send.ts";
 import type { CallOptions, Client, ClientOptions } from "./types.ts";
@@ -12,6 +13,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const connection: Connection = {
     baseURL: baseURL.replace(/\/+$/, ""),
     fetch: given ?? ((url, init) => fetch(url, init)),
+    fetchWithProgress: given ? null : findFetchWithProgress(),
     retry,
     headers: () => (client.token ? { Authorization: `Bearer ${client.token}` } : {}),
   };

@@ -81,6 +81,7 @@ export const operations: Record<keyof Operations, string> = {
   readUpload: "GET /api/v1/uploads/{id}",
   deleteUpload: "DELETE /api/v1/uploads/{id} tus",
   findKnownFiles: "POST /api/v1/files/known key",
+  findKnownSizes: "POST /api/v1/files/known-sizes key",
   listVersions: "GET /api/v1/files/{id}/versions list cursor size",
   readVersion: "GET /api/v1/files/{id}/versions/{versionID}/content response",
   restoreVersion: "POST /api/v1/files/{id}/versions/{versionID}/restore empty key",

@@ -1,4 +1,5 @@
 import { readError, VitrineError } from "./errors.ts";
+import type { FetchWithProgress } from "./fetch-with-progress.ts";
 import { delayAfter, isTemporary, wait } from "./retry.ts";
 import type { CallOptions, Fetch, Retry } from "./types.ts";
 
@@ -6,6 +7,8 @@ import type { CallOptions, Fetch, Retry } from "./types.ts";
 export type Connection = {
   baseURL: string;
   fetch: Fetch;
+  /** For large bodies; null where requests do not report progress. */
+  fetchWithProgress: FetchWithProgress | null;
   retry: Retry;
   /** The headers of every request. */
   headers(): Record<string, string>;

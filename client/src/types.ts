@@ -93,7 +93,7 @@ export type Client = Omit<Operations, "signIn" | "signOut"> & {
   signIn(input: SignIn, options?: CallOptions): Promise<Omit<SignedIn, "token">>;
   signOut(options?: CallOptions): Promise<Message>;
   /**
-   * Uploads a file in parts. An upload that was interrupted, by `signal`, by the network or by a reload of the page,
+   * Uploads a file. An upload that was interrupted, by `signal`, by the network or by a reload of the page,
    * goes on where it was if the same file is uploaded again.
    */
   upload(content: Blob, options?: UploadOptions): Promise<File>;

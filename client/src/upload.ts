@@ -19,8 +19,11 @@ type Progress = { id: number; offset: number; isFinished: boolean };
 
 export function createUpload(connection: Connection, store: UploadStore) {
   const active = new Set<string>();
-  /** The size of the next part follows the speed of the network, so that progress is visible on a slow one. */
-  let partSize = firstPart;
+  /**
+   * The size of the next part. A single part is best, because the server does not have to join it. If a connection was cut, or
+   * does not report progress, parts follow the speed of the network.
+   */
+  let partSize = connection.fetchWithProgress ? Infinity : firstPart;
 
   return async (content: Blob, options: UploadOptions = {}): Promise<File> => {
     const { name = (content as Partial<{ name: string }>).name, signal } = options;
@@ -85,7 +88,7 @@ export function createUpload(connection: Connection, store: UploadStore) {
         signal?.throwIfAborted();
         if (!(error instanceof VitrineError)) throw error;
         const delay = delayAfter(error, ++failures, retry);
-        const mayHelp = isTemporary(error) || error.status === 409;
+        const mayHelp = isTemporary(error) || error.status === 409 || isOfProxy(error);
         if (!mayHelp || delay === null || failures >= (retry.attempts ?? 5)) throw error;
         await wait(delay, signal);
         isLost = true;
@@ -94,19 +97,30 @@ export function createUpload(connection: Connection, store: UploadStore) {
 
     async function sendPart(content: Blob, { id, offset }: Progress): Promise<Progress> {
       const size = Math.max(partSize, Math.ceil(content.size / mostParts));
+      const body = content.slice(offset, Math.min(offset + size, content.size));
+      const { fetchWithProgress } = connection;
+      let loaded = 0;
+      const reporting = fetchWithProgress?.((bytes) => {
+        loaded = bytes;
+        onProgress?.({ sent: offset + bytes, total: content.size, uploadID: id });
+      });
       const request = {
         ...repeatable("PATCH", `${uploads}/${id}`, signal),
-        body: content.slice(offset, offset + size),
+        body,
         headers: { ...version, "Upload-Offset": String(offset), "Content-Type": "application/offset+octet-stream" },
-        timeout: partTimeout,
+        timeout: reporting ? undefined : partTimeout,
       };
       const start = performance.now();
       try {
-        const sent = await sendOnce(connection, request, readProgress(id));
+        const sent = await sendOnce(
+          { ...connection, ...(reporting && { fetch: reporting }) },
+          request,
+          readProgress(id),
+        );
         adaptPartSize(performance.now() - start, sent.offset - offset);
         return sent;
       } catch (error) {
-        partSize = Math.max(smallestPart, partSize / 2);
+        if (error instanceof VitrineError) shrinkParts(error, body.size, (1000 * loaded) / (performance.now() - start));
         throw error;
       }
     }
@@ -129,7 +143,16 @@ export function createUpload(connection: Connection, store: UploadStore) {
     if (milliseconds < 1000 && bytes >= partSize) partSize = Math.min(largestPart, partSize * 2);
     if (milliseconds > 3000) partSize = Math.max(smallestPart, partSize / 2);
   }
+
+  /** After a part that has failed. `perSecond` is 0 if its speed is not known. */
+  function shrinkParts(error: VitrineError, failed: number, perSecond: number): void {
+    if (isOfProxy(error)) partSize = firstPart;
+    else if (error.status !== 429) partSize = Math.max(smallestPart, Math.min(failed / 2, perSecond || Infinity));
+  }
 }
+
+/** A proxy has refused a part, because it is too long for it. */
+const isOfProxy = ({ status, code }: VitrineError): boolean => status === 413 && code === "unknown";
 
 function repeatable(method: string, path: string, signal: AbortSignal | undefined): Sent {
   return { method, path, isRepeatable: true, timeout: 60_000, ...(signal && { signal }) };

@@ -10,7 +10,7 @@ export type Incoming = AsyncDisposable &
     reservedFor: number | null;
     /**
      * Keeps the bytes, and calls `write` in a transaction to write the row that refers to them. Before that it calls `check`,
-     * which can read the kept bytes, and throw to refuse them.
+     * which can read the kept bytes, and throw to refuse them. If it throws, it may be called again.
      */
     store<Result>(write: (tx: Queries) => Promise<Result>, check?: () => Promise<void>): Promise<Result>;
   };
@@ -33,6 +33,7 @@ export async function receiveIncoming(
   reservation: Reservation,
 ): Promise<Incoming> {
   let state: "received" | "kept" | "stored" = "received";
+  let keeping: Promise<void> | null = null;
   const received = await receive().catch(async (error: unknown) => {
     await release();
     throw error;
@@ -46,7 +47,7 @@ export async function receiveIncoming(
     reservedFor: reservation.ownerID,
     async store(write, check) {
       state = "kept";
-      await received.keep(source.moved);
+      await (keeping ??= received.keep(source.moved));
       await check?.();
       const writeAndEnd = async (tx: Queries) => {
         const written = await write(tx);

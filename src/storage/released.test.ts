@@ -10,6 +10,7 @@ import { type Client, person, png, startServer, type TestServer } from "../../te
 import { readConfig } from "../config.ts";
 import { openEngines } from "../engines.ts";
 import { sql } from "../platform/database/sql.ts";
+import type { Finish } from "../uploads/finish.ts";
 import { createReceiver } from "../uploads/receive.ts";
 import { append, begin, create, openBeside, tus } from "../uploads/tus.test.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
@@ -162,7 +163,8 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), schemaOf(modules));
     const db = await removeReleased(engines.db, engines.blobs);
     await db.transaction((tx) => tx.run(sql`UPDATE uploads SET expires_at = 1`));
-    await createReceiver(db, engines.blobs, async (_exchange, _caller, upload) => upload).cancelExpired();
+    const finish: Finish = { parts: async (_exchange, _caller, upload) => upload, whole: async () => null };
+    await createReceiver(db, engines.blobs, finish).cancelExpired();
     expect(blobsIn(dataDir)).not.toContain(hash("part"));
     expect(await db.all(sql`SELECT id FROM uploads`)).toEqual([]);
     await engines.close();

@@ -7,7 +7,7 @@ import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import type { Incoming, Source } from "../storage/incoming.ts";
-import { parseMetadata } from "./protocol.ts";
+import { parseMetadata, wrongOffset } from "./protocol.ts";
 import { getUpload, listParts, lockUpload, markFinished, type Part, type StoredUpload } from "./store.ts";
 
 const headBytes = 4096;
@@ -16,17 +16,43 @@ const headBytes = 4096;
  * Makes the file when the last byte is there, by the rules of a form upload. It belongs to the user who began the upload. If
  * it is refused, the parts stay: the upload can be finished later.
  */
-export type Finish = (exchange: Exchange, caller: Caller, upload: StoredUpload) => Promise<StoredUpload>;
+export type Finish = {
+  parts(exchange: Exchange, caller: Caller, upload: StoredUpload): Promise<StoredUpload>;
+  /** For bytes that came in a single part, which is not recorded first: one transaction less. Null if that fails. */
+  whole(caller: Caller, upload: StoredUpload, incoming: Incoming): Promise<StoredUpload | null>;
+};
 
 export function createFinish(db: Database, blobs: Blobs, intake: Intake, quotaBytes: number | null): Finish {
   const inTurn = createKeyedQueue();
 
-  return async (exchange, caller, upload) => {
-    if (upload.offset < upload.length) return upload;
-    // While parts are joined, their bytes are on the disk twice: with a quota, those of one upload of an owner at a time.
-    const key = quotaBytes === null ? `upload ${upload.id}` : `owner ${upload.ownerID}`;
-    return inTurn(key, async () => finish(exchange, caller, await getUpload(db, upload.id)));
+  return {
+    async parts(exchange, caller, upload) {
+      if (upload.offset < upload.length) return upload;
+      // While parts are joined, their bytes are on the disk twice: with a quota, those of one upload of an owner at a time.
+      const key = quotaBytes === null ? `upload ${upload.id}` : `owner ${upload.ownerID}`;
+      return inTurn(key, async () => finish(exchange, caller, await getUpload(db, upload.id)));
+    },
+
+    async whole(caller, upload, incoming) {
+      try {
+        return await storeWhole(caller, upload, incoming);
+      } catch {
+        return null;
+      }
+    },
   };
+
+  async function storeWhole(caller: Caller, upload: StoredUpload, incoming: Incoming): Promise<StoredUpload> {
+    const owner = { ...caller, id: upload.ownerID };
+    const destination = { caller: owner, target: await readTarget(db, owner, upload.metadata) };
+    const counted = { ...incoming, reservedFor: upload.ownerID };
+    return intake.storeWith(counted, destination, async (tx, place) => {
+      const current = await lockUpload(tx, upload.id);
+      if (current.offset !== 0) throw wrongOffset(current);
+      const file = await place();
+      return markFinished(tx, upload.id, file.id);
+    });
+  }
 
   async function finish(exchange: Exchange, caller: Caller, upload: StoredUpload): Promise<StoredUpload> {
     if (upload.fileID !== null) return upload;

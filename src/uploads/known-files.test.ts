@@ -61,3 +61,19 @@ test("up to 1,000 hashes are looked up at once", async () => {
   for (const wrong of ["abc", 7, `${"0".repeat(63)}g`]) expect((await known(owner, wrong)).status).toBe(400);
   expect((await known(owner)).body.error).toBe('"sha256" must not be empty.');
 });
+
+test("a client learns which sizes its own files have, so that it hashes no others", async () => {
+  const sizes = (who: Client, ...size: unknown[]) => who.post("/api/v1/files/known-sizes", { size });
+  const { body: file } = await owner.upload("sized.bin", new Uint8Array(70_001));
+  await owner.upload("sized too.bin", new Uint8Array(70_001).fill(1));
+  const { body: trashed } = await owner.upload("trashed.bin", new Uint8Array(70_002));
+  await owner.delete(`/api/v1/files/${trashed.id}`);
+  expect((await sizes(owner, 70_000, 70_001, 70_001, 70_002)).body).toEqual([file.size]);
+  for (const who of [stranger, admin]) expect((await sizes(who, 70_001)).body).toEqual([]);
+  const many = Array.from({ length: 100 }, (_, index) => 70_001 - index);
+  expect((await sizes(owner, ...many)).body).toContain(70_001);
+  const tooMany = await sizes(owner, ...many, 80_000);
+  expect([tooMany.status, tooMany.body.error]).toEqual([400, '"size" must have at most 100 entries.']);
+  for (const wrong of [-1, 0.5, "7", 2 ** 60, null]) expect((await sizes(owner, wrong)).status).toBe(400);
+  expect((await sizes(owner)).body.error).toBe('"size" must not be empty.');
+});

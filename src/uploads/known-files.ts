@@ -2,10 +2,11 @@ import { z } from "zod";
 import { findFiles } from "../files/store.ts";
 import { findPhotoIDs } from "../photos/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
-import { list, sql } from "../platform/database/sql.ts";
+import { joinedBy, list, sql } from "../platform/database/sql.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
 
 const mostHashes = 1000;
+const mostSizes = 100;
 /** The same content can be in many files: the oldest of them are enough. */
 const mostFilesOfEach = 5;
 
@@ -29,7 +30,9 @@ const knownFileSchema = z
 
 type KnownFile = z.output<typeof knownFileSchema>;
 
-export const knownFilesRoute = (db: Database): Route =>
+const sizesSchema = z.object({ size: z.array(z.int().min(0)).min(1).max(mostSizes) }).meta({ id: "FileSizes" });
+
+export const knownFilesRoutes = (db: Database): Route[] => [
   route({
     method: "POST",
     path: "/api/v1/files/known",
@@ -41,7 +44,20 @@ export const knownFilesRoute = (db: Database): Route =>
     body: hashesSchema,
     answer: z.array(knownFileSchema),
     handle: ({ body, caller }) => findKnownFiles(db, caller, [...new Set(body.sha256)]),
-  });
+  }),
+  route({
+    method: "POST",
+    path: "/api/v1/files/known-sizes",
+    name: "findKnownSizes",
+    tag: "Uploads",
+    summary: "Find which sizes your files have",
+    details: `Returns those of up to ${mostSizes} sizes in bytes that a file of yours has which is not in the trash. A file of any other size is new: a client need not hash it to find that out.`,
+    role: "author",
+    body: sizesSchema,
+    answer: z.array(z.int().meta({ example: 48213 })),
+    handle: ({ body, caller }) => findKnownSizes(db, caller, [...new Set(body.size)]),
+  }),
+];
 
 async function findKnownFiles(db: Reader, caller: Caller, hashes: string[]): Promise<KnownFile[]> {
   // The sum keeps SQLite from reading all files of the owner.
@@ -56,4 +72,14 @@ async function findKnownFiles(db: Reader, caller: Caller, hashes: string[]): Pro
     const file = files.get(id);
     return file ? { sha256, fileID: id, name: file.name, path: file.path, photoID: photoIDs.get(id) ?? null } : [];
   });
+}
+
+/** One file of each size is read, however many there are. */
+async function findKnownSizes(db: Reader, caller: Caller, sizes: number[]): Promise<number[]> {
+  const ofSize = (size: number) => sql`
+    SELECT size FROM (
+      SELECT size FROM files
+      WHERE owner_id = ${caller.id} AND size = ${size} AND sha256 IS NOT NULL AND trash_id IS NULL LIMIT 1) AS first`;
+  const rows = await db.all<{ size: number }>(joinedBy(" UNION ALL ", sizes.map(ofSize)));
+  return rows.map(({ size }) => size);
 }

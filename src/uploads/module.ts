@@ -1,7 +1,7 @@
 import type { Module } from "../module.ts";
 import { readHoldings } from "../holdings/holding.ts";
 import { createFinish } from "./finish.ts";
-import { knownFilesRoute } from "./known-files.ts";
+import { knownFilesRoutes } from "./known-files.ts";
 import { tusHeaders } from "./protocol.ts";
 import { createReceiver } from "./receive.ts";
 import { uploadRoutes, uploadsPath } from "./routes.ts";
@@ -31,7 +31,7 @@ export const uploadsModule: Module = {
   open({ db, blobs, intake, config }) {
     const receiver = createReceiver(db, blobs, createFinish(db, blobs, intake, config.quotaBytes));
     return {
-      routes: [...uploadRoutes(db, receiver, config), knownFilesRoute(db)],
+      routes: [...uploadRoutes(db, receiver, config), ...knownFilesRoutes(db)],
       jobs: [{ name: "uploads", everyMs: hour, run: receiver.cancelExpired }],
       pathHeaders: { [uploadsPath]: tusHeaders(config.maxUploadBytes) },
       close: receiver.close,

@@ -30,6 +30,12 @@ export function readNumber(headers: Headers, name: "Upload-Length" | "Upload-Off
   return Number(text);
 }
 
+export function wrongOffset({ offset }: { offset: number }): Problem {
+  return new Problem("conflict", `"Upload-Offset" must be ${offset}: so many bytes have arrived.`, {
+    field: "Upload-Offset",
+  });
+}
+
 export function readChecksum(headers: Headers): Checksum | null {
   const text = headers.get("upload-checksum");
   if (text === null) return null;

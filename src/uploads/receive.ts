@@ -7,7 +7,7 @@ import type { Caller } from "../platform/http/route.ts";
 import { receiveIncoming } from "../storage/incoming.ts";
 import { noReservation } from "../storage/reservation.ts";
 import type { Finish } from "./finish.ts";
-import type { Checksum } from "./protocol.ts";
+import { type Checksum, wrongOffset } from "./protocol.ts";
 import { addPart, getUpload, listExpired, removeUpload, type StoredUpload } from "./store.ts";
 
 export type Receiver = {
@@ -55,7 +55,7 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
 
     async resume(exchange, caller, id) {
       await settle(runningOn(id));
-      return finish(exchange, caller, await getUpload(db, id));
+      return finish.parts(exchange, caller, await getUpload(db, id));
     },
 
     cancel,
@@ -82,11 +82,11 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
     // What was read before this part had its turn may have changed.
     const upload = await getUpload(db, id);
     if (upload.offset !== offset) throw wrongOffset(upload);
-    return finish(body.exchange, caller, await append(body, upload, part));
+    return finish.parts(body.exchange, caller, await append(body, caller, upload, part));
   }
 
   /** A part needs no reservation: the length of its upload counts towards the quota from the beginning. */
-  async function append(body: Body, upload: StoredUpload, part: PartOptions): Promise<StoredUpload> {
+  async function append(body: Body, caller: Caller, upload: StoredUpload, part: PartOptions): Promise<StoredUpload> {
     const { checksum } = part;
     const stream = readPart(body, upload.length - upload.offset, part);
     const source = { stream, moved: () => noteProgress(body.exchange) };
@@ -95,6 +95,8 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
       throw new Problem("damaged", "The bytes do not have the checksum that was sent with them: send them again.");
     }
     if (incoming.size === 0) return upload;
+    const finished = incoming.size === upload.length ? await finish.whole(caller, upload, incoming) : null;
+    if (finished) return finished;
     return await incoming.store(async (tx) => {
       const longer = await addPart(tx, upload, incoming);
       // Another server has taken a part, or the upload is gone.
@@ -102,12 +104,6 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
       return longer;
     });
   }
-}
-
-export function wrongOffset({ offset }: StoredUpload): Problem {
-  return new Problem("conflict", `"Upload-Offset" must be ${offset}: so many bytes have arrived.`, {
-    field: "Upload-Offset",
-  });
 }
 
 /** A client of tus answers a conflict with HEAD, which ends the part that is coming in. */

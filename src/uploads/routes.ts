@@ -6,8 +6,8 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { type Caller, type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
-import { checkVersion, isPart, partType, readChecksum, readNumber } from "./protocol.ts";
-import { type Receiver, wrongOffset } from "./receive.ts";
+import { checkVersion, isPart, partType, readChecksum, readNumber, wrongOffset } from "./protocol.ts";
+import type { Receiver } from "./receive.ts";
 import { countUnfinished, getUpload, insertUpload, listUnfinished, lockUpload, type StoredUpload } from "./store.ts";
 import { maxParts, maxUnfinished, type Upload, uploadSchema } from "./upload.ts";
 

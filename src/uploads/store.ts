@@ -99,7 +99,8 @@ export function listParts(db: Reader, id: number): Promise<Part[]> {
 /** Removes the parts, but keeps the upload for a client that did not receive the response. */
 export async function markFinished(tx: Queries, id: number, fileID: number): Promise<StoredUpload> {
   await tx.run(sql`DELETE FROM upload_parts WHERE upload_id = ${id}`);
-  await tx.run(sql`UPDATE uploads SET file_id = ${fileID} WHERE id = ${id}`);
+  await tx.run(sql`
+    UPDATE uploads SET received = length, file_id = ${fileID}, expires_at = ${Date.now() + expiryMilliseconds} WHERE id = ${id}`);
   return getUpload(tx, id);
 }
 

@@ -76,6 +76,13 @@ describe("an upload", () => {
     expect(await unfinished()).toBe(0);
   });
 
+  test("goes on with shorter parts if a proxy refuses a long one", async () => {
+    const file = randomFile("long.bin", 3 * megabyte);
+    for (let count = 0; count < 2; count++) front.fail("PATCH", { status: 413, body: "<h1>Too large</h1>" });
+    expect((await vitrine.upload(file)).sha256).toBe(await hashOf(file));
+    expect(await unfinished()).toBe(0);
+  });
+
   test("whose last response was lost is one file", async () => {
     front.fail("PATCH", { lose: "response" });
     const { id } = await vitrine.upload(new File(["only once"], "last.txt"), { path: "/last" });

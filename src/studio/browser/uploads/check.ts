@@ -1,13 +1,12 @@
+import { api } from "../lib/api.ts";
 import { hashFile } from "./hash-file.ts";
 import { findKnown, type Known } from "./known.ts";
 
-/** What is known of a file before it is sent. */
-type Checked = { hash: string | null; known: readonly Known[] };
+/** The files of the server with the same content as each file that was checked. */
+const checked = new Map<string, readonly Known[]>();
+const hashes = new Map<string, Promise<string | null>>();
 
-const checked = new Map<string, Checked>();
-const hashes = new Map<string, string | null>();
-
-export const findChecked = (id: string): Checked | undefined => checked.get(id);
+export const findChecked = (id: string): readonly Known[] | undefined => checked.get(id);
 
 export function forgetChecked(id: string): void {
   checked.delete(id);
@@ -15,31 +14,39 @@ export function forgetChecked(id: string): void {
 }
 
 /**
- * Asks the server which of the files it has, by one request. A file with the same content as another one that is still
- * being sent is left for later: then the server has it. Returns how many were checked.
+ * Finds which of the files the server has. Only a file of the same size can have the same content, so most files need not be
+ * hashed. A file with the same content as another one that is still being sent is left for later: then the server has it.
+ * Returns how many were checked.
  */
-export async function checkFiles(files: ReadonlyMap<string, File>, isUnfinished: (id: string) => boolean) {
-  const sent = new Set(
-    [...checked].filter(([id, { hash }]) => hash !== null && isUnfinished(id)).map(([, { hash }]) => hash),
-  );
-  const group = new Map<string, string | null>();
-  for (const [id, file] of files) {
-    const hash = hashes.has(id) ? (hashes.get(id) ?? null) : await readHash(file);
-    hashes.set(id, hash);
-    if (hash !== null && sent.has(hash)) continue;
-    sent.add(hash);
-    group.set(id, hash);
+export async function checkFiles(group: ReadonlyMap<string, File>, unfinished: ReadonlyMap<string, File>) {
+  if (group.size === 0) return 0;
+  const knownSizes = new Set(await api.findKnownSizes({ size: [...new Set(sizesOf(group))] }));
+  const sent = new Map([...unfinished].filter(([id]) => checked.has(id)));
+  const found = new Map<string, string | null>();
+  for (const [id, file] of group) {
+    const twins = [...sent].filter(([, { size }]) => size === file.size);
+    if (await isAmong(twins, id, file)) continue;
+    sent.set(id, file);
+    found.set(id, knownSizes.has(file.size) ? await hashOnce(id, file) : null);
   }
-  const known = await findKnown([...group.values()].filter((hash) => hash !== null));
-  for (const [id, hash] of group) checked.set(id, { hash, known: (hash && known.get(hash)) || [] });
-  return group.size;
+  const known = await findKnown([...found.values()].filter((hash) => hash !== null));
+  for (const [id, hash] of found) checked.set(id, (hash && known.get(hash)) || []);
+  return found.size;
+}
+
+const sizesOf = (files: ReadonlyMap<string, File>) => [...files.values()].map(({ size }) => size);
+
+async function isAmong(others: readonly [string, File][], id: string, file: File): Promise<boolean> {
+  for (const [other, content] of others) {
+    const hash = await hashOnce(id, file);
+    if (hash !== null && hash === (await hashOnce(other, content))) return true;
+  }
+  return false;
 }
 
 /** A file that cannot be read fails when it is sent, with the reason. */
-async function readHash(file: File): Promise<string | null> {
-  try {
-    return await hashFile(file);
-  } catch {
-    return null;
-  }
+function hashOnce(id: string, file: File): Promise<string | null> {
+  const hash = hashes.get(id) ?? hashFile(file).catch(() => null);
+  hashes.set(id, hash);
+  return hash;
 }

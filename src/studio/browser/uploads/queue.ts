@@ -20,9 +20,11 @@ import { tabID } from "./tab.ts";
 import { uploadTexts as t } from "./texts.ts";
 import { type Chosen, isOver, isSame, type Target, type Upload } from "./upload.ts";
 
-const atOnce = 3;
+const atOnce = 5;
 /** So many are compared with the server by one request, ahead of those that are sent. */
 const checkedAtOnce = 50;
+/** Most uploads take less time than this, and the browser need not copy their files. */
+const keepAfter = 2000;
 
 /** The files that this page has. The browser reads them from the disk only when they are sent. */
 const files = new Map<string, File>();
@@ -44,7 +46,7 @@ export function addToQueue(chosen: readonly Chosen[], target: Target): void {
     added.push(upload);
   }
   putUploads(added);
-  void keepFiles(added);
+  setTimeout(() => void keepFiles(added), keepAfter);
   continueQueue();
 }
 
@@ -150,7 +152,7 @@ async function check(): Promise<void> {
   const group = unchecked.slice(0, sending.size === 0 ? atOnce : checkedAtOnce);
   let count = 0;
   try {
-    count = await checkFiles(new Map(group.flatMap(({ id }) => withFile(id))), isUnfinished);
+    count = await checkFiles(filesOf(group), filesOf(allUploads().filter(isUnfinished)));
   } catch (error) {
     if (isStatus(error, 0)) waitForNetwork();
     else for (const { id } of group) fail(id, explain(error));
@@ -159,19 +161,22 @@ async function check(): Promise<void> {
   if (count > 0) continueQueue();
 }
 
-const isUnfinished = (id: string): boolean => ["waiting", "sending"].includes(findUpload(id)?.state ?? "");
+const isUnfinished = ({ state }: Upload): boolean => state === "waiting" || state === "sending";
 
-const withFile = (id: string): [string, File][] => {
-  const file = files.get(id);
-  return file ? [[id, file]] : [];
-};
+const filesOf = (uploads: readonly Upload[]): Map<string, File> =>
+  new Map(
+    uploads.flatMap(({ id }): [string, File][] => {
+      const file = files.get(id);
+      return file ? [[id, file]] : [];
+    }),
+  );
 
 async function send(id: string): Promise<void> {
   const upload = findUpload(id);
   const content = files.get(id);
   if (!upload || !content) return changeUpload(id, { state: "lost" });
   const controller = new AbortController();
-  const known = findChecked(id)?.known ?? [];
+  const known = findChecked(id) ?? [];
   sending.set(id, controller);
   changeUpload(id, { state: "sending", problem: null });
   try {

@@ -13,6 +13,9 @@ export type Uploads = {
 const uploads = new Map<string, Upload>();
 let switches = { isPaused: false, isOffline: false };
 const shown = createSharedValue<Uploads>({ list: [], ...switches });
+/** Those whose record in the browser is out of date. */
+const unsaved = new Set<string>();
+let shownAt = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 export const useUploads = shown.use;
@@ -28,20 +31,24 @@ export function putUploads(added: readonly Upload[]): void {
   show();
 }
 
-/** What matters after a reload is kept; progress is not, because the server knows it. */
+/** What matters after a reload is kept soon; progress is not, because the server knows it. */
 export function changeUpload(id: string, changes: Partial<Upload>): void {
   const upload = uploads.get(id);
   if (!upload) return;
   const changed = { ...upload, ...changes };
   uploads.set(id, changed);
-  if (isOver(changed)) void forgetUploads([id]);
-  else if (Object.keys(changes).some((name) => name !== "sent")) void keepUploads([changed]);
+  if (!isKeptSame(upload, changed)) unsaved.add(id);
   show();
 }
 
+const isKeptSame = (before: Upload, after: Upload): boolean =>
+  (Object.keys(after) as (keyof Upload)[]).every((name) => name === "sent" || before[name] === after[name]);
+
 export function removeUploads(ids: readonly string[]): void {
-  for (const id of ids) uploads.delete(id);
-  void forgetUploads(ids);
+  for (const id of ids) {
+    uploads.delete(id);
+    unsaved.add(id);
+  }
   show();
 }
 
@@ -50,10 +57,27 @@ export function setSwitches(changes: Partial<typeof switches>): void {
   show();
 }
 
-/** Many files change often: the tray is drawn at most ten times a second. */
+/** Many files change often: the tray is drawn, and the records are saved, at most ten times a second. */
 function show(): void {
-  timer ??= setTimeout(() => {
-    timer = null;
-    shown.change({ list: [...uploads.values()], ...switches });
-  }, 100);
+  timer ??= setTimeout(
+    () => {
+      timer = null;
+      shownAt = performance.now();
+      shown.change({ list: [...uploads.values()], ...switches });
+      save();
+    },
+    shownAt + 100 - performance.now(),
+  );
+}
+
+function save(): void {
+  const [kept, forgotten]: [Upload[], string[]] = [[], []];
+  for (const id of unsaved) {
+    const upload = uploads.get(id);
+    if (upload && !isOver(upload)) kept.push(upload);
+    else forgotten.push(id);
+  }
+  unsaved.clear();
+  if (kept.length > 0) void keepUploads(kept);
+  if (forgotten.length > 0) void forgetUploads(forgotten);
 }
