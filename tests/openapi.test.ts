@@ -86,7 +86,7 @@ describe("the OpenAPI document", () => {
       GET /api/v1/uploads, GET /api/v1/uploads/{id}, PATCH /api/v1/uploads/{id}, DELETE /api/v1/uploads/{id},
       GET /api/v1/storage, GET /api/v1/search, GET /api/v1/activity, GET /api/v1/events,
       POST /api/v1/webhooks, GET /api/v1/webhooks, GET /api/v1/webhooks/{id}, PUT /api/v1/webhooks/{id}, DELETE /api/v1/webhooks/{id}, GET /api/v1/webhooks/{id}/deliveries, POST /api/v1/webhooks/{id}/test, POST /api/v1/webhooks/{id}/deliveries/{deliveryID}/redeliver, GET /livez, GET /readyz, GET /openapi.json,
-      POST /api/v1/files/known, POST /api/v1/blog/preview, POST /api/v1/albums/{id}/photos/move, GET /api/v1/attention, GET /api/v1/files/{id}/uses, GET /api/v1/comments/queue, POST /api/v1/blog/batch, POST /api/v1/albums/batch, POST /api/v1/trash/restore, POST /api/v1/trash/delete,
+      POST /api/v1/files/known, POST /api/v1/files/known-sizes, POST /api/v1/blog/preview, POST /api/v1/albums/{id}/photos/move, GET /api/v1/attention, GET /api/v1/files/{id}/uses, GET /api/v1/comments/queue, POST /api/v1/blog/batch, POST /api/v1/albums/batch, POST /api/v1/trash/restore, POST /api/v1/trash/delete,
       GET /api/v1/files/{id}/entries, POST /api/v1/shares, GET /api/v1/shares,
       GET /api/v1/shares/{id}, PUT /api/v1/shares/{id}, DELETE /api/v1/shares/{id}, GET /api/v1/shared, POST /api/v1/shared/uploads,
       GET /api/v1/shares/{id}/uploads, GET /api/v1/shares/{id}/uploads/{uploadID}/content,
