@@ -51,7 +51,7 @@ function Cell({ pieces, isLeft = false }: { pieces: Piece[] | null; isLeft?: boo
       {pieces?.map(({ text, isChanged }, index) =>
         isChanged ? (
           // oxlint-disable-next-line react/no-array-index-key
-          <Change key={index} className={classes("bg-mark no-underline", isLeft && "text-danger")}>
+          <Change key={index} className={classes("bg-mark text-ink", isLeft ? "decoration-danger" : "no-underline")}>
             {text}
           </Change>
         ) : (
