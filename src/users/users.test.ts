@@ -151,8 +151,8 @@ describe("signing in", () => {
 
   test("an unknown name takes as long as a wrong password", async () => {
     await person(server, "timed");
-    const known = await fastestRefusal(Array(5).fill("timed") as string[]);
-    const unknown = await fastestRefusal(["nobody1", "nobody2", "nobody3", "nobody4", "nobody5"]);
+    const known = await cheapestRefusal(Array(5).fill("timed") as string[]);
+    const unknown = await cheapestRefusal(["nobody1", "nobody2", "nobody3", "nobody4", "nobody5"]);
     expect(unknown / known).toBeGreaterThan(0.4);
     expect(unknown / known).toBeLessThan(2.5);
   });
@@ -273,14 +273,16 @@ describe("SIGNUP_ROLE", () => {
   });
 });
 
-async function fastestRefusal(names: string[]): Promise<number> {
-  const times: number[] = [];
+/** In processor time: other work on the machine changes how long a refusal takes. */
+async function cheapestRefusal(names: string[]): Promise<number> {
+  const costs: number[] = [];
   for (const username of names) {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await guest.post("/signin", { username, password: "wrong password" });
-    times.push(performance.now() - start);
+    const { user, system } = process.cpuUsage(start);
+    costs.push(user + system);
   }
-  return Math.min(...times);
+  return Math.min(...costs);
 }
 
 function encode(value: object): string {

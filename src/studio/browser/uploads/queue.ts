@@ -84,10 +84,11 @@ async function keepFiles(added: readonly Upload[]): Promise<void> {
 /** Uploads of an earlier page of this person. */
 export async function resumeUploads(kept: readonly Upload[]): Promise<void> {
   for (const upload of kept) {
-    const file = upload.isKept ? await readKeptFile(upload.id) : null;
+    // Its record may be older than the copy of its file.
+    const file = await readKeptFile(upload.id);
     if (file) files.set(upload.id, file);
     const state = upload.state === "failed" ? "failed" : "waiting";
-    putUploads([{ ...upload, tabID, state: file ? state : "lost" }]);
+    putUploads([{ ...upload, tabID, isKept: file !== null, state: file ? state : "lost" }]);
   }
   continueQueue();
 }
