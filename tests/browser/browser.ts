@@ -10,7 +10,8 @@ export const browserPath =
   null;
 
 if (!browserPath) {
-  const advice = "Skipped: the tests in a browser, because there is none. On Debian: apt-get install chromium";
+  const advice =
+    "Skipped: the tests in a browser, because there is none. On Debian: apt-get install chromium-headless-shell";
   if (process.env.CI === "true") throw new Error(`${advice}; with CI=true that is a failure.`);
   console.error(advice);
 }
