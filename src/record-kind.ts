@@ -30,6 +30,18 @@ export type RecordKind = {
 
 export type Found = Texts & { record: unknown };
 
+/** The same as `find`, a few at a time, because records can be large. */
+export async function* findInSlices(
+  db: Reader,
+  kind: RecordKind,
+  viewer: Viewer,
+  ids: number[],
+): AsyncGenerator<[number, Found]> {
+  for (let start = 0; start < ids.length; start += kind.indexedAtOnce) {
+    yield* await kind.find(db, viewer, ids.slice(start, start + kind.indexedAtOnce));
+  }
+}
+
 export type Shared = {
   /** A condition on its rows. */
   where?: Sql;

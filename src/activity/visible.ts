@@ -1,6 +1,6 @@
 import type { Reader } from "../platform/database/database.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
-import type { RecordKind } from "../record-kind.ts";
+import { findInSlices, type RecordKind } from "../record-kind.ts";
 import type { Change } from "./feed.ts";
 
 export type Kinds = ReadonlyMap<string, RecordKind>;
@@ -34,12 +34,9 @@ function isKnownWithoutRecord(kinds: Kinds, viewer: Viewer, change: Change): boo
   return isOwnerOrAdmin(viewer, { ownerID: change.ownerID ?? 0 });
 }
 
-/** A few at a time, because records can be large. */
 async function findRecords(db: Reader, kind: RecordKind, viewer: Viewer, changes: Change[]): Promise<Set<number>> {
   const ids = [...new Set(changes.map(({ recordID }) => recordID))];
   const found = new Set<number>();
-  for (let start = 0; start < ids.length; start += kind.indexedAtOnce) {
-    for (const id of (await kind.find(db, viewer, ids.slice(start, start + kind.indexedAtOnce))).keys()) found.add(id);
-  }
+  for await (const [id] of findInSlices(db, kind, viewer, ids)) found.add(id);
   return found;
 }

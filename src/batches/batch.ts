@@ -78,20 +78,20 @@ export const titleFor = ({ title: pattern, start }: Retitle, title: string, inde
     name === "title" ? title : String(start + index).padStart(name.length, "0"),
   );
 
+const destination = z.object({
+  path: z.string().meta({ description: "The destination directory.", example: "/2026" }),
+});
+
 export const fileBatchSchema = z
   .object({
     ids,
-    move: z
-      .object({ path: z.string().meta({ description: "The destination directory.", example: "/2026" }) })
+    move: destination
       .optional()
       .meta({ description: "Where to move them. The directory is created if it does not exist." }),
-    copy: z
-      .object({ path: z.string().meta({ description: "The destination directory.", example: "/2026" }) })
-      .optional()
-      .meta({
-        description:
-          "Where to copy them, instead of other changes. The directory is created if it does not exist. If a name is taken, a number is added to it.",
-      }),
+    copy: destination.optional().meta({
+      description:
+        "Where to copy them, instead of other changes. The directory is created if it does not exist. If a name is taken, a number is added to it.",
+    }),
     visibility: visibilitySchema.optional(),
     trash,
   })

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { recordActivity } from "../activity/record.ts";
 import { addPhotos } from "../albums/album-photos.ts";
 import { Problem } from "../errors.ts";
-import { shareFiles } from "../files/store.ts";
+import { lockFiles } from "../files/store.ts";
 import { stillWorking, type Images } from "../images/read.ts";
 import { completePhoto, type CompletePhoto, createPhoto } from "../photos/create.ts";
 import type { NewPhoto } from "../photos/photo.ts";
@@ -65,10 +65,8 @@ async function insertAll(
 ): Promise<number[]> {
   const ids: number[] = [];
   if (photos.length === 0) return ids;
-  await shareFiles(
-    tx,
-    photos.map(({ fileID }) => fileID),
-  );
+  const fileIDs = photos.map(({ fileID }) => fileID);
+  await lockFiles(tx, fileIDs, tx.forShare);
   const album = albumID === undefined ? null : await lockAlbum(tx, caller, albumID, "add");
   for (let start = 0; start < photos.length; start += createdAtOnce) {
     if (start > 0) await setImmediate();

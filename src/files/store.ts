@@ -55,15 +55,8 @@ export async function lockRow(tx: Queries, id: number): Promise<void> {
 }
 
 /** Locks files in the order of their ids, so that writers of several files do not wait for each other in a circle. */
-export async function lockFiles(tx: Queries, ids: number[]): Promise<void> {
-  const sorted = ids.toSorted((one, other) => one - other);
-  await tx.all(sql`SELECT id FROM files WHERE id IN (${list(sorted)}) ORDER BY id ${tx.forUpdate}`);
-}
-
-/** Keeps the files and their contents until the transaction ends. Locks as `lockFiles` does, in the order of their ids. */
-export async function shareFiles(tx: Queries, ids: number[]): Promise<void> {
-  const sorted = ids.toSorted((one, other) => one - other);
-  await tx.all(sql`SELECT id FROM files WHERE id IN (${list(sorted)}) ORDER BY id ${tx.forShare}`);
+export async function lockFiles(tx: Queries, ids: number[], lock: Sql = tx.forUpdate): Promise<void> {
+  await tx.all(sql`SELECT id FROM files WHERE id IN (${list(ids)}) ORDER BY id ${lock}`);
 }
 
 /** Prevents the directory from being deleted while something is added to it. Returns false if it was deleted. */

@@ -1,5 +1,6 @@
 import type { Reader } from "../platform/database/database.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { findInSlices } from "../record-kind.ts";
 import { type Shareable, type StoredShare, toISO } from "./share.ts";
 
 /** Links as the API returns them, with the titles of what they lead to. */
@@ -13,10 +14,7 @@ export async function presentShares(
   for (const [name, some] of Map.groupBy(shares, ({ kind }) => kind)) {
     const { kind } = shareables.get(name) as Shareable;
     const ids = [...new Set(some.map(({ recordID }) => recordID))];
-    for (let start = 0; start < ids.length; start += kind.indexedAtOnce) {
-      const found = await kind.find(db, viewer, ids.slice(start, start + kind.indexedAtOnce));
-      for (const [id, { title }] of found) titles.set(`${name} ${id}`, title);
-    }
+    for await (const [id, { title }] of findInSlices(db, kind, viewer, ids)) titles.set(`${name} ${id}`, title);
   }
   return shares.map(({ passwordHash, uploads: _, ...share }) => ({
     ...share,
