@@ -15,7 +15,7 @@ export async function downloadPhotos(ids: readonly number[]): Promise<void> {
   if (ids.length > 1) return save(api.zipPhotos.url({ ids: ids.join() }));
   try {
     const { file } = await api.readPhoto({ id });
-    if (file) saveFile(file);
+    if (file) save(downloadURL(file));
     else say({ text: t.noFile, isFailure: true });
   } catch (error) {
     say({ text: explain(error), isFailure: true, retry: () => void downloadPhotos(ids) });
@@ -26,13 +26,14 @@ export async function downloadPhotos(ids: readonly number[]): Promise<void> {
 export function downloadFiles(files: readonly File[]): void {
   const [first] = files;
   if (!first) return;
-  if (files.length === 1) return saveFile(first);
+  if (files.length === 1) return save(downloadURL(first));
   if (files.length > most) return say({ text: t.tooManyFiles(most), isFailure: true });
   save(api.zipFiles.url({ ids: files.map(({ id }) => id).join() }));
 }
 
-const saveFile = ({ id, isDirectory }: File): void =>
-  save(isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" }));
+/** Of a directory, an archive is downloaded. */
+export const downloadURL = ({ id, isDirectory }: File): string =>
+  isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });
 
 /** The server says under which name. */
 function save(url: string): void {

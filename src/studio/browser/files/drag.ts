@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useState } from "react";
+import { downloadURL } from "../download/download.ts";
 import type { File } from "../../../../client/src/index.ts";
-import { downloadURL } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** Marks a drag of entries, so that it is not taken for files from outside. */

@@ -1,5 +1,4 @@
 import type { File } from "../../../../client/src/index.ts";
-import { api } from "../lib/api.ts";
 
 /** Paths are as in the API: `/` or `/a/b`. */
 export const splitPath = (path: string): string[] => path.split("/").filter(Boolean);
@@ -31,7 +30,3 @@ export function splitName(name: string): [string, string] {
   const dot = name.lastIndexOf(".");
   return dot > 0 && name.length - dot <= 20 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
 }
-
-/** Of a directory, an archive is downloaded. */
-export const downloadURL = ({ id, isDirectory }: File): string =>
-  isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });

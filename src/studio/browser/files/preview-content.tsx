@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, ExternalLink } from "lucide-react";
 import { useState } from "react";
+import { downloadURL } from "../download/download.ts";
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes } from "../lib/format.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Result } from "../ui/screen.tsx";
 import { KindIcon, kindOf } from "./kinds.tsx";
-import { downloadURL } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** A file as the browser shows it. */

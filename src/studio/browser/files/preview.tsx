@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight, Download, ExternalLink, Info, X } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { downloadURL } from "../download/download.ts";
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { focusActive } from "./body-keys.ts";
-import { downloadURL } from "./paths.ts";
 import { PreviewContent } from "./preview-content.tsx";
 import { fileTexts as t } from "./texts.ts";
 
