@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { byPosition, listAlbumPhotosByKey } from "../src/albums/album-photos.ts";
 import { findPhotoInAlbum, listAlbumsOfPhoto } from "../src/albums/albums-of-photo.ts";
 import { listAlbums, listAlbumsByKey } from "../src/albums/store.ts";
+import { renderWaiting } from "../src/blog/html.ts";
 import { byPublication, listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
 import { readConfig } from "../src/config.ts";
@@ -71,6 +72,13 @@ test("unreadable pictures are found without reading all files on SQLite", async 
     await unreadablePictures.read({ db: explainTo(plans), config: readConfig({}), holdings }, caller);
     expect(plans.at(-1)).toContain("SEARCH files USING INDEX files_by_blob (sha256=?)");
   }
+});
+
+test("posts to render are found by an index on SQLite, without sorting all of them", async () => {
+  const plans: string[] = [];
+  const renderer = { render: () => Promise.reject(new Error("Nothing is rendered here.")), close() {} };
+  await renderWaiting({ ...db, ...explainTo(plans) }, renderer, new AbortController().signal);
+  expect(plans).toEqual([expect.stringMatching(/^SEARCH post_html USING [^;]*\(renderer=\?\); SEARCH posts [^;]*$/)]);
 });
 
 test("every list is read from an index on SQLite, without sorting or reading what comes before", async () => {

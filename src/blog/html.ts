@@ -59,7 +59,7 @@ export async function findHTML(db: Reader, viewer: Viewer, posts: readonly Post[
 export async function renderWaiting(db: Database, renderer: Renderer, stopping: AbortSignal): Promise<void> {
   const waiting = sql`
     SELECT posts.id, posts.content FROM post_html JOIN posts ON posts.id = post_html.post_id
-    WHERE post_html.renderer IS NULL ORDER BY post_html.post_id LIMIT ${renderedAtOnce}`;
+    WHERE post_html.renderer IS NULL LIMIT ${renderedAtOnce}`;
   for (;;) {
     const posts = stopping.aborted ? [] : await db.all<{ id: number; content: string }>(waiting);
     if (posts.length === 0) return;
@@ -77,8 +77,9 @@ export async function renderWaiting(db: Database, renderer: Renderer, stopping: 
 
 /** Has posts rendered that have no HTML, or that of an earlier version. */
 export async function markMissingHTML(db: Database, stopping: AbortSignal): Promise<void> {
-  const outdated = sql`UPDATE post_html SET renderer = NULL WHERE renderer < ${currentRenderer}`;
-  await db.transaction((tx) => tx.run(outdated));
+  const outdated = sql`SELECT post_id FROM post_html WHERE renderer < ${currentRenderer} LIMIT ${markedAtOnce}`;
+  const mark = sql`UPDATE post_html SET renderer = NULL WHERE post_id IN (${outdated})`;
+  while (!stopping.aborted && (await db.transaction((tx) => tx.run(mark))) > 0) await nextTurn();
   for (let last = 0; !stopping.aborted;) {
     await nextTurn();
     const rows = await db.all<{ id: number }>(
