@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import type { PhotoPage, Section, Source } from "../grid/sections.ts";
 import { api } from "../lib/api.ts";
-import { formatMonth } from "../lib/format.ts";
+import { formatMonth, formatNumber } from "../lib/format.ts";
 import { type Filters, toQuery } from "./filters.ts";
 import { photosTexts as t } from "./texts.ts";
 
@@ -22,8 +22,15 @@ export function useLibrary(filters: Filters) {
     return sections ? sourceOf(filters, sections) : null;
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, timeline.data]);
-  const total = timeline.data?.months.reduce((sum, { count }) => sum + count, 0);
-  return { source, total, error: timeline.error, refetch: timeline.refetch };
+  const about = timeline.data && describeCount(timeline.data);
+  return { source, about, error: timeline.error, refetch: timeline.refetch };
+}
+
+/** Those without a date are not counted. */
+function describeCount({ months, hasUndated }: Months): string | undefined {
+  const dated = months.reduce((sum, { count }) => sum + count, 0);
+  if (hasUndated) return dated === 0 ? undefined : t.countOfDated(formatNumber(dated));
+  return dated === 1 ? t.one : t.count(formatNumber(dated));
 }
 
 export const sourceOf = (filters: Filters, sections: Section[]): Source => ({

@@ -3,7 +3,6 @@ import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
-import { formatNumber } from "../lib/format.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
@@ -21,7 +20,7 @@ import { usePhotoSelection } from "./use-photo-selection.ts";
 export function PhotosScreen() {
   const filters = useFilters();
   const setFilters = useSetFilters();
-  const { source, total, error, refetch } = useLibrary(filters);
+  const { source, about, error, refetch } = useLibrary(filters);
   const grid = useRef<GridHandle>(null);
   const selection = usePhotoSelection(source, grid);
   const [dialog, setDialog] = useState<"album" | "edit" | null>(null);
@@ -47,7 +46,7 @@ export function PhotosScreen() {
       <Screen
         title={t.title}
         isWide
-        about={total === undefined ? undefined : total === 1 ? t.one : t.count(formatNumber(total))}
+        about={about}
         actions={
           <>
             <IconButton label={t.select} look="plain" onClick={selection.begin}>
