@@ -87,7 +87,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     await expectNoBarriers(page);
     await dialog.getByRole("button", { name: "Done" }).click();
 
-    await page.getByRole("switch").uncheck();
+    await page.getByRole("switch").click();
     await eventually(async () => (await webhooks())[0].isActive, false);
     await act("Change");
     await dialog.getByLabel("Events").fill("*");
