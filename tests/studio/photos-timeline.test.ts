@@ -73,6 +73,7 @@ describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", ()
     const scrubber = page.getByRole("slider", { name: "Date" });
     await waitUntil(async () => /201[4-6]/.test((await scrubber.getAttribute("aria-valuetext")) ?? ""));
     await expectMonth(page, (await scrubber.getAttribute("aria-valuetext")) ?? "");
+    expect(tab.complaints).toEqual([]);
   }, 120_000);
 
   test("does not move what is on the screen while months above it are loaded", async () => {
