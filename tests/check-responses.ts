@@ -1,6 +1,7 @@
 import { findMismatch } from "./json-schema.ts";
 
-type APIDocument = { paths: Record<string, Record<string, Operation>>; components: { responses: any; schemas: any } };
+type APIDocument = { paths: Record<string, Item>; components: { responses: any; schemas: any } };
+type Item = Record<string, Operation>;
 type Operation = { responses: Record<string, { $ref?: string } & Declared> };
 type Declared = { content?: Record<string, { schema: any }>; headers?: Record<string, { required?: boolean }> };
 
@@ -91,11 +92,21 @@ async function findBodyProblem({ components }: APIDocument, { content }: Declare
   return problem && `${response.status}: ${problem}`;
 }
 
-function findItem({ paths }: APIDocument, path: string): Record<string, Operation> | undefined {
+function findItem(document: APIDocument, path: string): Item | undefined {
   const asked = path.length > 1 ? path.replace(/\/$/, "") : path;
-  const fits = (template: string) => {
+  return document.paths[asked] ?? patternsOf(document).find(({ pattern }) => pattern.test(asked))?.item;
+}
+
+/** Made once for each document. */
+const patterns = new WeakMap<APIDocument, { pattern: RegExp; item: Item }[]>();
+
+function patternsOf(document: APIDocument): { pattern: RegExp; item: Item }[] {
+  const known = patterns.get(document);
+  if (known) return known;
+  const made = Object.entries(document.paths).map(([template, item]) => {
     const pattern = template.replace("/{path}", "(/.*)?").replace(/\{\w+\}/g, "[^/]+");
-    return new RegExp(`^${pattern}$`).test(asked);
-  };
-  return paths[asked] ?? Object.entries(paths).find(([template]) => fits(template))?.[1];
+    return { pattern: new RegExp(`^${pattern}$`), item };
+  });
+  patterns.set(document, made);
+  return made;
 }

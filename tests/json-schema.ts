@@ -28,7 +28,7 @@ export function findMismatch(value: unknown, schema: Schema, schemas: Record<str
   return isObject(value) && schema.type === "object" ? checkProperties(value, schema, schemas) : null;
 }
 
-const fails = (problem: string) => (isRight: boolean) => (isRight ? null : problem);
+const failing = (value: unknown, problem: string) => `${show(value)} ${problem}`;
 
 const keywords: Record<string, Check> = {
   $ref: (value, reference, schemas) => {
@@ -36,28 +36,38 @@ const keywords: Record<string, Check> = {
     return target ? findMismatch(value, target, schemas) : `${reference} does not exist`;
   },
   type: (value, types) =>
-    fails(`${show(value)} is not of the type ${types}`)([types].flat().some((type) => isType(value, type))),
-  enum: (value, values) => fails(`${show(value)} is not one of ${values}`)(values.includes(value)),
+    [types].flat().some((type) => isType(value, type)) ? null : failing(value, `is not of the type ${types}`),
+  enum: (value, values) => (values.includes(value) ? null : failing(value, `is not one of ${values}`)),
   anyOf: (value, options: Schema[], schemas) => {
-    const problems = options.map((option) => findMismatch(value, option, schemas));
-    return problems.includes(null) ? null : `matches none: ${problems.join("; or ")}`;
+    const problems: string[] = [];
+    for (const option of options) {
+      const problem = findMismatch(value, option, schemas);
+      if (problem === null) return null;
+      problems.push(problem);
+    }
+    return `matches none: ${problems.join("; or ")}`;
   },
   items: (value, items, schemas) => {
     if (!Array.isArray(value)) return null;
-    const problems = value
-      .slice(0, mostElements)
-      .map((element, index) => at(index, findMismatch(element, items, schemas)));
-    return problems.find(Boolean) ?? null;
+    for (const [index, element] of value.slice(0, mostElements).entries()) {
+      const problem = at(index, findMismatch(element, items, schemas));
+      if (problem) return problem;
+    }
+    return null;
   },
   format: (value, format) => {
     const isRight = formats[format];
     if (!isRight) return `the schema has the format "${format}", which the tests do not know`;
-    return fails(`${show(value)} is not a ${format}`)(typeof value !== "string" || isRight(value));
+    return typeof value !== "string" || isRight(value) ? null : failing(value, `is not a ${format}`);
   },
-  minimum: (value, low) => fails(`${show(value)} is less than ${low}`)(typeof value !== "number" || value >= low),
-  maximum: (value, high) => fails(`${show(value)} is more than ${high}`)(typeof value !== "number" || value <= high),
-  minLength: (value, low) => fails(`${show(value)} is too short`)(typeof value !== "string" || lengthOf(value) >= low),
-  maxLength: (value, high) => fails(`${show(value)} is too long`)(typeof value !== "string" || lengthOf(value) <= high),
+  minimum: (value, low) => (typeof value !== "number" || value >= low ? null : failing(value, `is less than ${low}`)),
+  maximum: (value, high) =>
+    typeof value !== "number" || value <= high ? null : failing(value, `is more than ${high}`),
+  minLength: (value, low) =>
+    typeof value !== "string" || lengthOf(value) >= low ? null : failing(value, "is too short"),
+  // A text has at most as many characters as UTF-16 units.
+  maxLength: (value, high) =>
+    typeof value !== "string" || value.length <= high || lengthOf(value) <= high ? null : failing(value, "is too long"),
 };
 
 function checkProperties(value: Json, schema: Schema, schemas: Record<string, Schema>): string | null {
