@@ -5,7 +5,7 @@ import { formatDuration } from "../lib/format.ts";
 import { classes } from "../ui/classes.ts";
 import type { Box } from "./justify.ts";
 import { gridTexts as t } from "./texts.ts";
-import { previewOf } from "./thumbhash.ts";
+import { colourOf, previewOf } from "./thumbhash.ts";
 
 export type CellActions = {
   href(photo: Photo): string;
@@ -22,8 +22,6 @@ type Props = {
   /** A click selects instead of opening. */
   isSelecting: boolean;
   isTabStop: boolean;
-  /** False while the page moves so fast that the picture would be loaded in vain. */
-  canLoad: boolean;
 };
 
 export const PhotoCell = memo(function PhotoCell(props: Props) {
@@ -76,10 +74,10 @@ export const PhotoCell = memo(function PhotoCell(props: Props) {
         <span
           className={classes(
             "grid size-5 place-items-center rounded-full border-2 [&>svg]:size-3 [&>svg]:stroke-[4]",
-            isSelected ? "border-accent bg-accent text-on-accent" : "border-white bg-black/40 text-transparent",
+            isSelected ? "border-accent bg-accent text-on-accent" : "border-white bg-black/40",
           )}
         >
-          <Check />
+          {isSelected && <Check />}
         </span>
       </button>
     </li>
@@ -96,9 +94,23 @@ const labelOf = (photo: Photo, title: string): string =>
     .filter(Boolean)
     .join(", ");
 
-function Picture({ photo, box, canLoad, isSelected }: Props) {
-  const [hasBegun, setHasBegun] = useState(canLoad);
-  if (canLoad && !hasBegun) setHasBegun(true);
+/** In place of a cell while the page moves too fast to see more than its shape and colour. */
+export const PlainCell = memo(function PlainCell({
+  photo,
+  box,
+  isSelected,
+}: Pick<Props, "photo" | "box" | "isSelected">) {
+  const backgroundColor = photo.thumbhash ? colourOf(photo.thumbhash) : undefined;
+  return (
+    <li
+      aria-hidden="true"
+      className={classes("absolute rounded-xs bg-tint", isSelected && "ring-3 ring-accent")}
+      style={{ ...box, backgroundColor }}
+    />
+  );
+});
+
+function Picture({ photo, box, isSelected }: Props) {
   const { variants, thumbhash } = photo;
   if (variants.length === 0) {
     return (
@@ -107,9 +119,6 @@ function Picture({ photo, box, canLoad, isSelected }: Props) {
       </span>
     );
   }
-  const shape = classes("size-full object-cover transition-transform", isSelected && "scale-95");
-  const blurred = thumbhash ? { background: `center / cover url(${previewOf(thumbhash)})` } : undefined;
-  if (!hasBegun) return <span className={classes(shape, "block")} style={blurred} />;
   return (
     <img
       alt=""
@@ -118,8 +127,8 @@ function Picture({ photo, box, canLoad, isSelected }: Props) {
       sizes={`${Math.ceil(box.width)}px`}
       decoding="async"
       draggable={false}
-      className={shape}
-      style={blurred}
+      className={classes("size-full object-cover transition-transform", isSelected && "scale-95")}
+      style={thumbhash ? { background: `center / cover url(${previewOf(thumbhash)})` } : undefined}
       onLoad={({ currentTarget }) => currentTarget.style.removeProperty("background")}
       onError={tryAgain}
     />
