@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { memo, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import type { Photo } from "../../../../client/src/index.ts";
+import { memo, useEffect, useLayoutEffect, useMemo } from "react";
 import { explain } from "../lib/explain.ts";
 import { formatNumber } from "../lib/format.ts";
+import { usePace } from "../lib/pace.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import { type Box, justify, type Row } from "./justify.ts";
-import { type CellActions, PhotoCell, PlainCell } from "./photo-cell.tsx";
+import { justify, type Row } from "./justify.ts";
+import { type CellActions, PhotoCell } from "./photo-cell.tsx";
 import { type Section, sectionQuery, type Source } from "./sections.ts";
 import { gridTexts as t } from "./texts.ts";
 import { headingHeight, type Measured, type Space } from "./use-heights.ts";
@@ -34,7 +34,8 @@ type Props = {
 
 export const GridSection = memo(function GridSection(props: Props) {
   const { source, section, space, top, height, view, actions, selected, isSelecting, tabStop, report } = props;
-  const query = useInfiniteQuery({ ...sectionQuery(source, section), enabled: view.pace !== "jump" });
+  const isJump = usePace() === "jump";
+  const query = useInfiniteQuery({ ...sectionQuery(source, section), enabled: !isJump });
   const { data, error, hasNextPage, isFetching, isPending, fetchNextPage, refetch } = query;
   const photos = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   const layout = useMemo(() => justify(photos, space, hasNextPage), [photos, space, hasNextPage]);
@@ -47,18 +48,11 @@ export const GridSection = memo(function GridSection(props: Props) {
   }, [isPending, report, section, photos, layout, loaded, real]);
   const isShort = hasNextPage && top + loaded < view.bottom + loadAhead;
   useEffect(() => {
-    if (isShort && !isFetching && !error && view.pace !== "jump") void fetchNextPage();
-  }, [isShort, isFetching, error, view.pace, fetchNextPage]);
+    if (isShort && !isFetching && !error && !isJump) void fetchNextPage();
+  }, [isShort, isFetching, error, isJump, fetchNextPage]);
 
   const [first, last] = [view.top - top - headingHeight - overscan, view.bottom - top - headingHeight + overscan];
   const isSeen = ({ top, height }: Row) => top + height >= first && top <= last;
-  const rows = layout.rows.filter(isSeen);
-  const start = rows[0]?.start ?? 0;
-  const shown = photos.slice(start, rows.at(-1)?.end ?? 0);
-  /** Photos that are shown with their pictures. They stay so when the page begins to move fast. */
-  const pictured = useRef<ReadonlySet<number>>(new Set());
-  const isPictured = ({ id }: Photo) => view.pace === "slow" || id === tabStop || pictured.current.has(id);
-  pictured.current = new Set(shown.filter(isPictured).map(({ id }) => id));
   const isWhole = section.count !== null && photos.length > 0 && photos.every(({ id }) => selected.has(id));
   return (
     <section
@@ -99,15 +93,24 @@ export const GridSection = memo(function GridSection(props: Props) {
         />
       )}
       <ul aria-label={section.label} className="relative">
-        {shown.map((photo, index) => {
-          const { id } = photo;
-          const cell = { photo, box: layout.boxes[start + index] as Box, isSelected: selected.has(id) };
-          return pictured.current.has(id) ? (
-            <PhotoCell key={id} {...cell} actions={actions} isSelecting={isSelecting} isTabStop={id === tabStop} />
-          ) : (
-            <PlainCell key={id} {...cell} />
-          );
-        })}
+        {layout.rows.filter(isSeen).flatMap(({ start, end }) =>
+          photos.slice(start, end).map((photo, index) => {
+            const box = layout.boxes[start + index];
+            return (
+              box && (
+                <PhotoCell
+                  key={photo.id}
+                  photo={photo}
+                  box={box}
+                  actions={actions}
+                  isSelected={selected.has(photo.id)}
+                  isSelecting={isSelecting}
+                  isTabStop={photo.id === tabStop}
+                />
+              )
+            );
+          }),
+        )}
       </ul>
     </section>
   );

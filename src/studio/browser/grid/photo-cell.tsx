@@ -2,6 +2,7 @@ import { Check, Heart, ImageOff, Lock, Play } from "lucide-react";
 import { memo, type MouseEvent, type SyntheticEvent, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { formatDuration } from "../lib/format.ts";
+import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 import type { Box } from "./justify.ts";
 import { gridTexts as t } from "./texts.ts";
@@ -25,6 +26,22 @@ type Props = {
 };
 
 export const PhotoCell = memo(function PhotoCell(props: Props) {
+  const isDetailed = useIsDetailed();
+  return isDetailed || props.isTabStop ? <DetailedCell {...props} /> : <PlainCell {...props} />;
+});
+
+/** While the page moves too fast to see more than a shape and a colour. */
+function PlainCell({ photo: { thumbhash }, box, isSelected }: Props) {
+  return (
+    <li
+      aria-hidden="true"
+      className={classes("absolute rounded-xs bg-tint", isSelected && "ring-3 ring-accent")}
+      style={{ ...box, backgroundColor: thumbhash ? colourOf(thumbhash) : undefined }}
+    />
+  );
+}
+
+function DetailedCell(props: Props) {
   const { photo, box, actions, isSelected, isSelecting, isTabStop } = props;
   const title = photo.title || t.untitled(photo.id);
   const press = useLongPress(() => actions.toggle(photo, false));
@@ -82,7 +99,7 @@ export const PhotoCell = memo(function PhotoCell(props: Props) {
       </button>
     </li>
   );
-});
+}
 
 const labelOf = (photo: Photo, title: string): string =>
   [
@@ -93,22 +110,6 @@ const labelOf = (photo: Photo, title: string): string =>
   ]
     .filter(Boolean)
     .join(", ");
-
-/** In place of a cell while the page moves too fast to see more than its shape and colour. */
-export const PlainCell = memo(function PlainCell({
-  photo,
-  box,
-  isSelected,
-}: Pick<Props, "photo" | "box" | "isSelected">) {
-  const backgroundColor = photo.thumbhash ? colourOf(photo.thumbhash) : undefined;
-  return (
-    <li
-      aria-hidden="true"
-      className={classes("absolute rounded-xs bg-tint", isSelected && "ring-3 ring-accent")}
-      style={{ ...box, backgroundColor }}
-    />
-  );
-});
 
 function Picture({ photo, box, isSelected }: Props) {
   const { variants, thumbhash } = photo;

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
+import { usePace } from "../lib/pace.ts";
 import { GridSection, overscan } from "./grid-section.tsx";
 import { type Direction, findNext, locate } from "./moves.ts";
 import type { CellActions } from "./photo-cell.tsx";
@@ -47,6 +48,7 @@ type Inner = Props & { space: Space; container: RefObject<HTMLDivElement | null>
 
 function Sections({ source, actions, selected, isSelecting, handle, start, space, container }: Inner) {
   const view = useView(container);
+  const pace = usePace();
   const { places, height, measured, estimate, report } = useHeights(source, space, container);
   const [focusID, setFocusID] = useState<number | null>(start?.id ?? null);
   /** Set while the focus has to move to a photo that may not be rendered yet. */
@@ -61,7 +63,7 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
   const at = (top: number) => source.sections.findLastIndex(({ key }) => (places.get(key)?.top ?? 0) <= top);
 
   const cellActions = useMemo(() => ({ ...actions, focus: ({ id }: Photo) => setFocusID(id) }), [actions]);
-  const tabStop = focusID !== null && isNear(focusID) ? focusID : view.pace === "slow" ? firstVisible() : null;
+  const tabStop = focusID !== null && isNear(focusID) ? focusID : pace === "slow" ? firstVisible() : null;
 
   useImperativeHandle(handle, () => ({
     move(direction) {

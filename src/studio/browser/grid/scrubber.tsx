@@ -18,7 +18,7 @@ type Props = {
 export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
   const [current, setCurrent] = useState(0);
   const moved = useRef<HTMLDivElement>(null);
-  // Without React, and by the compositor: a rendering or another style would lay out the page in every frame.
+  // Moved without React, by the compositor: a rendering or another style would lay out the page in every frame.
   useLayoutEffect(() => {
     const follow = () => {
       const top = readTop();
