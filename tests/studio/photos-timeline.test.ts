@@ -95,6 +95,30 @@ describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", ()
     }
     expect(tab.complaints).toEqual([]);
   }, 120_000);
+
+  test("draws colours while it moves fast, and pictures when it is slow again", async () => {
+    await using tab = await openGrid({});
+    const { page } = tab;
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
+    for (let frame = 0; frame < 50; frame++) {
+      await page.evaluate(`new Promise((resolve) => {
+        addEventListener("scroll", resolve, { once: true });
+        scrollBy(0, innerHeight / 12);
+      })`);
+      await page.clock.runFor(16);
+    }
+    const onScreen = (what: string) =>
+      page.evaluate<number>(`[...document.querySelectorAll(${JSON.stringify(what)})].filter((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      }).length`);
+    await waitUntil(async () => (await onScreen("section li")) > 10);
+    expect(await onScreen("section img")).toBe(0);
+    await page.clock.runFor(200);
+    await waitUntil(async () => (await onScreen("section img")) === (await onScreen("section li")));
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
 });
 
 /** The first photo below the heading of this month was taken in it. */

@@ -92,7 +92,6 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
         isCut: clipboard?.isCut === true && clipboard.ids.has(entry.id),
         isRenaming: entry.id === renamingID,
         isNarrow: shape.isNarrow,
-        style: {},
         drops,
         dragWith,
         endRename,
@@ -136,10 +135,9 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
         >
           <div role="presentation" className="relative" style={{ height: rows.getTotalSize() }}>
             {shown.map(({ index: row, start }) => {
-              const style = { height: rowHeight, transform: `translateY(${start}px)` };
               if (!isGrid) {
                 const props = propsOf(row);
-                return props && <EntryRow key={props.entry.id} {...props} style={style} />;
+                return props && <EntryRow key={props.entry.id} {...props} top={start} height={rowHeight} />;
               }
               return (
                 <div
@@ -147,11 +145,10 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
                   role="row"
                   aria-rowindex={row + 1}
                   className="absolute inset-x-0 top-0 flex"
-                  style={style}
+                  style={{ height: rowHeight, transform: `translateY(${start}px)` }}
                 >
                   {Array.from({ length: columns }, (_, column) => propsOf(row * columns + column)).map(
-                    (props) =>
-                      props && <EntryTile key={props.entry.id} {...props} style={{ width: shape.columnWidth }} />,
+                    (props) => props && <EntryTile key={props.entry.id} {...props} width={shape.columnWidth} />,
                   )}
                 </div>
               );

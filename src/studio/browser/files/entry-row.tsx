@@ -1,5 +1,5 @@
 import { EllipsisVertical, Lock } from "lucide-react";
-import { memo, type CSSProperties, type DragEvent } from "react";
+import { memo, type DragEvent } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatDay, formatTime } from "../lib/format.ts";
 import { classes } from "../ui/classes.ts";
@@ -19,7 +19,6 @@ export type EntryProps = {
   isCut: boolean;
   isRenaming: boolean;
   isNarrow: boolean;
-  style: CSSProperties;
   drops: Drops;
   /** What a drag of this entry takes along. */
   dragWith: (entry: File) => readonly File[];
@@ -30,8 +29,8 @@ export type EntryProps = {
 export const columnsClass = "grid grid-cols-[minmax(0,1fr)_8.5rem_9rem_5.5rem_2.5rem] items-center gap-3";
 
 /** One line of a list. */
-export const EntryRow = memo(function EntryRow(props: EntryProps) {
-  const { entry, index, isSelected, isActive, isCut, isNarrow, style } = props;
+export const EntryRow = memo(function EntryRow(props: EntryProps & { top: number; height: number }) {
+  const { entry, index, isSelected, isActive, isCut, isNarrow, top, height } = props;
   const { isOver, handlers } = useDropTarget(entry.isDirectory ? pathOf(entry) : null, props.drops);
   return (
     <div
@@ -40,7 +39,7 @@ export const EntryRow = memo(function EntryRow(props: EntryProps) {
       aria-selected={isSelected}
       tabIndex={isActive ? 0 : -1}
       data-index={index}
-      style={style}
+      style={{ height, transform: `translateY(${top}px)` }}
       {...handlers}
       className={classes(
         "absolute inset-x-0 top-0 rounded-control px-2 outline-offset-[-2px] select-none",

@@ -10,8 +10,8 @@ import { fileTexts as t } from "./texts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 /** One cell of a grid. */
-export const EntryTile = memo(function EntryTile(props: EntryProps) {
-  const { entry, index, isSelected, isActive, isCut, isRenaming, style, dragWith } = props;
+export const EntryTile = memo(function EntryTile(props: EntryProps & { width: number }) {
+  const { entry, index, isSelected, isActive, isCut, isRenaming, width, dragWith } = props;
   const { isOver, handlers } = useDropTarget(entry.isDirectory ? pathOf(entry) : null, props.drops);
   return (
     <div
@@ -19,7 +19,7 @@ export const EntryTile = memo(function EntryTile(props: EntryProps) {
       aria-selected={isSelected}
       tabIndex={isActive ? 0 : -1}
       data-index={index}
-      style={style}
+      style={{ width }}
       {...handlers}
       className="group relative p-1.5 outline-none select-none"
     >

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 import { findPhotoOf } from "./photo-of.ts";
 
@@ -30,14 +31,16 @@ export function Thumbnail({ entry, icon, className }: { entry: File; icon: React
 }
 
 function usePicture({ url, contentType, size, sha256 }: File): string | null {
+  const isDetailed = useIsDetailed();
   const isPicture = /^(image|video)\//.test(contentType ?? "");
   const isSmall = size <= mostBytes && shown.test(contentType ?? "");
   const { data: photoID } = useQuery({
     queryKey: ["photos", "of content", sha256],
     queryFn: () => findPhotoOf(sha256 ?? ""),
-    enabled: isPicture && !isSmall && sha256 !== null,
+    enabled: isDetailed && isPicture && !isSmall && sha256 !== null,
     staleTime: Infinity,
   });
+  if (!isDetailed) return null;
   if (isSmall) return url;
   return photoID ? api.readPhotoImage.url({ id: photoID, w: "320" }) : null;
 }

@@ -3,6 +3,7 @@ import { CircleCheck } from "lucide-react";
 import { memo, useEffect, useLayoutEffect, useMemo } from "react";
 import { explain } from "../lib/explain.ts";
 import { formatNumber } from "../lib/format.ts";
+import { usePace } from "../lib/pace.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { justify, type Row } from "./justify.ts";
@@ -14,7 +15,7 @@ import type { View } from "./use-view.ts";
 
 /** What is this far from the screen is rendered already. */
 export const overscan = 800;
-const loadAhead = 1600;
+const loadAhead = 3000;
 
 type Props = {
   source: Source;
@@ -33,7 +34,8 @@ type Props = {
 
 export const GridSection = memo(function GridSection(props: Props) {
   const { source, section, space, top, height, view, actions, selected, isSelecting, tabStop, report } = props;
-  const query = useInfiniteQuery({ ...sectionQuery(source, section), enabled: view.isSettled });
+  const isJump = usePace() === "jump";
+  const query = useInfiniteQuery({ ...sectionQuery(source, section), enabled: !isJump });
   const { data, error, hasNextPage, isFetching, isPending, fetchNextPage, refetch } = query;
   const photos = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   const layout = useMemo(() => justify(photos, space, hasNextPage), [photos, space, hasNextPage]);
@@ -46,8 +48,8 @@ export const GridSection = memo(function GridSection(props: Props) {
   }, [isPending, report, section, photos, layout, loaded, real]);
   const isShort = hasNextPage && top + loaded < view.bottom + loadAhead;
   useEffect(() => {
-    if (isShort && !isFetching && !error && view.isSettled) void fetchNextPage();
-  }, [isShort, isFetching, error, view.isSettled, fetchNextPage]);
+    if (isShort && !isFetching && !error && !isJump) void fetchNextPage();
+  }, [isShort, isFetching, error, isJump, fetchNextPage]);
 
   const [first, last] = [view.top - top - headingHeight - overscan, view.bottom - top - headingHeight + overscan];
   const isSeen = ({ top, height }: Row) => top + height >= first && top <= last;
@@ -104,7 +106,6 @@ export const GridSection = memo(function GridSection(props: Props) {
                   isSelected={selected.has(photo.id)}
                   isSelecting={isSelecting}
                   isTabStop={photo.id === tabStop}
-                  canLoad={view.isSettled}
                 />
               )
             );

@@ -2,10 +2,11 @@ import { Check, Heart, ImageOff, Lock, Play } from "lucide-react";
 import { memo, type MouseEvent, type SyntheticEvent, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { formatDuration } from "../lib/format.ts";
+import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 import type { Box } from "./justify.ts";
 import { gridTexts as t } from "./texts.ts";
-import { previewOf } from "./thumbhash.ts";
+import { colourOf, previewOf } from "./thumbhash.ts";
 
 export type CellActions = {
   href(photo: Photo): string;
@@ -22,11 +23,25 @@ type Props = {
   /** A click selects instead of opening. */
   isSelecting: boolean;
   isTabStop: boolean;
-  /** False while the page moves so fast that the picture would be loaded in vain. */
-  canLoad: boolean;
 };
 
 export const PhotoCell = memo(function PhotoCell(props: Props) {
+  const isDetailed = useIsDetailed();
+  return isDetailed || props.isTabStop ? <DetailedCell {...props} /> : <PlainCell {...props} />;
+});
+
+/** While the page moves too fast to see more than a shape and a colour. */
+function PlainCell({ photo: { thumbhash }, box, isSelected }: Props) {
+  return (
+    <li
+      aria-hidden="true"
+      className={classes("absolute rounded-xs bg-tint", isSelected && "ring-3 ring-accent")}
+      style={{ ...box, backgroundColor: thumbhash ? colourOf(thumbhash) : undefined }}
+    />
+  );
+}
+
+function DetailedCell(props: Props) {
   const { photo, box, actions, isSelected, isSelecting, isTabStop } = props;
   const title = photo.title || t.untitled(photo.id);
   const press = useLongPress(() => actions.toggle(photo, false));
@@ -76,15 +91,15 @@ export const PhotoCell = memo(function PhotoCell(props: Props) {
         <span
           className={classes(
             "grid size-5 place-items-center rounded-full border-2 [&>svg]:size-3 [&>svg]:stroke-[4]",
-            isSelected ? "border-accent bg-accent text-on-accent" : "border-white bg-black/40 text-transparent",
+            isSelected ? "border-accent bg-accent text-on-accent" : "border-white bg-black/40",
           )}
         >
-          <Check />
+          {isSelected && <Check />}
         </span>
       </button>
     </li>
   );
-});
+}
 
 const labelOf = (photo: Photo, title: string): string =>
   [
@@ -96,9 +111,7 @@ const labelOf = (photo: Photo, title: string): string =>
     .filter(Boolean)
     .join(", ");
 
-function Picture({ photo, box, canLoad, isSelected }: Props) {
-  const [hasBegun, setHasBegun] = useState(canLoad);
-  if (canLoad && !hasBegun) setHasBegun(true);
+function Picture({ photo, box, isSelected }: Props) {
   const { variants, thumbhash } = photo;
   if (variants.length === 0) {
     return (
@@ -107,9 +120,6 @@ function Picture({ photo, box, canLoad, isSelected }: Props) {
       </span>
     );
   }
-  const shape = classes("size-full object-cover transition-transform", isSelected && "scale-95");
-  const blurred = thumbhash ? { background: `center / cover url(${previewOf(thumbhash)})` } : undefined;
-  if (!hasBegun) return <span className={classes(shape, "block")} style={blurred} />;
   return (
     <img
       alt=""
@@ -118,8 +128,8 @@ function Picture({ photo, box, canLoad, isSelected }: Props) {
       sizes={`${Math.ceil(box.width)}px`}
       decoding="async"
       draggable={false}
-      className={shape}
-      style={blurred}
+      className={classes("size-full object-cover transition-transform", isSelected && "scale-95")}
+      style={thumbhash ? { background: `center / cover url(${previewOf(thumbhash)})` } : undefined}
       onLoad={({ currentTarget }) => currentTarget.style.removeProperty("background")}
       onError={tryAgain}
     />

@@ -1,5 +1,6 @@
-import { type RefObject, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
+import { usePace } from "../lib/pace.ts";
 import { GridSection, overscan } from "./grid-section.tsx";
 import { type Direction, findNext, locate } from "./moves.ts";
 import type { CellActions } from "./photo-cell.tsx";
@@ -47,16 +48,22 @@ type Inner = Props & { space: Space; container: RefObject<HTMLDivElement | null>
 
 function Sections({ source, actions, selected, isSelecting, handle, start, space, container }: Inner) {
   const view = useView(container);
+  const pace = usePace();
   const { places, height, measured, estimate, report } = useHeights(source, space, container);
   const [focusID, setFocusID] = useState<number | null>(start?.id ?? null);
   /** Set while the focus has to move to a photo that may not be rendered yet. */
   const wanted = useRef<{ key: string; id: number } | null>(start ?? null);
   const keys = useMemo(() => source.sections.map(({ key }) => key), [source.sections]);
   const tops = useMemo(() => keys.map((key) => places.get(key)?.top ?? 0), [keys, places]);
+  const readTop = useCallback(() => Math.round(topOf(container) + marginTop), [container]);
+  const moveTo = useCallback(
+    (top: number) => scrollBy({ top: Math.round(top) - readTop(), behavior: "instant" }),
+    [readTop],
+  );
   const at = (top: number) => source.sections.findLastIndex(({ key }) => (places.get(key)?.top ?? 0) <= top);
 
   const cellActions = useMemo(() => ({ ...actions, focus: ({ id }: Photo) => setFocusID(id) }), [actions]);
-  const tabStop = focusID !== null && isNear(focusID) ? focusID : (firstVisible()?.id ?? null);
+  const tabStop = focusID !== null && isNear(focusID) ? focusID : pace === "slow" ? firstVisible() : null;
 
   useImperativeHandle(handle, () => ({
     move(direction) {
@@ -106,7 +113,7 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
           sections={source.sections}
           tops={tops}
           range={Math.max(1, height - innerHeight)}
-          readTop={() => Math.round(topOf(container) + marginTop)}
+          readTop={readTop}
           onMove={moveTo}
         />
       )}
@@ -152,12 +159,12 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
     return box !== null && box.top + box.height > view.top - overscan && box.top < view.bottom + overscan;
   }
 
-  function firstVisible(): Photo | null {
+  function firstVisible(): number | null {
     for (const { key } of source.sections.slice(Math.max(0, at(view.top)))) {
       const section = measured.get(key);
       const top = (places.get(key)?.top ?? 0) + headingHeight;
       const index = section?.layout.boxes.findIndex((box) => top + box.top >= view.top) ?? -1;
-      if (section && index >= 0) return section.photos[index] ?? null;
+      if (section && index >= 0) return section.photos[index]?.id ?? null;
       if (top > view.bottom) return null;
     }
     return null;
@@ -166,10 +173,6 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
   function jump(index: number): void {
     const place = places.get(keys[index] ?? "");
     if (place) moveTo(place.top);
-  }
-
-  function moveTo(top: number): void {
-    scrollTo({ top: Math.round(top - topOf(container) + scrollY - marginTop), behavior: "instant" });
   }
 
   function scrollIntoView({ top, height }: { top: number; height: number }): void {

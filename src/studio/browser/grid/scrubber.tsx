@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { classes } from "../ui/classes.ts";
 import type { Section } from "./sections.ts";
 import { gridTexts as t } from "./texts.ts";
@@ -15,13 +15,22 @@ type Props = {
 };
 
 /** At the right edge: the years, and where the screen is. Drag it, or use the arrow keys. */
-export function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
-  const top = useSyncExternalStore(followScrolling, readTop);
-  const current = Math.max(
-    0,
-    tops.findLastIndex((one) => one <= top + tolerance),
-  );
-  const position = Math.min(1, Math.max(0, top / range));
+export const Scrubber = memo(function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
+  const [current, setCurrent] = useState(0);
+  const moved = useRef<HTMLDivElement>(null);
+  // Moved without React, by the compositor: a rendering or another style would lay out the page in every frame.
+  useLayoutEffect(() => {
+    const follow = () => {
+      const top = readTop();
+      const section = tops.findLastIndex((one) => one <= top + tolerance);
+      const position = Math.min(1, Math.max(0, top / range));
+      setCurrent(Math.max(0, section));
+      moved.current?.style.setProperty("transform", `translateY(${position * 100}%)`);
+    };
+    follow();
+    addEventListener("scroll", follow, { passive: true });
+    return () => removeEventListener("scroll", follow);
+  }, [tops, range, readTop]);
   const years = useMemo(() => yearsOf(sections, tops, range), [sections, tops, range]);
   const track = useRef<HTMLDivElement>(null);
   const [isDragged, setIsDragged] = useState(false);
@@ -66,8 +75,7 @@ export function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
             {year}
           </span>
         ))}
-        {/* Moved by the compositor: another style would lay out the page in every frame. */}
-        <div className="absolute inset-0 will-change-transform" style={{ transform: `translateY(${position * 100}%)` }}>
+        <div ref={moved} className="absolute inset-0 will-change-transform">
           <div
             role="slider"
             tabIndex={0}
@@ -99,15 +107,10 @@ export function Scrubber({ sections, tops, range, readTop, onMove }: Props) {
       </div>
     </div>
   );
-}
+});
 
 /** Positions are rounded to whole pixels. */
 const tolerance = 2;
-
-function followScrolling(listener: () => void) {
-  addEventListener("scroll", listener, { passive: true });
-  return () => removeEventListener("scroll", listener);
-}
 
 /** As many labels as there is space for. */
 const leastDistance = 0.035;

@@ -1,4 +1,4 @@
-import { thumbHashToDataURL } from "thumbhash";
+import { thumbHashToAverageRGBA, thumbHashToDataURL } from "thumbhash";
 
 const previews = new Map<string, string>();
 const mostPreviews = 2000;
@@ -7,8 +7,16 @@ const mostPreviews = 2000;
 export function previewOf(thumbhash: string): string {
   const known = previews.get(thumbhash);
   if (known !== undefined) return known;
-  const made = thumbHashToDataURL(Uint8Array.from(atob(thumbhash), (character) => character.charCodeAt(0)));
+  const made = thumbHashToDataURL(bytesOf(thumbhash));
   if (previews.size >= mostPreviews) previews.delete(previews.keys().next().value ?? "");
   previews.set(thumbhash, made);
   return made;
 }
+
+/** The average colour, for CSS. */
+export function colourOf(thumbhash: string): string {
+  const { r, g, b, a } = thumbHashToAverageRGBA(bytesOf(thumbhash));
+  return `rgb(${r * 255} ${g * 255} ${b * 255} / ${a})`;
+}
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

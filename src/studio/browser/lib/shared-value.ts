@@ -11,6 +11,7 @@ export function createSharedValue<Value>(first: Value) {
   };
   return {
     read,
+    follow,
     change(next: Value): void {
       value = next;
       for (const listener of listeners) listener();

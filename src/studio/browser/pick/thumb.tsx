@@ -1,12 +1,14 @@
 import { ImageOff, Play } from "lucide-react";
 import type { Photo } from "../../../../client/src/index.ts";
-import { previewOf } from "../grid/thumbhash.ts";
+import { colourOf, previewOf } from "../grid/thumbhash.ts";
+import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
 
 type Props = { photo: Photo | null; width?: number; className?: string; isChosen?: boolean };
 
 /** A photo as a square, or without one a sign that there is no picture. What it shows is said by the text beside it. */
 export function Thumb({ photo, width = 320, className, isChosen = false }: Props) {
+  const isDetailed = useIsDetailed();
   const source = photo && sourceOf(photo, width);
   return (
     <span
@@ -14,9 +16,9 @@ export function Thumb({ photo, width = 320, className, isChosen = false }: Props
         "relative grid aspect-square place-items-center overflow-hidden bg-tint bg-cover text-soft",
         className,
       )}
-      style={photo?.thumbhash ? { backgroundImage: `url(${previewOf(photo.thumbhash)})` } : undefined}
+      style={photo?.thumbhash ? backgroundOf(photo.thumbhash, isDetailed) : undefined}
     >
-      {source ? (
+      {!isDetailed ? null : source ? (
         <img
           src={source}
           alt=""
@@ -35,6 +37,9 @@ export function Thumb({ photo, width = 320, className, isChosen = false }: Props
     </span>
   );
 }
+
+const backgroundOf = (thumbhash: string, isDetailed: boolean) =>
+  isDetailed ? { backgroundImage: `url(${previewOf(thumbhash)})` } : { backgroundColor: colourOf(thumbhash) };
 
 /** The smallest variant that is wide enough. */
 export function sourceOf({ variants }: Photo, width: number): string | null {

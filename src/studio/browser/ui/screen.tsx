@@ -18,7 +18,7 @@ export function Screen({ title, actions, children, isWide = false, about }: Prop
   useTitle(title);
   return (
     <div className={classes("mx-auto w-full px-4 pb-8 md:px-8", !isWide && "max-w-5xl")}>
-      <header className="sticky top-0 z-20 -mx-4 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 bg-paper/95 px-4 py-3 backdrop-blur-sm md:-mx-8 md:px-8 md:py-4">
+      <header className="sticky top-0 z-20 -mx-4 mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 bg-paper px-4 py-3 md:-mx-8 md:px-8 md:py-4">
         <div className="min-w-36 flex-1">
           <h1 className="truncate text-xl font-semibold md:text-2xl">{title}</h1>
           {about && <p className="truncate text-sm text-soft">{about}</p>}
