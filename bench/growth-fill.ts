@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { currentRenderer } from "../src/blog/html.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { raw, type Sql, sql } from "../src/platform/database/sql.ts";
@@ -24,7 +25,7 @@ export async function fillForGrowth(dataDir: string, count: number): Promise<voi
     FROM numbers`);
   await run(sql`INSERT INTO post_slugs (slug, post_id) SELECT slug, id FROM posts`);
   await run(
-    sql`INSERT INTO post_html (post_id, renderer, html) SELECT id, 1, '<p>We walked along the water.</p>' FROM posts`,
+    sql`INSERT INTO post_html (post_id, renderer, html) SELECT id, ${currentRenderer}, '<p>We walked along the water.</p>' FROM posts`,
   );
   await run(sql`
     INSERT INTO comments (id, post_id, owner_id, created_at, updated_at, content)

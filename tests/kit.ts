@@ -1,3 +1,4 @@
+import { hashSync } from "@node-rs/argon2";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,7 +6,6 @@ import { deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import type { Module } from "../src/module.ts";
-import { hashPassword } from "../src/platform/auth/passwords.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { chunk } from "../src/platform/images/write-png.ts";
 import type { Role } from "../src/platform/http/route.ts";
@@ -145,10 +145,16 @@ export async function signedIn(server: { url: string }, username: string): Promi
 
 export const admin = (server: TestServer, username = "root"): Promise<Client> => member(server, username, "admin");
 
+/** To check a password against this hash costs almost nothing. */
+const cheapHash = hashSync(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+
+let lastAddition: Promise<unknown> = Promise.resolve();
+
 /** A user with this role, created as the command line does it: by a process that has opened the same database. */
 export async function member(server: TestServer, username: string, role: Role): Promise<Client> {
-  const hash = await hashPassword(password);
-  await withDatabase(server, (db) => addUser(db, username, hash, role));
+  // One after the other: in one process, two that write to a file of SQLite would block each other.
+  const add = () => withDatabase(server, (db) => addUser(db, username, cheapHash, role));
+  await (lastAddition = lastAddition.then(add, add));
   if (role === "admin") removeKeyFile(server.dataDir);
   return signedIn(server, username);
 }
@@ -181,8 +187,8 @@ export async function runBeside(server: TestServer, words: string[], input = "")
 /** The four kinds of callers that every permission test uses. */
 export async function createPeople(server: TestServer) {
   const [owner, stranger, chief] = await Promise.all([
-    person(server, "owner"),
-    person(server, "stranger"),
+    member(server, "owner", "author"),
+    member(server, "stranger", "author"),
     admin(server),
   ]);
   return { guest: client(server), owner, stranger, admin: chief };

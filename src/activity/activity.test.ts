@@ -56,7 +56,7 @@ describe("the activity", () => {
     const ofAuthor = (await activity("author")).map(brief);
     expect(ofAuthor.slice(0, 2)).toEqual([trashed, `post ${post.id} created`]);
     expect(ofAuthor).not.toContain(created);
-    expect((await activity("stranger")).map(brief)).toEqual([`user ${people.stranger.userID} signedUp`]);
+    expect((await activity("stranger")).map(brief)).toEqual([`user ${people.stranger.userID} created`]);
     expect((await activity("admin")).map(brief)).toEqual(expect.arrayContaining([trashed, created]));
     expect((await activity("stranger", `&actor=${people.author.userID}`)).length).toBe(0);
     expect((await people.guest.get(`${api}/activity`)).status).toBe(401);

@@ -8,7 +8,7 @@ import { fillEmbeds } from "./embeds.ts";
 import type { Post, PostWithHTML } from "./post.ts";
 
 /** The version of the renderer. HTML of an earlier one is made again. */
-const currentRenderer = 2;
+export const currentRenderer = 2;
 const renderedAtOnce = 20;
 const markedAtOnce = 500;
 
