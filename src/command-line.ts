@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { type Call, type Command, type Option, UsageError } from "./command.ts";
 
 export type Parsed = { command: Command } & Pick<Call, "words" | "options">;
@@ -15,16 +14,8 @@ export function listGroup(commands: Command[], first: string): Command[] {
 /** Throws a UsageError that names the first wrong word. */
 export function parseCommand(command: Command, words: string[]): Parsed {
   const { name, arguments: expected = [], options: known = {} } = command;
-  const types = Object.entries(known).map(([key, { value }]) => [key, { type: value ? "string" : "boolean" }] as const);
-  const { tokens } = parseArgs({
-    args: words.slice(name.split(" ").length),
-    options: Object.fromEntries(types),
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
   const parsed: Parsed = { command, words: [], options: {} };
-  for (const token of tokens) {
+  for (const token of tokensOf(known, words.slice(name.split(" ").length))) {
     if (token.kind === "positional") parsed.words.push(token.value);
     if (token.kind === "option") parsed.options[token.name] = readOption(command, token);
   }
@@ -33,6 +24,15 @@ export function parseCommand(command: Command, words: string[]): Parsed {
   const extra = parsed.words[expected.length];
   if (extra !== undefined) throw new UsageError(`Unexpected argument ${extra} after ${name}.`);
   return parsed;
+}
+
+/** A start without options does not load the parser. */
+function tokensOf(known: Record<string, Option>, args: string[]) {
+  if (args.length === 0) return [];
+  const { parseArgs } = process.getBuiltinModule("node:util");
+  const types = Object.entries(known).map(([key, { value }]) => [key, { type: value ? "string" : "boolean" }] as const);
+  const options = Object.fromEntries(types);
+  return parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true }).tokens;
 }
 
 type OptionToken = { name: string; rawName: string; value: string | undefined; inlineValue: boolean | undefined };

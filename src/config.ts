@@ -1,5 +1,5 @@
 import { accessSync, constants, readFileSync } from "node:fs";
-import { BlockList, isIP } from "node:net";
+import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
@@ -239,6 +239,7 @@ function baseURL(env: Environment, name: string): string {
 function proxies(env: Environment, name: string): BlockList | null {
   const value = text(env, name);
   if (value === null) return null;
+  const { BlockList, isIP } = process.getBuiltinModule("node:net");
   const list = new BlockList();
   for (const item of value.split(/[\s,]+/).filter(Boolean)) {
     const [address = "", bits] = (item === "loopback" ? "127.0.0.0/8" : item).split("/");

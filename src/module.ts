@@ -62,8 +62,8 @@ export type Opened = {
   jobs?: Job[];
   /** What requests may read beside what their caller may. One module has this. */
   grants?: Grants;
-  /** Pages for people, which are not part of the API. */
-  pages?: Route[];
+  /** Pages for people, which are not part of the API. They are loaded when one of them is first requested. */
+  loadPages?(): Promise<Route[]>;
   /** What all pages have in common. One module has this. */
   site?: { errorPage: ErrorPage; languages: readonly string[] };
   /** Headers of every response below a path. */

@@ -24,12 +24,12 @@ import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
+import { once } from "./platform/share.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
 import { removeExpiredKeys } from "./platform/http/idempotency.ts";
 import { metricsRoute } from "./health/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
-import { apiPageRoutes } from "./api-page/routes.ts";
 import { fixedSettings, readSignupRole } from "./settings/store.ts";
 import { createShareLinks } from "./shares/links.ts";
 import { removeReleased } from "./storage/released.ts";
@@ -108,14 +108,20 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const grants = opened.find((module) => module.grants)?.grants;
   const common = opened.find((module) => module.site)?.site;
-  const { routes: apiPages, describeAPI } = apiPageRoutes(api, tags, config.baseURL, grants?.headers);
+  const loadAPIPage = once(async () => {
+    const { apiPageRoutes } = await import("./api-page/routes.ts");
+    return apiPageRoutes(api, tags, config.baseURL, grants?.headers);
+  });
+  const loadPages = async () => {
+    const [{ routes: apiPages }, ...pages] = await Promise.all([
+      loadAPIPage(),
+      ...opened.map((module) => module.loadPages?.() ?? []),
+    ]);
+    return [...apiPages, ...pages.flat()];
+  };
   const app = createApp({
-    routes: [
-      ...api,
-      ...apiPages,
-      ...opened.flatMap(({ pages = [] }) => pages),
-      ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : []),
-    ],
+    routes: [...api, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
+    loadPages,
     authenticate: authenticateWith(db, createTokens(secret)),
     grants,
     limits,
@@ -144,7 +150,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 
   return {
     fetch: app.fetch,
-    describeAPI,
+    describeAPI: async () => (await loadAPIPage()).describeAPI(),
     metrics,
     setupKey: () => prepareSetupKey(db, config.dataDir),
     signupRole: () => readSignupRole(db, fixedSettings(config)),

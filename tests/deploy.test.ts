@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/version.ts";
+import { startVitrine } from "./process.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -107,7 +108,41 @@ describe("the package that npm pack makes", () => {
     const [document, code] = await run(["node", vitrine, "openapi"], tmpdir());
     expect([JSON.parse(String(document)).info.version, code]).toEqual([version, 0]);
   }, 180_000);
+
+  test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", () => {
+    const { modules, text } = loadedWith(join(scratch, "package/dist/main.js"));
+    expect(text).toContain("\n// src/photos/routes.ts\n");
+    for (const name of ["site/frame.tsx", "studio/pages.tsx", "api-page/docs.ts", "platform/database/postgres.ts"]) {
+      expect(text).not.toContain(`\n// src/${name}\n`);
+    }
+    const slow = ["crypto", "http", "net", "readline", "stream", "tty", "util", "zlib"];
+    expect(slow.filter((name) => modules.has(name) || modules.has(`node:${name}`))).toEqual([]);
+  });
+
+  test("has pages, which are loaded when they are requested", async () => {
+    await using server = await startVitrine({ DATA_DIR: join(scratch, "data") }, join(scratch, "package/dist/main.js"));
+    const paths = ["/livez", "/", "/signin", "/docs", "/studio/worker.js", "/api/v1/photos", "/nothing"];
+    const responses = await Promise.all(paths.map((path) => fetch(server.url + path)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 404]);
+  }, 60_000);
 });
+
+/** The text of a file with that of all files that it imports, and the other modules. */
+function loadedWith(file: string): { text: string; modules: Set<string> } {
+  const files = new Set([file]);
+  const modules = new Set<string>();
+  let text = "";
+  for (const one of files) {
+    const code = readFileSync(one, "utf8");
+    text += code;
+    for (const { path, kind } of new Bun.Transpiler({ loader: "js" }).scanImports(code)) {
+      if (kind !== "import-statement") continue;
+      if (path.startsWith("./")) files.add(join(dirname(one), path));
+      else modules.add(path);
+    }
+  }
+  return { text, modules };
+}
 
 describe("the workflow", () => {
   test("runs the test command on Linux x64 and arm64, and on macOS", () => {

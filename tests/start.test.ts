@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,6 +120,21 @@ describe("the start", () => {
     const printedDocument = await runVitrine(["openapi"], { DATA_DIR: fresh() });
     expect(JSON.parse(answers[0]?.text ?? "")).toEqual(JSON.parse(printedDocument.stdout));
     expect(answers[1]?.text).toContain('href="/docs/createPhoto"');
+  });
+
+  test.if(!isScaled)("writes only what is missing", async () => {
+    const dataDir = fresh();
+    const [key, shelf] = [join(dataDir, "setup-key"), join(dataDir, "blobs/ab")];
+    const start = async () => {
+      const { stdout } = await printed({ DATA_DIR: dataDir });
+      return { link: /key=\w+/.exec(stdout)?.[0], file: statSync(key).ino, text: readFileSync(key, "utf8") };
+    };
+    const first = await start();
+    rmSync(shelf, { recursive: true });
+    expect(await start()).toEqual(first);
+    expect(existsSync(shelf)).toBe(true);
+    writeFileSync(key, "another key");
+    expect(await start()).toEqual({ ...first, file: expect.any(Number) });
   });
 
   test("listens on IPv4 and IPv6", async () => {

@@ -2069,7 +2069,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Find which contents you have already uploaded. For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to 1,000 hashes, and at most 5 files for each. Files of other users are never found. */
+  /** Find which contents you have already uploaded. For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to 1000 hashes, and at most 5 files for each. Files of other users are never found. */
   findKnownFiles: Call<FileHashes, KnownFile[], Keyed>;
 
   /** Find which sizes your files have. Returns those of up to 100 sizes in bytes that a file of yours has which is not in the trash. A file of any other size is new: a client need not hash it to find that out. */

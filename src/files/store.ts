@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { recordActivity } from "../activity/record.ts";
 import { invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
@@ -198,7 +197,7 @@ export async function findFreeName(db: Reader, parentID: number, name: string): 
   let free = 1;
   while (await isTaken(free)) {
     taken = free;
-    free = free < highestNumber ? free * 2 : highestNumber + randomInt(highestNumber);
+    free = free < highestNumber ? free * 2 : highestNumber + Math.floor(Math.random() * highestNumber);
   }
   if (free > highestNumber) return addNumber(name, free);
   while (free - taken > 1) {

@@ -1,15 +1,17 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { unauthorized } from "../errors.ts";
+import { hashOfText } from "../platform/hash.ts";
 import { textAnswer } from "../platform/http/answer.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { Metrics } from "../platform/metrics/metrics.ts";
+import { isSameSecret } from "../platform/secrets.ts";
 import { contentType } from "../platform/metrics/registry.ts";
 
 const path = "/metrics";
 
 /** The metrics, for requests with the token. */
 export function metricsRoute(metrics: Metrics, token: string): Route {
-  const expected = hash(`Bearer ${token}`);
+  // Hashes have the same length, so that the duration of a comparison does not depend on what was sent.
+  const expected = hashOfText(`Bearer ${token}`);
   return route({
     method: "GET",
     path,
@@ -20,8 +22,8 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
     answer: { contentTypes: [contentType], description: "The metrics in the text format of Prometheus" },
     handle({ exchange }) {
       exchange.isPrivate = true;
-      const sent = hash(exchange.request.headers.get("authorization") ?? "");
-      if (!timingSafeEqual(sent, expected)) {
+      const sent = hashOfText(exchange.request.headers.get("authorization") ?? "");
+      if (!isSameSecret(sent, expected)) {
         throw unauthorized("Send METRICS_TOKEN as Authorization: Bearer <token>.");
       }
       return textAnswer(contentType, metrics.print());
@@ -36,6 +38,3 @@ export function serveMetrics(metrics: Metrics): (request: Request) => Response {
     return new Response(metrics.print(), { headers: { "Content-Type": `${contentType}; charset=utf-8` } });
   };
 }
-
-/** Hashes have the same length, so that the duration of a comparison does not depend on what was sent. */
-const hash = (text: string) => createHash("sha256").update(text).digest();

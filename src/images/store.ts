@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql } from "../platform/database/sql.ts";
@@ -134,6 +133,9 @@ export function toImage(row: ImageRow): Image {
   };
 }
 
+/** Loaded when it is first used. */
+const zlib = () => process.getBuiltinModule("node:zlib");
+
 /** Private data is mostly replaced by zeros, which compress well. */
-const pack = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString("base64");
-const unpack = (packed: string): unknown => JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString());
+const pack = (value: unknown) => zlib().deflateRawSync(JSON.stringify(value)).toString("base64");
+const unpack = (packed: string): unknown => JSON.parse(zlib().inflateRawSync(Buffer.from(packed, "base64")).toString());

@@ -34,9 +34,10 @@ export async function claimImport(db: Database, id: number, by: string): Promise
 /** Ends all claims of a process, so that others need not wait until they expire; without `by`, the claims of all processes. */
 export async function releaseClaims(db: Database, by?: string): Promise<void> {
   const whose = by === undefined ? sql`` : sql`AND claimed_by = ${by}`;
-  await db.transaction((tx) =>
-    tx.run(sql`UPDATE imports SET claimed_until = 0 WHERE finished_at IS NULL AND claimed_until > 0 ${whose}`),
-  );
+  const isClaimed = sql`finished_at IS NULL AND claimed_until > 0 ${whose}`;
+  // Mostly there is none, and then no transaction has to be flushed.
+  if (!(await db.get(sql`SELECT 1 AS one FROM imports WHERE ${isClaimed} LIMIT 1`))) return;
+  await db.transaction((tx) => tx.run(sql`UPDATE imports SET claimed_until = 0 WHERE ${isClaimed}`));
 }
 
 export type Child = {

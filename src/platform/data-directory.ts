@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
 import { type Lock, tryLock } from "./lock.ts";
+import { randomBytes } from "./secrets.ts";
 
 /** The directory cannot be used; the message is one sentence for the operator. */
 export class DataDirectoryError extends Error {}
@@ -58,11 +58,17 @@ export function writeSecret(path: string, secret: string): Promise<void> {
   return writeDurably(path, "jwt-secret", `${secret}\n`);
 }
 
-/** Writes a file that only the user of this process can read. Throws if the directory cannot be used. */
+/**
+ * Writes a file that only the user of this process can read, unless it has this text already. Throws if the directory cannot
+ * be used.
+ */
 export async function writePrivateFile(path: string, name: string, text: string): Promise<void> {
-  await writeDurably(path, name, text).catch((error: unknown) => {
+  try {
+    const file = join(path, name);
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) await writeDurably(path, name, text);
+  } catch (error) {
     throw unusable(path, error);
-  });
+  }
 }
 
 export function removePrivateFile(path: string, name: string): void {

@@ -1,8 +1,5 @@
 import { closeSync, fsync, openSync } from "node:fs";
-import { promisify } from "node:util";
 import { Problem } from "../errors.ts";
-
-const sync = promisify(fsync);
 
 /** A new name in a directory survives a power cut only after this. */
 export async function syncDirectory(path: string): Promise<void> {
@@ -11,10 +8,14 @@ export async function syncDirectory(path: string): Promise<void> {
   // Only the flush takes long enough to be worth a thread.
   const directory = openSync(path, "r");
   try {
-    await sync(directory);
+    await flush(directory);
   } finally {
     closeSync(directory);
   }
+}
+
+function flush(descriptor: number): Promise<void> {
+  return new Promise((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
 }
 
 export function diskFull(): Problem {

@@ -5,6 +5,9 @@ export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string>
   return hasher.digest("hex");
 }
 
+export type Hasher = Bun.CryptoHasher;
+export const createHasher = (algorithm: "sha1" | "sha256" | "md5"): Hasher => new Bun.CryptoHasher(algorithm);
+
 export function hashOfText(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

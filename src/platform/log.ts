@@ -1,4 +1,4 @@
-import { isatty } from "node:tty";
+import { fstatSync } from "node:fs";
 import { openOutput, type Output } from "./log-output.ts";
 
 export type Level = "debug" | "info" | "warn" | "error" | "silent";
@@ -36,7 +36,7 @@ type Options = { pretty?: boolean; output?: Output };
  * logged. If the reader is so slow that lines have to be dropped, a later line has their number.
  */
 export function createLog(level: Level, options: Options = {}): Log {
-  const { pretty = isatty(2), output = openOutput(2) } = options;
+  const { pretty = isTerminal(2), output = openOutput(2) } = options;
   const threshold = order.indexOf(level);
   const print = pretty ? prettyLine : jsonLine;
   let buffer = "";
@@ -87,6 +87,10 @@ export function createLog(level: Level, options: Options = {}): Log {
 }
 
 const skip = () => {};
+
+function isTerminal(descriptor: number): boolean {
+  return fstatSync(descriptor).isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor);
+}
 
 function jsonLine(level: Level, message: string, entry: Entry): string {
   return `${JSON.stringify({ time: now(), level, message, ...entry })}\n`;

@@ -1,6 +1,3 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
-
 /** The user pressed Ctrl-C at a prompt. */
 export class Interrupted extends Error {}
 
@@ -13,6 +10,8 @@ export type Prompt = { ask(question: string): Promise<string>; close(): void };
  * lines that are piped in. At the end of the input it returns "".
  */
 export function openPrompt({ isSecret = false } = {}): Prompt {
+  const { createInterface } = process.getBuiltinModule("node:readline");
+  const { Writable } = process.getBuiltinModule("node:stream");
   const { stdin, stderr } = process;
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: isSecret ? silent : stderr, terminal: isTerminal() });

@@ -1,9 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { checkPassword } from "../platform/auth/passwords.ts";
 import { limitKey } from "../platform/http/address.ts";
 import { readCookie, setCookie } from "../platform/http/credentials.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
+import { isSameSecret, keyedHash, randomBytes } from "../platform/secrets.ts";
 import { createShared } from "../platform/share.ts";
 import { limitGuesses } from "../users/guesses.ts";
 
@@ -35,11 +35,9 @@ export function createLinkPasswords(secret: string, guesses: RateLimit): LinkPas
 
   return {
     async check({ id, passwordHash }, password, address) {
-      const name = createHmac("sha256", key).update(`${passwordHash}\0${password}`).digest("base64url");
+      const name = keyedHash(key, `${passwordHash}\0${password}`);
       if (known.has(name)) return true;
-      const from = createHmac("sha256", secret)
-        .update(`address:${limitKey(address)}`)
-        .digest("base64url");
+      const from = keyedHash(secret, `address:${limitKey(address)}`);
       const isCorrect = await share(`${name} ${from}`, () =>
         limitGuesses(guesses, `link address:${from}`, () =>
           limitGuesses(guesses, `link:${id}`, () => checkPassword(password, passwordHash)),
@@ -50,8 +48,7 @@ export function createLinkPasswords(secret: string, guesses: RateLimit): LinkPas
     },
     hasProof({ request, grantToken }, link) {
       const sent = grantToken === null ? undefined : readCookie(request, cookie);
-      const proof = proofOf(link);
-      return sent?.length === proof.length && timingSafeEqual(Buffer.from(sent), Buffer.from(proof));
+      return sent !== undefined && isSameSecret(sent, proofOf(link));
     },
     setProof: (exchange, link) =>
       setCookie(exchange, cookie, proofOf(link), { path: `/s/${exchange.grantToken}`, maxAge: cookieSeconds }),
@@ -59,7 +56,7 @@ export function createLinkPasswords(secret: string, guesses: RateLimit): LinkPas
 
   /** Belongs to one link and one password: with another password, it proves nothing. */
   function proofOf({ id, passwordHash }: Link): string {
-    return createHmac("sha256", secret).update(`link password:${id}:${passwordHash}`).digest("base64url");
+    return keyedHash(secret, `link password:${id}:${passwordHash}`);
   }
 
   function remember(name: string): void {

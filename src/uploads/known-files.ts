@@ -39,7 +39,7 @@ export const knownFilesRoutes = (db: Database): Route[] => [
     name: "findKnownFiles",
     tag: "Uploads",
     summary: "Find which contents you have already uploaded",
-    details: `For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to ${mostHashes.toLocaleString("en")} hashes, and at most ${mostFilesOfEach} files for each. Files of other users are never found.`,
+    details: `For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to ${mostHashes} hashes, and at most ${mostFilesOfEach} files for each. Files of other users are never found.`,
     role: "author",
     body: hashesSchema,
     answer: z.array(knownFileSchema),

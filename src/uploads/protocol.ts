@@ -1,11 +1,11 @@
-import { createHash, type Hash } from "node:crypto";
 import { invalid, Problem } from "../errors.ts";
+import { createHasher, type Hasher } from "../platform/hash.ts";
 
 const version = "1.0.0";
-const algorithms = ["sha1", "sha256", "md5"];
+const algorithms = ["sha1", "sha256", "md5"] as const;
 export const partType = "application/offset+octet-stream";
 
-export type Checksum = { hash: Hash; expected: string };
+export type Checksum = { hash: Hasher; expected: string };
 
 /** The headers that describe this server to tus clients. */
 export const tusHeaders = (maxBytes: number): Record<string, string> => ({
@@ -39,14 +39,15 @@ export function wrongOffset({ offset }: { offset: number }): Problem {
 export function readChecksum(headers: Headers): Checksum | null {
   const text = headers.get("upload-checksum");
   if (text === null) return null;
-  const [algorithm = "", value = "", ...more] = text.split(" ");
-  if (!algorithms.includes(algorithm)) {
+  const [name = "", value = "", ...more] = text.split(" ");
+  const algorithm = algorithms.find((one) => one === name);
+  if (!algorithm) {
     throw invalid(`"Upload-Checksum" must begin with one of ${algorithms.join(", ")}.`, "Upload-Checksum");
   }
   if (value === "" || more.length > 0 || !decodeBase64(value)) {
     throw invalid(`"Upload-Checksum" must be an algorithm, a space and a Base64 checksum.`, "Upload-Checksum");
   }
-  return { hash: createHash(algorithm), expected: value };
+  return { hash: createHasher(algorithm), expected: value };
 }
 
 /** Keys with optional Base64 values: `filename aGFyYm91ci5qcGc=,private`. */

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
 import { hashPassword } from "../platform/auth/passwords.ts";
 import { generateSecret, removePrivateFile, writePrivateFile } from "../platform/data-directory.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { readSetting, storeSetting } from "../platform/database/settings.ts";
+import { isSameSecret } from "../platform/secrets.ts";
 import type { Credentials } from "./sign-in.ts";
 import { addMissingSkeletons, hasAdmin, insertLocked, lockUsers, setupKeyName } from "./store.ts";
 import type { User } from "./user.ts";
@@ -12,7 +12,8 @@ import type { User } from "./user.ts";
  * all copies of the program have the same. A file in the data directory has it, too, for people.
  */
 export async function prepareSetupKey(db: Database, dataDir: string): Promise<string | null> {
-  const key = (await hasAdmin(db)) ? null : await db.transaction(readOrCreateKey);
+  const known = await readSetting(db, setupKeyName);
+  const key = (await hasAdmin(db)) ? null : (known ?? (await db.transaction(readOrCreateKey)));
   if (key) await writePrivateFile(dataDir, setupKeyName, `${key}\n`);
   else removeKeyFile(dataDir);
   return key;
@@ -34,9 +35,7 @@ export function removeKeyFile(dataDir: string): void {
 
 export async function isSetupKey(db: Reader, key: string | undefined): Promise<boolean> {
   const known = await readSetting(db, setupKeyName);
-  if (known === null || key === undefined) return false;
-  const [given, right] = [Buffer.from(key), Buffer.from(known)];
-  return given.length === right.length && timingSafeEqual(given, right) && !(await hasAdmin(db));
+  return known !== null && key !== undefined && isSameSecret(key, known) && !(await hasAdmin(db));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { Problem } from "../errors.ts";
 import { checkPassword } from "../platform/auth/passwords.ts";
 import { createTokens } from "../platform/auth/tokens.ts";
@@ -6,6 +5,7 @@ import type { Database } from "../platform/database/database.ts";
 import { limitKey } from "../platform/http/address.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
+import { keyedHash } from "../platform/secrets.ts";
 import { describeClient } from "./describe-client.ts";
 import { findAccountAt, rememberAddress } from "./familiar-addresses.ts";
 import { limitGuesses } from "./guesses.ts";
@@ -26,8 +26,7 @@ export type SignedIn = { token: string; expiresAt: string; user: User };
  */
 export function createSignIn(db: Database, secret: string, guesses: RateLimit): SignIn {
   const tokens = createTokens(secret);
-  const hash = (kind: "name" | "address", value: string) =>
-    createHmac("sha256", secret).update(`${kind}:${value}`).digest("base64url");
+  const hash = (kind: "name" | "address", value: string) => keyedHash(secret, `${kind}:${value}`);
 
   return async ({ username: name, password }, sender, lifetime = lifetimes.token) => {
     const address = hash("address", limitKey(sender.address));

@@ -6,7 +6,6 @@ import { byID } from "../platform/database/keyset.ts";
 import { onlyByCursor } from "../platform/http/cursor.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import { findAllowedAddresses, PostError } from "../platform/outgoing/post.ts";
 import { getDelivery, insertDelivery, listDeliveries, sendAgain } from "./deliveries.ts";
 import type { Sender } from "./sender.ts";
 import {
@@ -193,6 +192,7 @@ export function webhookRoutes(
   /** Refuses an address that is known not to be public. It is checked again for every delivery. */
   async function checkTarget(text: string): Promise<string> {
     const url = parseTarget(text);
+    const { findAllowedAddresses, PostError } = await import("../platform/outgoing/post.ts");
     try {
       await findAllowedAddresses(url, { allowPrivate });
     } catch (error) {

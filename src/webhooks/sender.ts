@@ -1,6 +1,5 @@
 import { recordActivity } from "../activity/record.ts";
 import type { Database } from "../platform/database/database.ts";
-import { post, PostError } from "../platform/outgoing/post.ts";
 import { type Attempt, type DeliveryRow, finishAttempt, hasDeliveredSince, mostAttempts } from "./deliveries.ts";
 import { deactivate, getWebhookRow, nameOf, type WebhookRow } from "./store.ts";
 import { deriveSecret, sign } from "./webhook.ts";
@@ -39,6 +38,8 @@ export function createSender(
       "X-Vitrine-Delivery": String(id),
       "X-Vitrine-Signature": sign(deriveSecret(secret, salt), Math.floor(Date.now() / 1000), payload),
     };
+    // Loaded here, because a server without webhooks does not need it.
+    const { post, PostError } = await import("../platform/outgoing/post.ts");
     try {
       const { status, excerpt } = await post(new URL(url), { headers, body: payload, allowPrivate, signal });
       const error = status >= 200 && status < 300 ? null : `The response has the status ${status}.`;

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Position, readEnd, start } from "../activity/feed.ts";
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
+import { randomBytes } from "../platform/secrets.ts";
 import type { NewWebhook, Webhook, WebhookChanges } from "./webhook.ts";
 
 export type WebhookRow = {

@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { invalid } from "../errors.ts";
 import { changes, line } from "../platform/http/validate.ts";
+import { keyedHash } from "../platform/secrets.ts";
 
 const url = line(2000).meta({ example: "https://example.org/hooks/vitrine", description: "An http or https URL." });
 const events = z
@@ -87,10 +87,10 @@ export function matchesEvent(patterns: readonly string[], kind: string, action: 
 
 /** The secret of a webhook follows from its salt and the secret of the server, so the database does not contain it. */
 export function deriveSecret(serverSecret: string, salt: string): string {
-  return `whsec_${createHmac("sha256", serverSecret).update(`webhook:${salt}`).digest("base64url")}`;
+  return `whsec_${keyedHash(serverSecret, `webhook:${salt}`)}`;
 }
 
 /** `time` is in seconds. It is signed, so that a receiver can refuse old deliveries. */
 export function sign(secret: string, time: number, body: string): string {
-  return `t=${time},v1=${createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")}`;
+  return `t=${time},v1=${keyedHash(secret, `${time}.${body}`, "hex")}`;
 }

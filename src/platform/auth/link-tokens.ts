@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { hashOfText } from "../hash.ts";
+import { randomBytes } from "../secrets.ts";
 
 /** A token for a link, which is stored as a hash: 256 random bits. */
 export const createToken = () => randomBytes(32).toString("base64url");

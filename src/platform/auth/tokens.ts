@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import { isSameSecret, keyedHash } from "../secrets.ts";
 
 /** Times are in seconds. JSON can contain infinite numbers such as `1e999`; `z.number()` rejects them. */
 const claimsSchema = z.object({
@@ -22,7 +22,7 @@ const header = Buffer.from(JSON.stringify({ alg: "HS256", typ: "JWT" })).toStrin
 
 /** JSON Web Tokens with HS256 only: the header must match exactly and is never interpreted. */
 export function createTokens(secret: string): Tokens {
-  const seal = (text: string) => createHmac("sha256", secret).update(text).digest("base64url");
+  const seal = (text: string) => keyedHash(secret, text);
 
   return {
     sign(claims) {
@@ -33,9 +33,7 @@ export function createTokens(secret: string): Tokens {
     verify(token) {
       const [head, body, signature, ...more] = token.split(".");
       if (head !== header || !body || !signature || more.length > 0) return null;
-      const given = Buffer.from(signature);
-      const right = Buffer.from(seal(`${head}.${body}`));
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      if (!isSameSecret(signature, seal(`${head}.${body}`))) return null;
       const claims = readClaims(body);
       const now = Date.now() / 1000;
       return claims && claims.exp > now && (claims.nbf ?? 0) <= now ? claims : null;

@@ -179,6 +179,7 @@ function isOld(path: string): boolean {
 async function makeShelves(root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   const names = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, "0"));
-  await Promise.all(names.map((name) => mkdir(join(root, name), { recursive: true })));
+  const missing = new Set(names).difference(new Set(await readdir(root)));
+  await Promise.all([...missing].map((name) => mkdir(join(root, name), { recursive: true })));
   await syncDirectory(root);
 }

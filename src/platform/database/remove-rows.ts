@@ -14,6 +14,8 @@ export async function removeRows(db: Database, table: string, where: Sql, key = 
     tx.run(sql`
       DELETE FROM ${raw(table)} WHERE (${columns}) IN (
         SELECT ${columns} FROM ${raw(table)} WHERE ${where} LIMIT ${rowsAtOnce})`);
+  // Most calls find nothing to delete. A transaction would flush the log also then.
+  if (!(await db.get(sql`SELECT 1 AS one FROM ${raw(table)} WHERE ${where} LIMIT 1`))) return 0;
   let total = 0;
   for (let some = -1; some !== 0; total += some) {
     if (total > 0) await nextTurn();

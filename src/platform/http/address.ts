@@ -1,4 +1,4 @@
-import { type BlockList, isIP, isIPv6 } from "node:net";
+import type { BlockList } from "node:net";
 
 /**
  * The client's address, as a key for limits and logs. Forwarded addresses count only if the peer is a trusted proxy:
@@ -10,10 +10,18 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
   const chain = forwardedFor.split(",").map((hop) => plain(hop.trim()));
   while (isTrusted(address, trusted)) {
     const next = chain.pop();
-    if (!next || isIP(next) === 0) break;
+    if (!next || !isIP(next)) break;
     address = next;
   }
   return address;
+}
+
+let net: typeof import("node:net") | null = null;
+
+/** The module is loaded when it is first used: most servers have no trusted proxies. */
+function isIP(text: string): boolean {
+  net ??= process.getBuiltinModule("node:net");
+  return net.isIP(text) !== 0;
 }
 
 /** IPv6 addresses are grouped by /64, which is what one household gets. */
@@ -36,7 +44,7 @@ function plain(address: string): string {
 }
 
 function isTrusted(address: string, trusted: BlockList): boolean {
-  return trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  return trusted.check(address, address.includes(":") ? "ipv6" : "ipv4");
 }
 
 /** Whether the peer is a proxy whose headers about the client are true. */

@@ -26,7 +26,7 @@ import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
 import { type Bucket, type Caller, type Grants, mayActAs, type Route, type Viewer } from "./route.ts";
-import { createRouter, type Match } from "./router.ts";
+import { createGrowingRouter, type Match } from "./router.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
 
@@ -37,6 +37,8 @@ export type App = {
 
 type Parts = {
   routes: Route[];
+  /** More routes, outside the API. They are loaded when a path outside the API is requested that is not in `routes`. */
+  loadPages?: () => Promise<Route[]>;
   /** The caller to whom a bearer token belongs, or null if it is not, or no longer, valid. */
   authenticate: (token: string) => Promise<Caller | null>;
   grants?: Grants | undefined;
@@ -87,7 +89,7 @@ export function createApp(parts: Parts): App {
     metrics,
     log,
   } = parts;
-  const router = createRouter(routes);
+  const router = createGrowingRouter(routes, parts.loadPages);
   const cache = createAnswerCache(writes);
   const watch = createWatch();
   const cors = createCORS(routes, pathHeaders);
@@ -149,6 +151,8 @@ export function createApp(parts: Parts): App {
   function dispatch(exchange: Exchange): Response | Promise<Response> {
     const { method, path, request } = exchange;
     if (path === "") throw invalid("The request needs one well-formed Host header.");
+    const growing = path.startsWith(api.path) ? null : router.growFor(method, path);
+    if (growing) return growing.then(() => dispatch(exchange));
     if (method === "OPTIONS") return complete(exchange, cors.preflight(router.routesAt(path)));
 
     const isRead = method === "GET" && !request.headers.has("authorization");
@@ -213,9 +217,8 @@ export function createApp(parts: Parts): App {
     const readAt = writes.generation();
     const tables = new Set<string>();
     const isCacheable = cacheKey !== null && !route.role && (route.isPage || !route.limit);
-    const result = await (isCacheable
-      ? collectReads(tables, () => run(exchange, route, texts))
-      : run(exchange, route, texts));
+    const work = () => run(exchange, route, texts);
+    const result = await (isCacheable ? collectReads(tables, work) : work());
     // Also where the handler says that its result is the same for everyone.
     if (granting.isAsked(exchange)) exchange.isPrivate = true;
     if (result instanceof Response) {

@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import zlib from "node:zlib";
+import type { BrotliOptions } from "node:zlib";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 export type Encoding = "zstd" | "br" | "gzip";
@@ -24,16 +23,23 @@ export function compress(body: Bytes, encoding: Encoding): Bytes | Promise<Bytes
   return body.length <= smallEnoughToWait ? now[encoding](body) : later[encoding](body);
 }
 
-const brotli = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
+/** Loaded when a response is first compressed. */
+const zlib = () => process.getBuiltinModule("node:zlib");
+
+const brotli = (): BrotliOptions => ({ params: { [zlib().constants.BROTLI_PARAM_QUALITY]: 4 } });
 
 const now: Record<Encoding, (body: Bytes) => Bytes> = {
-  zstd: (body) => zlib.zstdCompressSync(body),
-  br: (body) => zlib.brotliCompressSync(body, brotli),
-  gzip: (body) => zlib.gzipSync(body, { level: 4 }),
+  zstd: (body) => zlib().zstdCompressSync(body),
+  br: (body) => zlib().brotliCompressSync(body, brotli()),
+  gzip: (body) => zlib().gzipSync(body, { level: 4 }),
 };
 
 const later: Record<Encoding, (body: Bytes) => Promise<Bytes>> = {
-  zstd: promisify<Bytes, Bytes>(zlib.zstdCompress),
-  br: (body) => promisify<Bytes, zlib.BrotliOptions, Bytes>(zlib.brotliCompress)(body, brotli),
-  gzip: promisify<Bytes, Bytes>(zlib.gzip),
+  zstd: (body) => finished((done) => zlib().zstdCompress(body, done)),
+  br: (body) => finished((done) => zlib().brotliCompress(body, brotli(), done)),
+  gzip: (body) => finished((done) => zlib().gzip(body, done)),
 };
+
+function finished(work: (done: (error: Error | null, result: Bytes) => void) => void): Promise<Bytes> {
+  return new Promise((resolve, reject) => work((error, result) => (error ? reject(error) : resolve(result))));
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { z } from "zod";
 import { route } from "./route.ts";
-import { createRouter } from "./router.ts";
+import { createGrowingRouter, createRouter } from "./router.ts";
 
 const declare = (path: `/${string}`) =>
   route({ method: "GET", path, name: path, tag: "", summary: "", answer: z.null(), handle: () => null });
@@ -30,12 +30,31 @@ test.each([
   ["/years/2026/5", "/years/2026/:id", { id: "5" }],
   ["/all/5", "/all/*", {}],
   ["/maps/map-3.xml", "/maps/:file{map-[0-9]+\\.xml}", { file: "map-3.xml" }],
-])("%s is found as %s, whether or not its parts are numbers", (path, found, params) => {
-  const match = router.match("GET", path);
-  expect([match?.route.path, match?.params]).toEqual([found, params]);
-});
+])(
+  "%s is found as %s, whether or not its parts are numbers, and whether or not the route was found before",
+  (path, found, params) => {
+    for (const match of [router.match("GET", path), router.match("GET", path)]) {
+      expect([match?.route.path, match?.params]).toEqual([found, params]);
+    }
+  },
+);
 
 test.each(["/trees", "/trees/7/8", "/years/2025/5", "/7"])("%s is not found", (path) => {
   expect(router.match("GET", path)).toBeNull();
   expect(router.routesAt(path)).toEqual([]);
+});
+
+test("other routes are loaded once, when a path is requested that only they can have, and again after a failure", async () => {
+  let loads = 0;
+  const growing = createGrowingRouter([declare("/words")], async () => {
+    loads++;
+    if (loads === 1) throw new Error("cannot be loaded");
+    return [declare("/trees/:id")];
+  });
+  expect([growing.growFor("GET", "/words"), growing.match("GET", "/trees/7"), loads]).toEqual([null, null, 0]);
+  expect(await growing.growFor("GET", "/trees/7")?.catch((error: Error) => error.message)).toBe("cannot be loaded");
+  await Promise.all([growing.growFor("GET", "/trees/7"), growing.growFor("POST", "/words")]);
+  expect([loads, growing.growFor("GET", "/none")]).toEqual([2, null]);
+  expect(growing.match("GET", "/trees/7")?.params).toEqual({ id: "7" });
+  expect(growing.match("GET", "/words")?.route.path).toBe("/words");
 });

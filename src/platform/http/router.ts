@@ -1,4 +1,5 @@
 import { TrieRouter } from "hono/router/trie-router";
+import { once } from "../share.ts";
 import type { Route } from "./route.ts";
 
 export type Match = { route: Route; params: Record<string, string> };
@@ -9,6 +10,26 @@ export type Router = {
   /** The routes of a path, one for each of its methods. */
   routesAt(path: string): Route[];
 };
+
+type GrowingRouter = Router & {
+  /** Loads the other routes if they may have this path; null if they are loaded already or not needed. */
+  growFor(method: string, path: string): Promise<void> | null;
+};
+
+/** A router to which other routes are added when they are first needed. No path of `routes` with parameters is among theirs. */
+export function createGrowingRouter(routes: Route[], loadOthers = async (): Promise<Route[]> => []): GrowingRouter {
+  let router = createRouter(routes);
+  let isGrown = false;
+  const grow = once(async () => {
+    router = createRouter([...routes, ...(await loadOthers())]);
+    isGrown = true;
+  });
+  return {
+    match: (method, path) => router.match(method, path),
+    routesAt: (path) => router.routesAt(path),
+    growFor: (method, path) => (isGrown || router.match(method, path) ? null : grow()),
+  };
+}
 
 /**
  * Paths without parameters are looked up in a map, and so are paths in which all parameters are numbers, as ids are. The
@@ -23,12 +44,7 @@ export function createRouter(routes: Route[]): Router {
     else fixed.set(`${route.method} ${route.path}`, { route, params: {} });
   }
   const withNumbers = new Map<string, { route: Route; names: string[] }>();
-  for (const route of routes) {
-    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
-    const path = route.path.replaceAll(/:\w+/g, "1");
-    if (path.match(numberParts)?.length !== names.length || matchPattern(route.method, path)?.route !== route) continue;
-    withNumbers.set(`${route.method} ${withoutNumbers(path)}`, { route, names });
-  }
+  const examined = new Set<Route>();
   const methods = new Set(routes.map(({ method }) => method));
 
   return {
@@ -37,7 +53,20 @@ export function createRouter(routes: Route[]): Router {
   };
 
   function match(method: string, path: string): Match | null {
-    return fixed.get(`${method} ${path}`) ?? matchNumbers(method, path) ?? matchPattern(method, path);
+    const known = fixed.get(`${method} ${path}`) ?? matchNumbers(method, path);
+    if (known) return known;
+    const found = matchPattern(method, path);
+    if (found && !examined.has(found.route)) examine(found.route);
+    return found;
+  }
+
+  /** Adds a route that was found by its pattern to `withNumbers`, if all its parameters can be numbers. */
+  function examine(route: Route): void {
+    examined.add(route);
+    const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+    const path = route.path.replaceAll(/:\w+/g, "1");
+    if (path.match(numberParts)?.length !== names.length || matchPattern(route.method, path)?.route !== route) return;
+    withNumbers.set(`${route.method} ${withoutNumbers(path)}`, { route, names });
   }
 
   function matchNumbers(method: string, path: string): Match | null {

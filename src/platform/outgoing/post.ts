@@ -1,4 +1,6 @@
 import { lookup as resolve } from "node:dns/promises";
+import http from "node:http";
+import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -45,8 +47,7 @@ export async function post(url: URL, options: PostOptions): Promise<PostResult> 
 
 async function sendTo(addresses: Addresses, url: URL, { headers, body, signal }: PostOptions): Promise<PostResult> {
   const { promise, resolve: finish, reject } = Promise.withResolvers<PostResult>();
-  // Loaded here, because a server without webhooks does not need it.
-  const { request: send } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
+  const { request: send } = url.protocol === "https:" ? https : http;
   const length = { "Content-Length": String(Buffer.byteLength(body)) };
   const lookup = returnAlways(addresses);
   const request = send(url, { method: "POST", headers: { ...headers, ...length }, agent: false, signal, lookup });

@@ -11,10 +11,7 @@ import type { Credentials, SignedIn, SignIn } from "../../users/sign-in.ts";
 import { endSession } from "../../users/sessions.ts";
 import { signedInSchema, signInSchema } from "../../users/user.ts";
 import { redirect } from "../page.ts";
-import type { Renderer } from "../render.ts";
-import { accountTexts } from "../texts/accounts.ts";
-import { signInView } from "./forms.tsx";
-import { toMistake } from "./mistake.ts";
+import type { RefuseSignIn } from "./refuse-sign-in.ts";
 import { readNext } from "./next.ts";
 
 const tag = "Accounts";
@@ -29,7 +26,7 @@ const newSessionSchema = signInSchema
   .meta({ id: "NewSession" });
 
 /** The session of a browser. Its token is in a cookie, which scripts cannot read, and nowhere else. */
-export function sessionRoutes(db: Database, signIn: SignIn, { openVisit, render }: Renderer): Route[] {
+export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn): Route[] {
   return [
     route({
       method: "POST",
@@ -59,9 +56,7 @@ export function sessionRoutes(db: Database, signIn: SignIn, { openVisit, render 
           const { headers } = await openSession(signIn, exchange, body);
           return redirect(next, 303, headers);
         } catch (error) {
-          const visit = await openVisit(exchange, null);
-          const mistake = toMistake(error, accountTexts[visit.language]);
-          return render(visit, signInView(visit, { username: body.username, next, mistake }));
+          return refuse(exchange, error, { username: body.username, next });
         }
       },
     }),

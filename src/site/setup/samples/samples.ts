@@ -21,7 +21,7 @@ import { seesEverything } from "../../../visibility.ts";
 import type { Language } from "../../language.ts";
 import { sampleDirectory } from "./albums.ts";
 import { type Keep, type Sample, sampleKinds } from "./sample.ts";
-import { createRounds, type Round } from "./steps.ts";
+import type { Round } from "./steps.ts";
 
 type State = {
   ownerID: number;
@@ -109,6 +109,8 @@ export function createSamples({ db, intake, images, decoder, trash, log, stoppin
     if (!wanted || wanted.isDone) return;
     const { ownerID, username } = wanted;
     const caller = { id: ownerID, username, role: "admin" as const, tokenID: "" };
+    // Loaded here, because most servers never create samples.
+    const { createRounds } = await import("./steps.ts");
     const renderer = startRenderer();
     try {
       for (const round of createRounds({ db, intake, images, decoder, renderer }, caller, wanted)) await finish(round);

@@ -1,0 +1,50 @@
+import { kindsOf, type Site } from "../module.ts";
+import type { ErrorPage } from "../platform/http/failures.ts";
+import type { Route } from "../platform/http/route.ts";
+import { fixedSettings } from "../settings/store.ts";
+import type { SignIn } from "../users/sign-in.ts";
+import { accountPages } from "./accounts/pages.ts";
+import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
+import { albumPages } from "./albums/pages.ts";
+import { blogPages } from "./blog/pages.tsx";
+import { browsePages } from "./browse/pages.tsx";
+import { errorPage } from "./error-page.tsx";
+import { homePages } from "./home.tsx";
+import { peoplePages } from "./people.tsx";
+import { photoPages } from "./photos/pages.ts";
+import { mediaOriginOf } from "./policy.ts";
+import type { Samples } from "./setup/samples/samples.ts";
+import { setupPages, withSetup } from "./setup/pages.tsx";
+import { assetRoute, createRenderer } from "./render.ts";
+import { searchPages } from "./search/pages.tsx";
+import { sharePages } from "./shares/pages.tsx";
+import { tagPages } from "./tags.tsx";
+import { webRoutes } from "./web/web-routes.ts";
+
+type Pages = { routes: Route[]; errorPage: ErrorPage; refuseSignIn: RefuseSignIn };
+
+export function openPages(site: Site, samples: Samples, signIn: SignIn): Pages {
+  const { db, blobs, images, trash, shareLinks, modules, config } = site;
+  const fixed = fixedSettings(config);
+  const renderer = createRenderer(db, fixed, mediaOriginOf(site));
+  const files = { db, blobs, images };
+  const pages = [
+    ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
+    ...blogPages(db, trash),
+    ...photoPages(db),
+    ...albumPages(db),
+    ...browsePages(files),
+    ...tagPages(db),
+    ...peoplePages(db),
+    ...searchPages(db, kindsOf(modules)),
+    ...sharePages(files, shareLinks),
+    ...accountPages(db, signIn),
+    ...setupPages({ db, fixed, signIn, samples, dataDir: config.dataDir }),
+  ];
+  return {
+    // The paths of the first are more specific than those of pages.
+    routes: [...webRoutes(site, renderer), ...pages.map(renderer.toRoute), assetRoute],
+    errorPage: errorPage(renderer),
+    refuseSignIn: refuseSignIn(renderer),
+  };
+}
