@@ -635,8 +635,8 @@ export type Upload = {
   isDirectory?: boolean | "true" | "false" | undefined;
   /** The name to use instead of the filename. */
   name?: string | undefined;
-  /** What to do if the name is taken. Default: `rename`, which keeps both files. */
-  onConflict?: "rename" | "replace" | "fail" | undefined;
+  /** What to do if the name is taken. Default: `rename`, which keeps both files. `reuse` does the same, but returns your file if it already has this content there: an upload that is sent again is not stored twice. */
+  onConflict?: "rename" | "reuse" | "replace" | "fail" | undefined;
   /** Who can see the file, and directories that are created for it. Default: `public`. */
   visibility?: "public" | "private" | undefined;
 };

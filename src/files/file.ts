@@ -80,6 +80,9 @@ export const newDirectorySchema = z
   })
   .meta({ id: "NewDirectory" });
 
+/** What to do if the name of an upload is taken. */
+export const conflictChoices = ["rename", "reuse", "replace", "fail"] as const;
+
 export const uploadSchema = z
   .object({
     file: z
@@ -95,10 +98,10 @@ export const uploadSchema = z
       .optional()
       .meta({ description: "`true` creates a directory. Default: `false`." }),
     name: z.string().optional().meta({ description: "The name to use instead of the filename." }),
-    onConflict: z
-      .enum(["rename", "replace", "fail"])
-      .optional()
-      .meta({ description: "What to do if the name is taken. Default: `rename`, which keeps both files." }),
+    onConflict: z.enum(conflictChoices).optional().meta({
+      description:
+        "What to do if the name is taken. Default: `rename`, which keeps both files. `reuse` does the same, but returns your file if it already has this content there: an upload that is sent again is not stored twice.",
+    }),
     visibility: visibilitySchema
       .optional()
       .meta({ description: "Who can see the file, and directories that are created for it. Default: `public`." }),

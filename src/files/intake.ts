@@ -132,7 +132,7 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     }
     const { caller, target, isPartOfImport } = destination;
     const directory = await ensureDirectory(tx, caller, target.path, target.visibility);
-    const replaced = await lockReplaced(tx, caller, directory.id, target);
+    const replaced = await lockReplaced(tx, caller, directory.id, { ...target, sha256: content.sha256 });
     if (replaced) {
       const { visibility } = target;
       const current =

@@ -55,6 +55,12 @@ export function addNumber(name: string, number: number): string {
   return truncateUTF8(stem, maxNameBytes - Buffer.byteLength(suffix)) + suffix;
 }
 
+/** Whether a file that was given this name has the other: its own, or one with a number because that was taken. */
+export function isNumbered(name: string, found: string): boolean {
+  const [, number] = / \((\d+)\)(\.[^.]*)?$/.exec(found) ?? [];
+  return [name, addNumber(name, Number(number ?? 0))].some((one) => nameKey(one) === nameKey(found));
+}
+
 /** Makes a file name from a title: characters that are not allowed become dashes. */
 export function fileNameFrom(title: string): string {
   const name = title

@@ -1,17 +1,18 @@
 import { forbidden, invalid } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
+import { sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkMayAdd, nameTaken } from "./directories.ts";
-import type { Visibility } from "../visibility.ts";
-import type { StoredFile } from "./file.ts";
-import { checkDepth, checkName, parsePath } from "./names.ts";
-import { findNamed, lockRow } from "./store.ts";
+import { seesEverything, type Visibility } from "../visibility.ts";
+import { conflictChoices, type StoredFile } from "./file.ts";
+import { checkDepth, checkName, isNumbered, parsePath } from "./names.ts";
+import { findFile, findNamed, lockRow } from "./store.ts";
 
 /** Where an upload goes, and what happens when its name is taken. */
 export type Target = {
   path: string[];
   name: string;
-  onConflict: "rename" | "replace" | "fail";
+  onConflict: (typeof conflictChoices)[number];
   visibility?: Visibility | undefined;
 };
 
@@ -20,15 +21,14 @@ export type Fields = Omit<Target, "name"> & { name: string | null; isDirectory: 
 
 /** Checks whether the caller may add to the directory before what is wrong with the other fields. */
 export async function checkFields(db: Reader, caller: Caller, fields: Record<string, string>): Promise<Fields> {
-  const { isDirectory = "false", onConflict = "rename" } = fields;
+  const { isDirectory = "false" } = fields;
   const path = parsePath(fields.path ?? "/");
   if (isDirectory !== "true") await checkMayAdd(db, caller, path);
   if (isDirectory !== "true" && isDirectory !== "false") {
     throw invalid(`"isDirectory" must be "true" or "false".`, "isDirectory");
   }
-  if (onConflict !== "rename" && onConflict !== "replace" && onConflict !== "fail") {
-    throw invalid(`"onConflict" must be "rename", "replace" or "fail".`, "onConflict");
-  }
+  const onConflict = conflictChoices.find((choice) => choice === (fields.onConflict ?? "rename"));
+  if (!onConflict) throw invalid(`"onConflict" must be "rename", "reuse", "replace" or "fail".`, "onConflict");
   const visibility = checkVisibility(fields.visibility);
   const name = fields.name === undefined ? null : checkName(fields.name);
   return { path, isDirectory: isDirectory === "true", name, onConflict, visibility };
@@ -52,12 +52,12 @@ export async function checkTarget(db: Reader, caller: Caller, target: Target): P
   if (depth === target.path.length) await findReplaced(db, caller, id, target);
 }
 
-/** Finds the file in the directory whose content the upload replaces, and locks it until the transaction ends. */
+/** Finds the file in the directory that the upload replaces or reuses, and locks it until the transaction ends. */
 export async function lockReplaced(
   tx: Queries,
   caller: Caller,
   directoryID: number,
-  target: Target,
+  target: Target & { sha256: string },
 ): Promise<StoredFile | null> {
   const found = await findReplaced(tx, caller, directoryID, target);
   if (!found) return null;
@@ -72,13 +72,31 @@ async function findReplaced(
   db: Reader,
   caller: Caller,
   directoryID: number,
-  { name, onConflict }: Target,
+  { name, onConflict, sha256 }: Target & { sha256?: string },
 ): Promise<StoredFile | null> {
-  const existing = onConflict === "rename" ? null : await findNamed(db, directoryID, name);
+  if (onConflict === "rename") return null;
+  if (onConflict === "reuse") return sha256 ? findSent(db, caller, directoryID, { name, sha256 }) : null;
+  const existing = await findNamed(db, directoryID, name);
   if (!existing) return null;
   const isOwn = isOwnerOrAdmin(caller, existing);
   const isHidden = !isOwn && existing.visibility === "private";
   if (onConflict === "fail" || existing.isDirectory || isHidden) throw nameTaken(name, "file");
   if (isOwn) return existing;
   throw forbidden(`Only the owner of "${existing.name}" or an admin may replace it.`);
+}
+
+/** The file that the same upload has created before, under a name with a number if its name was taken. */
+async function findSent(
+  db: Reader,
+  caller: Caller,
+  directoryID: number,
+  { name, sha256 }: { name: string; sha256: string },
+): Promise<StoredFile | null> {
+  // The sums keep SQLite from reading the whole directory. An upload is sent again soon: the newest files are enough.
+  const rows = await db.all<{ id: number; name: string }>(sql`
+    SELECT id, name FROM files
+    WHERE sha256 = ${sha256} AND parent_id + 0 = ${directoryID} AND owner_id + 0 = ${caller.id} AND trash_id IS NULL
+    ORDER BY id DESC LIMIT 100`);
+  const sent = rows.find((row) => isNumbered(name, row.name));
+  return sent && (await findNamed(db, directoryID, name)) ? findFile(db, seesEverything, sent.id) : null;
 }
