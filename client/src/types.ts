@@ -106,8 +106,11 @@ export type UploadOptions = {
   name?: string | undefined;
   /** The directory; created if it does not exist. Default: the root. */
   path?: string | undefined;
-  /** What to do if the name is taken. Default: `rename`, which keeps both files. */
-  onConflict?: "rename" | "replace" | "fail" | undefined;
+  /**
+   * What to do if the name is taken. Default: `rename`, which keeps both files. `reuse` does the same, but returns your file if it
+   * already has this content there. With `reuse` and `replace`, a small file takes a single request.
+   */
+  onConflict?: "rename" | "reuse" | "replace" | "fail" | undefined;
   visibility?: "public" | "private" | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /** Stops the upload. To continue, upload the same file again; to give up, call `deleteUpload` with its id. */
@@ -118,7 +121,8 @@ export type UploadOptions = {
   key?: string | undefined;
 };
 
-export type UploadProgress = { sent: number; total: number; uploadID: number };
+/** `uploadID` is null while the file is sent by one request, which cannot be resumed. */
+export type UploadProgress = { sent: number; total: number; uploadID: number | null };
 
 /** Remembers the ids of unfinished uploads. */
 export type UploadStore = {

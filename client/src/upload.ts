@@ -9,6 +9,8 @@ import type { UploadOptions, UploadStore } from "./types.ts";
 const version = { "Tus-Resumable": "1.0.0" };
 const uploads = "/api/v1/uploads";
 
+/** Up to this size, a file is sent by a form, which is one request. */
+const largestForm = 2 ** 23;
 const [smallestPart, firstPart, largestPart] = [2 ** 18, 2 ** 20, 2 ** 28];
 /** An upload has at most 10,000 parts; those that were cut off count, too. */
 const mostParts = 9000;
@@ -34,6 +36,8 @@ export function createUpload(connection: Connection, store: UploadStore) {
     if (isFirst) active.add(key);
     try {
       const known = isFirst ? await resume(content, key, signal) : null;
+      const file = known ? null : await sendForm(content, { ...options, name });
+      if (file) return file;
       const progress = known ?? (await begin(content, { ...options, name }));
       if (isFirst && !progress.isFinished) await store.set(key, String(progress.id));
       await sendParts(content, progress, options);
@@ -56,6 +60,40 @@ export function createUpload(connection: Connection, store: UploadStore) {
     }
     await store.delete(key);
     return null;
+  }
+
+  /** Null if the file has to be sent by tus: it is large, or a second form would store it twice, or the form was cut. */
+  async function sendForm(content: Blob, { name = "", signal, ...options }: UploadOptions): Promise<File | null> {
+    const { path, onConflict, visibility, onProgress } = options;
+    const isRepeatable = onConflict === "reuse" || onConflict === "replace";
+    if (!isRepeatable || content.size > Math.min(largestForm, partSize)) return null;
+    const form = new FormData();
+    for (const [key, value] of Object.entries({ path, name, onConflict, visibility })) {
+      if (value !== undefined) form.set(key, value);
+    }
+    form.set("file", content, name);
+    const report = (bytes: number) =>
+      onProgress?.({ sent: Math.min(bytes, content.size), total: content.size, uploadID: null });
+    const follow = followBytes(report);
+    const request = {
+      ...repeatable("POST", "/api/v1/files", signal),
+      body: form,
+      // Only a 429 is followed by the same form. After a cut connection, tus is better, which goes on where it was cut.
+      isRepeatable: false,
+      ...(options.retry && { retry: options.retry }),
+      ...follow.limit,
+    };
+    try {
+      report(0);
+      const file = (await send(follow.connection, request, readJSON)) as File;
+      report(content.size);
+      return file;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof VitrineError) || !(isTemporary(error) || isOfProxy(error))) throw error;
+      shrinkParts(error, content.size, follow.speed());
+      return null;
+    }
   }
 
   /** If its response is lost, an empty upload stays on the server until it expires. */
@@ -100,32 +138,40 @@ export function createUpload(connection: Connection, store: UploadStore) {
       // Browsers send a whole file faster than a slice of it, which they copy.
       const isWhole = offset === 0 && size >= content.size;
       const body = isWhole ? content : content.slice(offset, Math.min(offset + size, content.size));
-      const { fetchWithProgress } = connection;
-      let loaded = 0;
-      const reporting = fetchWithProgress?.((bytes) => {
-        loaded = bytes;
-        onProgress?.({ sent: offset + bytes, total: content.size, uploadID: id });
-      });
+      const follow = followBytes((bytes) => onProgress?.({ sent: offset + bytes, total: content.size, uploadID: id }));
       const request = {
         ...repeatable("PATCH", `${uploads}/${id}`, signal),
         body,
         headers: { ...version, "Upload-Offset": String(offset), "Content-Type": "application/offset+octet-stream" },
-        timeout: reporting ? undefined : partTimeout,
+        ...follow.limit,
       };
       const start = performance.now();
       try {
-        const sent = await sendOnce(
-          { ...connection, ...(reporting && { fetch: reporting }) },
-          request,
-          readProgress(id),
-        );
+        const sent = await sendOnce(follow.connection, request, readProgress(id));
         adaptPartSize(performance.now() - start, sent.offset - offset);
         return sent;
       } catch (error) {
-        if (error instanceof VitrineError) shrinkParts(error, body.size, (1000 * loaded) / (performance.now() - start));
+        if (error instanceof VitrineError) shrinkParts(error, body.size, follow.speed());
         throw error;
       }
     }
+  }
+
+  /** A connection that reports how much of a body was sent, as far as that is possible. */
+  function followBytes(onSent: (bytes: number) => void) {
+    const start = performance.now();
+    let loaded = 0;
+    const fetch = connection.fetchWithProgress?.((bytes) => {
+      loaded = bytes;
+      onSent(bytes);
+    });
+    return {
+      connection: { ...connection, ...(fetch && { fetch }) },
+      /** Without progress, it is not known whether a body is still being sent. */
+      limit: { timeout: fetch ? undefined : partTimeout },
+      /** Bytes per second, or 0. */
+      speed: () => (1000 * loaded) / (performance.now() - start),
+    };
   }
 
   /** By its upload, because such requests have a higher rate limit. */

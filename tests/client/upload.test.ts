@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
 import { person, startServer, type TestServer } from "../kit.ts";
 import { failureOf } from "./failure.ts";
-import { startFront } from "./front.ts";
+import { type Fault, startFront } from "./front.ts";
 
 const megabyte = 2 ** 20;
 
@@ -87,6 +87,47 @@ describe("an upload", () => {
     front.fail("PATCH", { lose: "response" });
     const { id } = await vitrine.upload(new File(["only once"], "last.txt"), { path: "/last" });
     expect((await vitrine.listDirectory({ path: "/last" })).items.map((file) => file.id)).toEqual([id]);
+  });
+
+  test("that may be repeated is one request if the file is small", async () => {
+    const file = randomFile("small.bin", 300_000);
+    const progress: UploadProgress[] = [];
+    const options = {
+      path: "/small",
+      visibility: "private",
+      onProgress: (one: UploadProgress) => progress.push(one),
+    } as const;
+    const stored = await vitrine.upload(file, { ...options, onConflict: "reuse" });
+    expect(stored).toMatchObject({
+      name: "small.bin",
+      path: "/small",
+      visibility: "private",
+      sha256: await hashOf(file),
+    });
+    const changed = randomFile("small.bin", 200_000);
+    const replaced = await vitrine.upload(changed, { ...options, onConflict: "replace" });
+    expect([replaced.id, replaced.sha256]).toEqual([stored.id, await hashOf(changed)]);
+    expect(front.seen.map(({ line }) => line)).toEqual(["POST /api/v1/files", "POST /api/v1/files"]);
+    expect(progress.map(({ sent }) => sent)).toEqual([0, 300_000, 0, 200_000]);
+    expect(progress.every(({ uploadID }) => uploadID === null)).toBe(true);
+  });
+
+  const cuts: [name: string, fault: Fault][] = [
+    ["its response was lost", { lose: "response" }],
+    ["its connection was cut", { cutAfter: 100_000 }],
+    ["a proxy found it too long", { status: 413, body: "<h1>Too large</h1>" }],
+    ["there were too many requests", { status: 429, headers: { "Retry-After": "0" } }],
+  ];
+  test.each(cuts)("of a small file is stored once if %s", async (_name, fault) => {
+    const path = `/small ${front.url.slice(-5)}`;
+    const file = randomFile("again.bin", 300_000);
+    await vitrine.upload(new File(["other"], "again.bin"), { path });
+    front.fail("POST /api/v1/files", fault);
+    const stored = await vitrine.upload(file, { path, onConflict: "reuse" });
+    expect([stored.name, stored.sha256]).toEqual(["again (1).bin", await hashOf(file)]);
+    const { items } = await vitrine.listDirectory({ path });
+    expect(items.map(({ name }) => name)).toEqual(["again (1).bin", "again.bin"]);
+    expect(await unfinished()).toBe(0);
   });
 
   test("can be paused, and goes on after a reload of the page", async () => {
