@@ -1,12 +1,19 @@
 type Item<Sent, Result> = { sent: Sent; resolve: (result: Result) => void; reject: (error: unknown) => void };
 
+type Options = {
+  milliseconds: number;
+  most: number;
+  /** Whether nothing more is expected: then there is nothing to wait for. */
+  isLast?: () => boolean;
+};
+
 /**
  * What is sent with the same key at about the same time is sent by one request. `send` returns a result for each, in the
  * same order.
  */
 export function createGatherer<Key, Sent, Result>(
   send: (key: Key, sent: Sent[]) => Promise<readonly Result[]>,
-  { milliseconds, most }: { milliseconds: number; most: number },
+  { milliseconds, most, isLast = () => false }: Options,
 ): (key: Key, sent: Sent) => Promise<Result> {
   const waiting = new Map<Key, Item<Sent, Result>[]>();
 
@@ -14,20 +21,19 @@ export function createGatherer<Key, Sent, Result>(
     new Promise((resolve, reject) => {
       const group = waiting.get(key) ?? start(key);
       group.push({ sent, resolve, reject });
-      if (group.length >= most) waiting.delete(key);
+      if (group.length >= most || isLast()) void sendGroup(key, group);
     });
 
   function start(key: Key): Item<Sent, Result>[] {
     const group: Item<Sent, Result>[] = [];
     waiting.set(key, group);
-    setTimeout(() => {
-      if (waiting.get(key) === group) waiting.delete(key);
-      void sendGroup(key, group);
-    }, milliseconds);
+    setTimeout(() => void sendGroup(key, group), milliseconds);
     return group;
   }
 
   async function sendGroup(key: Key, group: Item<Sent, Result>[]): Promise<void> {
+    if (waiting.get(key) !== group) return;
+    waiting.delete(key);
     try {
       const sent = group.map((item) => item.sent);
       const results = await send(key, sent);

@@ -105,10 +105,7 @@ export function Progress({ value, label }: { value?: number; label: string }) {
       className="h-1.5 overflow-hidden rounded-full bg-tint"
     >
       <div
-        className={classes(
-          "h-full rounded-full bg-accent transition-[width]",
-          value === undefined && "w-1/3 animate-pulse",
-        )}
+        className={classes("h-full rounded-full bg-accent", value === undefined && "w-1/3 animate-pulse")}
         style={value === undefined ? undefined : { width: `${value * 100}%` }}
       />
     </div>

@@ -1,9 +1,10 @@
 import { api } from "../lib/api.ts";
 import { createGatherer } from "../lib/gather.ts";
+import { hasUnsent } from "./state.ts";
 
 const add = createGatherer(
   async (albumID: number, ids: number[]) => (await api.changePhotos({ ids, albumID })).results,
-  { milliseconds: 300, most: 100 },
+  { milliseconds: 300, most: 100, isLast: () => !hasUnsent() },
 );
 
 /** Photos that are ready at about the same time are added by one request. */

@@ -1,13 +1,14 @@
 import { VitrineError } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { createGatherer } from "../lib/gather.ts";
+import { hasUnsent } from "./state.ts";
 
 const mostAttempts = 10;
 
 const create = createGatherer(
   async (albumID: number | null, photos: { fileID: number; title: string }[]) =>
     (await api.createPhotos({ photos, ...(albumID !== null && { albumID }) })).results,
-  { milliseconds: 300, most: 100 },
+  { milliseconds: 300, most: 100, isLast: () => !hasUnsent() },
 );
 
 /** Photos of files that are stored at about the same time are created by one request, which also adds them to the album. */

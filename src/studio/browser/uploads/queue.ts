@@ -18,7 +18,7 @@ import {
 import { storeUpload } from "./store-upload.ts";
 import { tabID } from "./tab.ts";
 import { uploadTexts as t } from "./texts.ts";
-import { type Chosen, isOver, isSame, type Target, type Upload } from "./upload.ts";
+import { type Chosen, isOver, isSame, isUnfinished, nameOf, type Target, type Upload } from "./upload.ts";
 
 const atOnce = 5;
 /** So many are compared with the server by one request, ahead of those that are sent. */
@@ -55,13 +55,13 @@ function toUpload(file: File, within: string | undefined, target: Target, userID
     id: newID(),
     userID,
     tabID,
-    name: file.name,
+    name: nameOf(file),
     size: file.size,
     lastModified: file.lastModified,
-    path: [target.directory.replace(/\/$/, ""), within].filter(Boolean).join("/") || "/",
+    path: [target.directory.replace(/\/$/, ""), within?.normalize()].filter(Boolean).join("/") || "/",
     isPhoto: target.isPhoto,
     albumID: target.albumID ?? null,
-    onConflict: target.onConflict ?? "rename",
+    onConflict: target.onConflict ?? "reuse",
     fileID: null,
     state: "waiting",
     sent: 0,
@@ -161,8 +161,6 @@ async function check(): Promise<void> {
   isChecking = false;
   if (count > 0) continueQueue();
 }
-
-const isUnfinished = ({ state }: Upload): boolean => state === "waiting" || state === "sending";
 
 const filesOf = (uploads: readonly Upload[]): Map<string, File> =>
   new Map(

@@ -1,6 +1,6 @@
 import { createSharedValue } from "../lib/shared-value.ts";
 import { forgetUploads, keepUploads } from "./kept.ts";
-import { isOver, type Upload } from "./upload.ts";
+import { isOver, isUnfinished, type Upload } from "./upload.ts";
 
 /** The uploads of this tab, as the tray shows them. */
 export type Uploads = {
@@ -15,6 +15,7 @@ let switches = { isPaused: false, isOffline: false };
 const shown = createSharedValue<Uploads>({ list: [], ...switches });
 /** Those whose record in the browser is out of date. */
 const unsaved = new Set<string>();
+const interval = 250;
 let shownAt = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -22,6 +23,8 @@ export const useUploads = shown.use;
 
 export const findUpload = (id: string): Upload | undefined => uploads.get(id);
 export const allUploads = (): Upload[] => [...uploads.values()];
+/** Whether there are files that the server does not have yet. */
+export const hasUnsent = (): boolean => allUploads().some((upload) => isUnfinished(upload) && upload.fileID === null);
 export const isPaused = (): boolean => switches.isPaused;
 export const isOffline = (): boolean => switches.isOffline;
 
@@ -42,7 +45,9 @@ export function changeUpload(id: string, changes: Partial<Upload>): void {
 }
 
 const isKeptSame = (before: Upload, after: Upload): boolean =>
-  (Object.keys(after) as (keyof Upload)[]).every((name) => name === "sent" || before[name] === after[name]);
+  (Object.keys(after) as (keyof Upload)[]).every(
+    (name) => name === "sent" || before[name] === after[name] || (name === "state" && after[name] === "sending"),
+  );
 
 export function removeUploads(ids: readonly string[]): void {
   for (const id of ids) {
@@ -57,16 +62,19 @@ export function setSwitches(changes: Partial<typeof switches>): void {
   show();
 }
 
-/** Many files change often: the tray is drawn, and the records are saved, at most ten times a second. */
+/** Many files change often: the tray is drawn, and the records are saved, a few times a second. The end is shown at once. */
 function show(): void {
-  timer ??= setTimeout(
+  const isEnd = !allUploads().some(isUnfinished);
+  if (timer !== null && !isEnd) return;
+  clearTimeout(timer ?? undefined);
+  timer = setTimeout(
     () => {
       timer = null;
       shownAt = performance.now();
-      shown.change({ list: [...uploads.values()], ...switches });
+      shown.change({ list: allUploads(), ...switches });
       save();
     },
-    shownAt + 100 - performance.now(),
+    isEnd ? 0 : shownAt + interval - performance.now(),
   );
 }
 

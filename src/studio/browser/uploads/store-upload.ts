@@ -24,9 +24,7 @@ export type Source = {
  * not done again.
  */
 export async function storeUpload(upload: Upload, source: Source): Promise<Stored> {
-  const known = upload.isPhoto
-    ? (source.known.find(({ photoID }) => photoID !== null) ?? source.known[0])
-    : (source.known.find(({ path, name }) => path === upload.path && name === upload.name) ?? source.known[0]);
+  const known = chooseKnown(upload, source.known);
   const file = await storeFile(upload, known, source);
   changeUpload(upload.id, { fileID: file.id, sent: upload.size });
   const isNew = !known || upload.fileID !== null;
@@ -37,6 +35,17 @@ export async function storeUpload(upload: Upload, source: Source): Promise<Store
   return { file, photoID: known.photoID, isNew };
 }
 
+/** Of the files with the same content, the one that serves best instead of the upload. */
+function chooseKnown(upload: Upload, known: readonly Known[]): Known | undefined {
+  if (upload.isPhoto) return known.find(({ photoID }) => photoID !== null) ?? known[0];
+  const isHere = ({ path, name }: Known) => path === upload.path && name === upload.name;
+  return known.find(isHere) ?? known.find((one) => isNumbered(upload, one)) ?? known[0];
+}
+
+/** Whether the file may be the result of this upload, whose name was taken. */
+const isNumbered = (upload: Upload, { path, name }: Known): boolean =>
+  path === upload.path && name.replace(/ \(\d+\)(?=(\.[^.]*)?$)/, "") === upload.name;
+
 async function storeFile(upload: Upload, known: Known | undefined, { content, signal }: Source): Promise<StoredFile> {
   const { id, name, path, fileID, isPhoto, onConflict } = upload;
   if (fileID !== null) return api.readFile({ id: fileID }, { signal });
@@ -44,7 +53,7 @@ async function storeFile(upload: Upload, known: Known | undefined, { content, si
     return api.readFile({ id: known.fileID }, { signal });
   }
   // In a directory, the same bytes are wanted at another place: a copy on the server sends none of them.
-  if (known && onConflict === "rename") {
+  if (known && onConflict !== "replace" && !isNumbered(upload, known)) {
     return api.copyFile({ id: known.fileID, path, name }, { signal, idempotencyKey: `${id}-copy` });
   }
   return api.upload(content, {

@@ -17,7 +17,7 @@ export function TrayList({ uploads }: { uploads: readonly Upload[] }) {
   const rows = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => 56,
+    estimateSize: () => 57,
     getItemKey: (index) => sorted[index]?.id ?? index,
     overscan: 4,
   });
@@ -30,7 +30,8 @@ export function TrayList({ uploads }: { uploads: readonly Upload[] }) {
             upload && (
               <li
                 key={key}
-                ref={rows.measureElement}
+                // Only a problem can take more than one line. To measure a row, the browser has to lay out the page.
+                ref={upload.problem ? rows.measureElement : undefined}
                 data-index={index}
                 className="absolute inset-x-0 border-t border-line"
                 style={{ transform: `translateY(${start}px)` }}

@@ -9,14 +9,14 @@ import { addToQueue, cancelUploads, clearFinished, continueUploads, pauseUploads
 import { type Uploads, useUploads } from "./state.ts";
 import { TrayList } from "./tray-list.tsx";
 import { uploadTexts as t } from "./texts.ts";
-import { isOver, type Upload } from "./upload.ts";
+import { isOver, isUnfinished, nameOf, type Upload } from "./upload.ts";
 
 /** How far all uploads are, and each of them. */
 export function TrayPanel() {
   const uploads = useUploads();
   const [isOpen, setIsOpen] = useState(() => matchMedia("(width >= 48rem)").matches);
   const { list, isPaused } = uploads;
-  const active = list.filter(({ state }) => state === "waiting" || state === "sending");
+  const active = list.filter(isUnfinished);
   const failed = list.filter(({ state }) => state === "failed");
   const lost = list.filter(({ state }) => state === "lost");
   const sent = sum(list, ({ sent }) => sent);
@@ -81,7 +81,7 @@ function ChooseAgain({ lost }: { lost: readonly Upload[] }) {
     const chosen = await chooseFiles();
     const names = new Set(lost.map(({ name }) => name));
     addToQueue(
-      chosen.filter(({ file }) => names.has(file.name)),
+      chosen.filter(({ file }) => names.has(nameOf(file))),
       { directory: "/", isPhoto: false },
     );
   };

@@ -18,8 +18,8 @@ export type Target = Callbacks & {
   isPhoto: boolean;
   /** The album to which the photos are added. */
   albumID?: number;
-  /** What to do if the name is taken in the directory. Default: `rename`, which keeps both files. */
-  onConflict?: "rename" | "replace";
+  /** What to do if the name is taken in the directory. Default: `reuse`, which keeps both files unless they are the same. */
+  onConflict?: "reuse" | "replace";
 };
 
 /** What is remembered of an upload, also after the page was loaded again. */
@@ -36,7 +36,7 @@ export type Upload = {
   path: string;
   isPhoto: boolean;
   albumID: number | null;
-  onConflict: "rename" | "replace";
+  onConflict: "reuse" | "replace";
   /** The file on the server, once it is stored. */
   fileID: number | null;
   state: UploadState;
@@ -58,6 +58,11 @@ type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | 
 
 export const isOver = ({ state }: Upload): boolean => state === "finished" || state === "existing";
 
+export const isUnfinished = ({ state }: Upload): boolean => state === "waiting" || state === "sending";
+
+/** As the server stores it: some systems write accents as characters of their own. */
+export const nameOf = (file: File): string => file.name.normalize();
+
 /** Whether a file is the one of this upload. */
 export const isSame = (upload: Upload, file: File): boolean =>
-  upload.name === file.name && upload.size === file.size && upload.lastModified === file.lastModified;
+  upload.name === nameOf(file) && upload.size === file.size && upload.lastModified === file.lastModified;
