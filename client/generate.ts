@@ -24,6 +24,7 @@ type Schema = {
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string };
 type Content = Record<string, { schema: Schema }>;
 type Operation = {
+  "x-safe"?: boolean;
   operationId: string;
   summary: string;
   description: string;
@@ -122,6 +123,7 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
       isList && query.some((parameter) => parameter.name === "pageSize") && "size",
       !isJSON && "response",
       takes("Idempotency-Key") && "key",
+      operation["x-safe"] && "safe",
       takes("X-Share-Token") && "share",
       takes("Tus-Resumable") && "tus",
     ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Reader } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { create } from "../src/uploads/tus.test.ts";
 import { type Client, client, everything, password, signedIn } from "./kit.ts";
@@ -30,6 +31,7 @@ const keyed = (who: Client, key: string): Client => ({
   post: (path, body, headers) => who.post(path, body, { ...headers, "Idempotency-Key": key }),
 });
 
+const countKeys = (db: Reader) => db.get(sql`SELECT count(*) AS keys FROM idempotency_keys`);
 const newKey = () => crypto.randomUUID();
 const post = (title: string) => ({ title, content: "…" });
 const isReplayed = (headers: Headers) => headers.get("idempotent-replayed") === "true";
@@ -38,7 +40,9 @@ const countPosts = async () => Number((await owner.get(`${api}/blog?pageSize=1`)
 describe("a POST that is repeated with its Idempotency-Key", () => {
   const repeatable = rows.filter(
     ({ route, expected }) =>
-      route.startsWith("POST ") && expected[4] < 300 && !/^POST \/(signin|session|files|uploads)( |$)/.test(route),
+      route.startsWith("POST ") &&
+      expected[4] < 300 &&
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview)( |$)/.test(route),
   );
   test.each(repeatable.map((row) => [row.route, row] as const))("%s returns its first result", async (_, row) => {
     expect(repeatable.length).toBeGreaterThanOrEqual(10);
@@ -213,7 +217,10 @@ describe("an Idempotency-Key", () => {
       ([, { parameters }]) => !parameters.some(({ name }: any) => name === "Idempotency-Key"),
     );
     expect(without.map(([path]) => path).toSorted()).toEqual([
+      `${api}/blog/preview`,
       `${api}/files`,
+      `${api}/files/known`,
+      `${api}/files/known-sizes`,
       `${api}/invitations`,
       `${api}/shared/uploads`,
       `${api}/shares`,
@@ -226,6 +233,18 @@ describe("an Idempotency-Key", () => {
       if (!without.some(([other]) => other === path))
         expect([operationId, Boolean(responses[409])]).toEqual([operationId, true]);
     }
+  });
+
+  test("is not stored for a POST that only reads", async () => {
+    const sender = keyed(owner, newKey());
+    const before = await withDatabase(server, countKeys);
+    for (const content of ["one", "two"]) {
+      const { status, body } = await sender.post(`${api}/blog/preview`, { content });
+      expect([status, body.html]).toEqual([200, expect.stringContaining(content)]);
+    }
+    expect((await sender.post(`${api}/files/known-sizes`, { size: [1] })).status).toBe(200);
+    expect((await sender.post(`${api}/files/known`, { sha256: ["0".repeat(64)] })).status).toBe(200);
+    expect(await withDatabase(server, countKeys)).toEqual(before);
   });
 
   test("of a permanently refused request takes no space", async () => {

@@ -1737,7 +1737,7 @@ export type Operations = {
   >;
 
   /** Render Markdown without saving it. The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other. */
-  previewPost: Call<MarkdownText, RenderedText, Keyed>;
+  previewPost: Call<MarkdownText, RenderedText>;
 
   /** List the comments that wait for your approval, oldest first. Those on your posts; for admins, those on all posts. `POST /api/v1/comments/batch` approves, hides or deletes many of them. */
   listCommentQueue: List<
@@ -2070,10 +2070,10 @@ export type Operations = {
   >;
 
   /** Find which contents you have already uploaded. For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to 1000 hashes, and at most 5 files for each. Files of other users are never found. */
-  findKnownFiles: Call<FileHashes, KnownFile[], Keyed>;
+  findKnownFiles: Call<FileHashes, KnownFile[]>;
 
   /** Find which sizes your files have. Returns those of up to 100 sizes in bytes that a file of yours has which is not in the trash. A file of any other size is new: a client need not hash it to find that out. */
-  findKnownSizes: Call<FileSizes, number[], Keyed>;
+  findKnownSizes: Call<FileSizes, number[]>;
 
   /** List the earlier versions of a file, newest first. Restricted to the owner and admins. */
   listVersions: List<

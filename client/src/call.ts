@@ -56,7 +56,7 @@ function toRequest(operation: Operation, input: Input, options: Options): Sent {
     path: toURL(operation, input),
     body,
     // Emptying the trash is not repeated: something else may be in it by then.
-    isRepeatable: isIdempotent || is.has("key"),
+    isRepeatable: isIdempotent || is.has("key") || is.has("safe"),
     ...(signal && { signal }),
     ...(retry && { retry }),
     ...(limit !== undefined && { timeout: limit }),

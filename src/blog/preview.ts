@@ -23,6 +23,7 @@ export function previewRoute(db: Database, renderer: Renderer): Route {
     method: "POST",
     path: "/api/v1/blog/preview",
     name: "previewPost",
+    unrepeated: "read",
     tag: "Blog",
     summary: "Render Markdown without saving it",
     details:

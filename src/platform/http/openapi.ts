@@ -145,6 +145,8 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
     responses: responses(route, schemas),
     security: route.role ? [{ token: [] }] : route.personal ? [{}, { token: [] }] : [],
     ...(route.role && { "x-required-role": route.role }),
+    // A POST that changes nothing; all clients know this of GET.
+    ...(route.unrepeated === "read" && { "x-safe": true }),
   };
 }
 

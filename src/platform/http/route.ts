@@ -72,9 +72,10 @@ export type Route = {
   query?: z.ZodObject;
   /**
    * Why a POST does not return its first result again for an `Idempotency-Key`. An upload would have to be received before it
-   * can be compared, so the key is refused. A token or another secret is not stored, so the key is ignored.
+   * can be compared, so the key is refused. A token or another secret is not stored, so the key is ignored. So it is where the
+   * POST only reads: it can be repeated without a key.
    */
-  unrepeated?: "upload" | "token";
+  unrepeated?: "upload" | "token" | "read";
   /** Headers that the handler reads itself. */
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
