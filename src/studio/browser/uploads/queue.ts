@@ -12,6 +12,7 @@ import {
   isOffline,
   isPaused,
   putUploads,
+  recordUploads,
   removeUploads,
   setSwitches,
 } from "./state.ts";
@@ -23,7 +24,7 @@ import { type Chosen, isOver, isSame, isUnfinished, nameOf, type Target, type Up
 const atOnce = 5;
 /** So many are compared with the server by one request, ahead of those that are sent. */
 const checkedAtOnce = 50;
-/** Most uploads take less time than this, and the browser need not copy their files. */
+/** Most uploads take less time than this, and the browser need not remember them and copy their files. */
 const keepAfter = 2000;
 
 /** The files that this page has. The browser reads them from the disk only when they are sent. */
@@ -46,7 +47,7 @@ export function addToQueue(chosen: readonly Chosen[], target: Target): void {
     added.push(upload);
   }
   putUploads(added);
-  setTimeout(() => void keepFiles(added), keepAfter);
+  setTimeout(() => void keep(added), keepAfter);
   continueQueue();
 }
 
@@ -71,8 +72,9 @@ function toUpload(file: File, within: string | undefined, target: Target, userID
   };
 }
 
-/** One after the other, in the background. Those that are sent meanwhile need no copy. */
-async function keepFiles(added: readonly Upload[]): Promise<void> {
+/** For after a reload. One after the other, in the background. Those that are sent meanwhile need no copy. */
+async function keep(added: readonly Upload[]): Promise<void> {
+  await recordUploads(added.map(({ id }) => id));
   for (const { id } of added) {
     const file = files.get(id);
     if (!file || !findUpload(id)) continue;
@@ -90,6 +92,7 @@ export async function resumeUploads(kept: readonly Upload[]): Promise<void> {
     const state = upload.state === "failed" ? "failed" : "waiting";
     putUploads([{ ...upload, tabID, isKept: file !== null, state: file ? state : "lost" }]);
   }
+  await recordUploads(kept.map(({ id }) => id));
   continueQueue();
 }
 

@@ -13,7 +13,9 @@ export type Uploads = {
 const uploads = new Map<string, Upload>();
 let switches = { isPaused: false, isOffline: false };
 const shown = createSharedValue<Uploads>({ list: [], ...switches });
-/** Those whose record in the browser is out of date. */
+/** Those that have a record in the browser, for after a reload. */
+const recorded = new Set<string>();
+/** Those whose record is out of date. */
 const unsaved = new Set<string>();
 const interval = 250;
 let shownAt = 0;
@@ -30,8 +32,14 @@ export const isOffline = (): boolean => switches.isOffline;
 
 export function putUploads(added: readonly Upload[]): void {
   for (const upload of added) uploads.set(upload.id, upload);
-  void keepUploads(added);
   show();
+}
+
+/** From now on, the browser remembers these uploads until they are over. */
+export async function recordUploads(ids: readonly string[]): Promise<void> {
+  const unfinished = ids.flatMap((id) => findUpload(id) ?? []).filter((upload) => !isOver(upload));
+  for (const { id } of unfinished) recorded.add(id);
+  await keepUploads(unfinished);
 }
 
 /** What matters after a reload is kept soon; progress is not, because the server knows it. */
@@ -40,7 +48,7 @@ export function changeUpload(id: string, changes: Partial<Upload>): void {
   if (!upload) return;
   const changed = { ...upload, ...changes };
   uploads.set(id, changed);
-  if (!isKeptSame(upload, changed)) unsaved.add(id);
+  if (recorded.has(id) && !isKeptSame(upload, changed)) unsaved.add(id);
   show();
 }
 
@@ -52,7 +60,7 @@ const isKeptSame = (before: Upload, after: Upload): boolean =>
 export function removeUploads(ids: readonly string[]): void {
   for (const id of ids) {
     uploads.delete(id);
-    unsaved.add(id);
+    if (recorded.has(id)) unsaved.add(id);
   }
   show();
 }
@@ -74,7 +82,8 @@ function show(): void {
       shown.change({ list: allUploads(), ...switches });
       save();
     },
-    isEnd ? 0 : shownAt + interval - performance.now(),
+    // The first requests are sent before the tray is drawn for the first time.
+    isEnd ? 0 : Math.max(50, shownAt + interval - performance.now()),
   );
 }
 
@@ -83,7 +92,7 @@ function save(): void {
   for (const id of unsaved) {
     const upload = uploads.get(id);
     if (upload && !isOver(upload)) kept.push(upload);
-    else forgotten.push(id);
+    else if (recorded.delete(id)) forgotten.push(id);
   }
   unsaved.clear();
   if (kept.length > 0) void keepUploads(kept);
