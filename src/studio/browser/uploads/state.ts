@@ -17,7 +17,6 @@ const shown = createSharedValue<Uploads>({ list: [], ...switches });
 const recorded = new Set<string>();
 /** Those whose record is out of date. */
 const unsaved = new Set<string>();
-const interval = 250;
 let shownAt = 0;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -62,18 +61,17 @@ export function removeUploads(ids: readonly string[]): void {
     uploads.delete(id);
     if (recorded.has(id)) unsaved.add(id);
   }
-  show();
+  show(true);
 }
 
 export function setSwitches(changes: Partial<typeof switches>): void {
   switches = { ...switches, ...changes };
-  show();
+  show(true);
 }
 
-/** Many files change often: the tray is drawn, and the records are saved, a few times a second. The end is shown at once. */
-function show(): void {
-  const isEnd = !allUploads().some(isUnfinished);
-  if (timer !== null && !isEnd) return;
+/** Progress is drawn, and records are saved, twice a second. What a person does, and the end, is shown at once. */
+function show(isUrgent = !allUploads().some(isUnfinished)): void {
+  if (timer !== null && !isUrgent) return;
   clearTimeout(timer ?? undefined);
   timer = setTimeout(
     () => {
@@ -83,7 +81,7 @@ function show(): void {
       save();
     },
     // The first requests are sent before the tray is drawn for the first time.
-    isEnd ? 0 : Math.max(50, shownAt + interval - performance.now()),
+    isUrgent ? 0 : Math.max(50, shownAt + 500 - performance.now()),
   );
 }
 
