@@ -91,6 +91,7 @@ export function createUpload(connection: Connection, store: UploadStore) {
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof VitrineError) || !(isTemporary(error) || isOfProxy(error))) throw error;
+      await checkReadable(content, error);
       shrinkParts(error, content.size, follow.speed());
       return null;
     }
@@ -151,7 +152,10 @@ export function createUpload(connection: Connection, store: UploadStore) {
         adaptPartSize(performance.now() - start, sent.offset - offset);
         return sent;
       } catch (error) {
-        if (error instanceof VitrineError) shrinkParts(error, body.size, follow.speed());
+        if (error instanceof VitrineError) {
+          await checkReadable(content, error);
+          shrinkParts(error, body.size, follow.speed());
+        }
         throw error;
       }
     }
@@ -197,6 +201,11 @@ export function createUpload(connection: Connection, store: UploadStore) {
     if (isOfProxy(error)) partSize = firstPart;
     else if (error.status !== 429) partSize = Math.max(smallestPart, Math.min(failed / 2, perSecond || Infinity));
   }
+}
+
+/** Throws the browser's error if there was no response because the file was changed or removed on the disk. */
+async function checkReadable(content: Blob, { status }: VitrineError): Promise<void> {
+  if (status === 0) await content.slice(0, 1).arrayBuffer();
 }
 
 /** A proxy has refused a part, because it is too long for it. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath, type Tab } from "../browser/browser.ts";
@@ -116,6 +118,22 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     await page.getByRole("heading", { name: "2 files uploaded" }).waitFor();
     expect(await titlesIn(id)).toEqual(numbered("again", 2));
     expect(withoutCuts(tab)).toEqual([]);
+  }, 120_000);
+
+  test("say it if a file was changed on the disk before it was sent", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
+    const path = join(directory, "changed.jpg");
+    writeFileSync(path, "as it was chosen");
+    await using tab = await studio.open(`/albums/${await createAlbum("Changed")}`);
+    const { page } = tab;
+    await page.route("**/known-sizes", (route) => {
+      utimesSync(path, new Date(), new Date(Date.now() + 10_000));
+      return route.fallback();
+    });
+    await choose(page, [path]);
+    await page.getByText("The file cannot be read. Was it changed or moved? Choose it again.").waitFor();
+    expect(tab.complaints.filter((text) => !text.includes("ERR_UPLOAD_FILE_CHANGED"))).toEqual([]);
+    rmSync(directory, { recursive: true });
   }, 120_000);
 
   test("of pictures that are there already send no bytes, and add their photos to the album", async () => {
