@@ -87,10 +87,9 @@ describe("a webhook", () => {
     expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(60);
 
     const log = await deliveries(hook.id);
-    expect(log.map(({ event, state, status, attempts }) => [event, state, status, attempts])).toEqual([
-      ["album.created", expect.any(String), expect.anything(), expect.any(Number)],
-      ["post.created", "delivered", 200, 1],
-    ]);
+    // The second one may not be noted yet.
+    expect(log.map(({ event }) => event)).toEqual(["album.created", "post.created"]);
+    expect(log[1]).toMatchObject({ state: "delivered", status: 200, attempts: 1 });
     expect(log[1]).toMatchObject({ response: "received", error: null, payload: first!.body });
     expect(first!.headers.get("x-vitrine-delivery")).toBe(String(log[1].id));
     await remove(hook.id);

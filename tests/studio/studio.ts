@@ -40,6 +40,9 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
   };
 }
 
+/** For stories that change what the network does: requests that pass the service worker by are not seen by them. */
+export const withoutWorker = { serviceWorkers: "block" } as const;
+
 export const phoneOptions = { viewport: phone, hasTouch: true, isMobile: true };
 
 const both = ["light", "dark"] as const;
