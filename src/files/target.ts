@@ -59,6 +59,8 @@ export async function lockReplaced(
   directoryID: number,
   target: Target & { sha256: string },
 ): Promise<StoredFile | null> {
+  // The same upload at the same time waits, and then finds the file.
+  if (target.onConflict === "reuse") await tx.lock(`upload of ${target.sha256} to ${directoryID}`);
   const found = await findReplaced(tx, caller, directoryID, target);
   if (!found) return null;
   await lockRow(tx, found.id);
