@@ -27,14 +27,15 @@ describe.skipIf(!browserPath)("the comments in the studio", () => {
 
   for (const { name, options } of sizesOf("phone")) {
     test(`are answered, approved many at once, and found among the visible ones, ${name}`, async () => {
-      const ids = [await comment(`One ${"long".repeat(40)}`), await comment("Two"), await comment("Three")];
+      const [one, two, three] = ["One", "Two", "Three"].map((word) => `${word} at ${options.viewport.width}`);
+      const ids = [await comment(`${one} ${"long".repeat(40)}`), await comment(`${two}`), await comment(`${three}`)];
       await using tab = await studio.open("/comments", options);
       const { page } = tab;
-      const row = (text: string) => page.getByRole("article").filter({ hasText: text });
-      await row("One").getByRole("checkbox").click();
-      await row("Two").getByRole("checkbox").click();
+      const row = (text = "") => page.getByRole("article").filter({ hasText: text });
+      await row(one).getByRole("checkbox").click();
+      await row(two).getByRole("checkbox").click();
       await page.getByText("2 selected").waitFor();
-      await row("Three").getByRole("button", { name: "Reply" }).click();
+      await row(three).getByRole("button", { name: "Reply" }).click();
       await page.getByLabel("Reply to reader").fill("Thank you.");
       await expectNoBarriers(page);
       await page.getByRole("button", { name: "Send the reply" }).click();
@@ -43,16 +44,16 @@ describe.skipIf(!browserPath)("the comments in the studio", () => {
       await page.getByText("2 comments are visible.").waitFor();
       expect(await Promise.all(ids.map(statusOf))).toEqual(["visible", "visible", "visible"]);
       await page.getByRole("link", { name: "Visible" }).click();
-      await row("Two").waitFor();
-      expect(await row("Two").getByRole("link", { name: "Ferries" }).getAttribute("href")).toBe(
+      await row(two).waitFor();
+      expect(await row(two).getByRole("link", { name: "Ferries" }).getAttribute("href")).toBe(
         `/blog/${post.slug}#comment-${ids[1]}`,
       );
       const { body: seen } = await client(studio.server).get(`${api}/comments?blogPostID=${post.id}`);
       expect(seen.find(({ parentID }: any) => parentID === ids[2]).content).toBe("Thank you.");
-      await row("Two").getByRole("button", { name: "Hide" }).click();
+      await row(two).getByRole("button", { name: "Hide" }).click();
       await page.getByText("The comment is hidden.").waitFor();
       await page.getByRole("button", { name: "Undo" }).last().click();
-      await row("Two").waitFor();
+      await row(two).waitFor();
       expect(await statusOf(ids[1] ?? 0)).toBe("visible");
       expect(tab.complaints).toEqual([]);
     }, 120_000);

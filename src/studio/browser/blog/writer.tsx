@@ -26,7 +26,8 @@ import { writerTexts as t } from "./texts.ts";
 import { WordCount } from "./word-count.tsx";
 import { openWriting } from "./writing.ts";
 
-const ConflictDialog = lazy(() => import("./conflict-dialog.tsx"));
+const loadConflictDialog = () => import("./conflict-dialog.tsx");
+const ConflictDialog = lazy(loadConflictDialog);
 
 const views = ["write", "preview", "settings", "revisions"] as const;
 type View = (typeof views)[number];
@@ -58,6 +59,8 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
       stop();
     };
   }, [writing]);
+  // Loaded ahead: most conflicts are found just when a lost network is back, which may fail once more.
+  useEffect(() => void loadConflictDialog().catch(() => {}), []);
   useEffect(() => setIsDeciding(true), [saving.kind]);
   // Also what another tab has saved arrives here.
   useEffect(() => void (loaded && writing.receive(loaded)), [writing, loaded]);
