@@ -40,7 +40,7 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
   };
 }
 
-/** For stories that change what the network does: requests that pass the service worker by are not seen by them. */
+/** For stories that intercept requests: those that bypass the service worker cannot be intercepted while there is one. */
 export const withoutWorker = { serviceWorkers: "block" } as const;
 
 export const phoneOptions = { viewport: phone, hasTouch: true, isMobile: true };

@@ -59,7 +59,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
       stop();
     };
   }, [writing]);
-  // Loaded ahead: most conflicts are found just when a lost network is back, which may fail once more.
+  // Loaded ahead: most conflicts are found when a lost network has just come back, and requests may still fail then.
   useEffect(() => void loadConflictDialog().catch(() => {}), []);
   useEffect(() => setIsDeciding(true), [saving.kind]);
   // Also what another tab has saved arrives here.
