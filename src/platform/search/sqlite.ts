@@ -14,8 +14,8 @@ const smallBlock = 16_384;
 /**
  * The ids of documents that may contain all the words, newest first. FTS5 runs on the event loop and cannot be
  * interrupted, so the cost of each query is bounded: it intersects the lists of the words for one block of documents at
- * a time. Documents are indexed with the names of their blocks. If one of the words is rare in the older blocks, all
- * its documents there are candidates.
+ * a time. Documents are indexed with the names of their blocks. Now and then, each word is looked up by itself: if it
+ * is rare in the older blocks, all its documents there are candidates, and blocks without it are skipped.
  */
 export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
   const { query, kind } = wanted;
@@ -34,10 +34,19 @@ export async function* sqliteCandidates(db: Database, wanted: Wanted, field: Fie
     return rows.map(({ id }) => id);
   }
 
+  let [nextLook, step] = [newest - 1, 1];
   for (let block = newest; block >= 0; block--) {
-    for (const word of block === newest - 1 ? words : []) {
-      const ids = await ask([word], []);
-      if (ids.length < pageSize) return yield ids;
+    if (block <= nextLook) {
+      let highest = block;
+      for (const word of words) {
+        const ids = await ask([word], []);
+        if (ids.length < pageSize) return yield ids;
+        highest = Math.min(highest, Math.floor((ids[0] as number) / size));
+      }
+      step = highest < block ? 1 : step * 2;
+      block = highest;
+      before = Math.min(before, (block + 1) * size);
+      nextLook = block - step;
     }
     const places = [...(newest > 0 ? [`block : "${letter}${block}"`] : []), ...(kind ? [`kind : "${kind}"`] : [])];
     while (before > block * size) {
