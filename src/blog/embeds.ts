@@ -33,6 +33,7 @@ export function listEmbeds(text: string): Embed[] {
 /** The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. */
 export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Promise<string> {
   const embeds = listEmbeds(text);
+  if (embeds.length === 0) return text.replace(unknown, "");
   const idsOf = (kind: EmbedKind) => embeds.flatMap((embed) => (embed.kind === kind ? [embed.id] : []));
   const [photos, albums, files] = await Promise.all([
     findPhotos(db, viewer, idsOf("photo")),

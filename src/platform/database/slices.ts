@@ -14,13 +14,13 @@ export async function* readSlices<Row>(
   let last: Row | null = null;
   let left = most;
   while (left > 0) {
+    if (last) await setImmediate();
     const wanted = Math.min(size, left);
     const rows: Row[] = await read(last, wanted);
     if (rows.length > 0) yield rows;
     if (rows.length < wanted) return;
     last = rows.at(-1) ?? null;
     left -= rows.length;
-    await setImmediate();
   }
 }
 
