@@ -75,12 +75,25 @@ export function createAnswerCache({ generation, lastWrite }: Pick<Database, "gen
 const sizeOf = (key: string, { answer }: Kept) => answer.plain.body.length * 2 + key.length * 2 + 1000;
 
 /** The path with the parameters that the route knows, sorted by name: others do not change the response. */
-export function cacheKeyOf({ query, paged, cursor }: Route, path: string, search: string): string {
-  const known = { ...query?.shape, ...(paged && pageQuery.shape), ...cursor?.query.shape };
+export function cacheKeyOf(route: Route, path: string, search: string): string {
+  const names = parametersOf(route);
+  if (names.size === 0) return path;
   // Of a parameter that is sent repeatedly, the last one counts.
-  const sent = Object.entries(Object.fromEntries(new URLSearchParams(search))).filter(([name]) =>
-    Object.hasOwn(known, name),
-  );
-  const text = new URLSearchParams(sent.toSorted(([one], [other]) => (one < other ? -1 : 1))).toString();
-  return text === "" ? path : `${path}?${text}`;
+  const sent = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) if (names.has(name)) sent.set(name, value);
+  if (sent.size === 0) return path;
+  const sorted = [...sent].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `${path}?${new URLSearchParams(sorted).toString()}`;
+}
+
+const knownParameters = new WeakMap<Route, Set<string>>();
+
+function parametersOf(route: Route): Set<string> {
+  const { query, paged, cursor } = route;
+  let names = knownParameters.get(route);
+  if (!names) {
+    names = new Set(Object.keys({ ...query?.shape, ...(paged && pageQuery.shape), ...cursor?.query.shape }));
+    knownParameters.set(route, names);
+  }
+  return names;
 }
