@@ -57,11 +57,23 @@ export type StoredFile = FileRecord & {
 };
 
 /** The file as JSON for the viewer: `size` and `sha256` are those of the bytes that the viewer can read. */
-export function presentFile(
-  { parentID: _, isGranted: __, public: shown, ...file }: StoredFile,
-  viewer: Viewer,
-): FileRecord {
-  return isOwnerOrAdmin(viewer, file) ? file : { ...file, ...shown };
+export function presentFile(file: StoredFile, viewer: Viewer): FileRecord {
+  const { size, sha256 } = isOwnerOrAdmin(viewer, file) ? file : file.public;
+  // Every field by its name, because copying objects is slow and this runs for every photo of a list.
+  return {
+    id: file.id,
+    name: file.name,
+    path: file.path,
+    isDirectory: file.isDirectory,
+    size,
+    contentType: file.contentType,
+    url: file.url,
+    sha256,
+    visibility: file.visibility,
+    ownerID: file.ownerID,
+    createdAt: file.createdAt,
+    updatedAt: file.updatedAt,
+  };
 }
 
 export const fileTexts = ({ name }: Pick<FileRecord, "name">): Texts => ({ title: name, text: "" });
