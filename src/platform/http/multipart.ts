@@ -1,24 +1,11 @@
-import { once } from "node:events";
-import type { Readable } from "node:stream";
-import type { Busboy, BusboyHeaders } from "@fastify/busboy";
-import { invalid, Problem } from "../../errors.ts";
-import { readBody } from "./body.ts";
+import { invalid } from "../../errors.ts";
+import { readBody, readBytes } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { decode, parametersOf, type Part, splitForm, tooManyParts } from "./form-parts.ts";
 
-const limits = {
-  fields: 16,
-  files: 1,
-  parts: 17,
-  fieldNameSize: 100,
-  fieldSize: 65_536,
-  headerPairs: 32,
-  headerSize: 16_384,
-};
+const maxFields = 16;
+const maxFieldBytes = 65_536;
 const roomForFields = 2 ** 21;
-/** Bytes allowed beside files and complete fields: part headers, boundaries, and one incomplete field. */
-const mostBetween = 2 ** 17;
-/** The parser processes all of its input at once, however many parts that contains, so it gets small chunks. */
-const bytesAtOnce = 2 ** 16;
 
 export type FormReader<Kept> = {
   /** The only field that may contain a file; files in other fields are ignored. */
@@ -26,8 +13,8 @@ export type FormReader<Kept> = {
   /** Called for each field as it arrives. Throwing stops the reading. */
   field(name: string, value: string): Promise<void>;
   /**
-   * Called for the file, if there is one; must read the whole stream. `unread` returns how many bytes of the body have
-   * not arrived yet, or Infinity if that is unknown.
+   * Called for the file, if there is one; must read the whole stream. `unread` returns how many bytes of the file can follow
+   * at most, or Infinity if that is unknown.
    */
   file(filename: string, stream: AsyncIterable<Uint8Array>, unread: () => number): Promise<Kept>;
   /** Undoes `file` if a later part of the body is refused. */
@@ -42,83 +29,83 @@ export async function readForm<Kept>(
   maxFileBytes: number,
   reader: FormReader<Kept>,
 ): Promise<Kept | null> {
-  const tooLarge = `The file is larger than ${maxFileBytes} bytes.`;
-  const busboy = await openParser(exchange.request.headers.get("content-type"), maxFileBytes);
-  let fault: Problem | Error | null = null;
-  let incoming: Readable | null = null;
-  let file: Kept | null = null;
-  let work = Promise.resolve();
+  const type = exchange.request.headers.get("content-type") ?? "";
+  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return readEncodedFields(exchange, reader);
+  const { boundary } = parametersOf(type);
+  if (!/^multipart\/form-data\s*;/i.test(type) || !boundary) {
+    throw invalid("Send a form: the Content-Type must be multipart/form-data with a boundary.");
+  }
   const length = Number(exchange.request.headers.get("content-length") ?? Infinity);
   let received = 0;
-  let fieldBytes = 0;
-  let fileBytes = () => 0;
-  const done = Promise.withResolvers<void>();
-
-  function stop(reason: Error): void {
-    fault ??= reason;
-    incoming?.destroy(fault);
-    exchange.stopReceiving?.();
-    done.resolve();
-  }
-
-  busboy.on("field", (name: string | undefined, value, _nameCut, valueCut) => {
-    fieldBytes += Buffer.byteLength(value);
-    if (valueCut) stop(invalid(`"${name}" is too long.`, name));
-    if (name !== undefined) work = work.then(() => (fault ? undefined : reader.field(name, value))).catch(stop);
-  });
-  busboy.on("file", (name, stream, filename) => {
-    stream.on("error", () => {});
-    fileBytes = () => stream.bytesRead;
-    if (name !== reader.fileField) return void stream.resume();
-    incoming = stream;
-    stream.on("limit", () => stop(invalid(tooLarge, "file")));
-    work = work.then(() => (fault ? undefined : take(withQuotes(filename ?? ""), stream))).catch(stop);
-  });
-  for (const name of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
-    busboy.on(name, () => stop(invalid("The form has too many parts; send one file and its fields.")));
-  }
-  busboy.on("finish", done.resolve);
-  busboy.on("error", (error: unknown) => stop(invalid(`The form is malformed: ${(error as Error).message}.`)));
-
-  async function take(filename: string, stream: Readable): Promise<void> {
-    file = await reader.file(filename, stream, () => length - received);
-  }
-
+  let fields = 0;
+  let files = 0;
+  let file: Kept | null = null;
   try {
-    for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge)) {
-      for (let at = 0; at < chunk.length && !fault; at += bytesAtOnce) {
-        const slice = chunk.subarray(at, at + bytesAtOnce);
-        received += slice.length;
-        if (!busboy.write(slice)) await Promise.race([once(busboy, "drain"), done.promise]);
-        const between = received - fieldBytes - fileBytes();
-        if (between > mostBetween) stop(invalid("The form contains too much data besides its file and fields."));
+    for await (const part of splitForm(readCounted(), boundary, () => length - received)) {
+      if (part.isFile) {
+        if (++files > 1) throw tooManyParts();
+        await readFile(part);
+      } else {
+        if (++fields > maxFields) throw tooManyParts();
+        await readField(part);
       }
-      if (fault) break;
     }
-    if (!fault) busboy.end();
-    await done.promise;
+    return file;
   } catch (error) {
-    stop(error as Error);
+    if (file) await reader.drop(file);
+    throw error;
   }
-  await work;
-  if (!fault) return file;
-  if (file) await reader.drop(file);
-  throw fault;
+
+  async function* readCounted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge(maxFileBytes).message)) {
+      received += chunk.length;
+      yield chunk;
+    }
+  }
+
+  async function readFile({ name, filename = "", content, unread }: Part): Promise<void> {
+    const bytes = limited(content, maxFileBytes);
+    if (name === reader.fileField) file = await reader.file(withQuotes(filename), bytes, unread);
+    else for await (const _ of bytes);
+  }
+
+  async function readField({ name, charset, content }: Part): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of content) {
+      chunks.push(chunk);
+      size += chunk.length;
+      checkFieldSize(name, size);
+    }
+    if (name !== undefined) await reader.field(name, decode(Buffer.concat(chunks), charset));
+  }
 }
+
+async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const bytes of content) {
+    size += bytes.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield bytes;
+  }
+}
+
+async function readEncodedFields(exchange: Exchange, reader: Pick<FormReader<never>, "field">): Promise<null> {
+  const text = decode(await readBytes(exchange, roomForFields), "utf-8");
+  const fields = [...new URLSearchParams(text)];
+  if (fields.length > maxFields) throw tooManyParts();
+  for (const [name, value] of fields) {
+    checkFieldSize(name, Buffer.byteLength(value));
+    await reader.field(name, value);
+  }
+  return null;
+}
+
+function checkFieldSize(name: string | undefined, bytes: number): void {
+  if (bytes > maxFieldBytes) throw invalid(`"${name}" is too long.`, name);
+}
+
+const tooLarge = (maxBytes: number) => invalid(`The file is larger than ${maxBytes} bytes.`, "file");
 
 /** Browsers encode quotes (%22) and line breaks in file names this way, and nothing else. */
 const withQuotes = (filename: string) => filename.replaceAll("%22", '"');
-
-async function openParser(contentType: string | null, maxFileBytes: number): Promise<InstanceType<typeof Busboy>> {
-  const sentence = "Send a form: the Content-Type must be multipart/form-data with a boundary.";
-  if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)\s*(;|$)/i.test(contentType ?? ""))
-    throw invalid(sentence);
-  // Loaded with the first form, so that the start does not wait for it.
-  const { Busboy: Parser } = await import("@fastify/busboy");
-  try {
-    const headers = { "content-type": contentType } as BusboyHeaders;
-    return new Parser({ headers, limits: { ...limits, fileSize: maxFileBytes } });
-  } catch {
-    throw invalid(sentence);
-  }
-}
