@@ -66,7 +66,7 @@ describe("slow and stalled clients", () => {
     "a client that stops sending gets a 400 within a minute, and leaves nothing behind",
     async () => {
       const started = performance.now();
-      const { answer, socket } = open(1_000_000, (open) => open.write("a".repeat(70_000)));
+      const { answer, socket } = open(1_000_000, (open) => open.write("a".repeat(900_000)));
       await Bun.sleep(500);
       expect(incoming().length).toBeGreaterThan(0);
       const text = await answer;
@@ -145,7 +145,7 @@ describe("a small JSON body", () => {
 describe("incomplete uploads", () => {
   test("a client that disconnects leaves no row and no temporary file", async () => {
     const before = (await owner.get("/api/v1/files")).body.length;
-    const uploads = Array.from({ length: 5 }, () => open(1_000_000, (socket) => socket.write("a".repeat(200_000))));
+    const uploads = Array.from({ length: 5 }, () => open(1_000_000, (socket) => socket.write("a".repeat(900_000))));
     await Bun.sleep(300);
     for (const { socket } of uploads) socket.destroy();
     await Bun.sleep(500);

@@ -30,9 +30,13 @@ const incoming = () => {
 /** The number of bytes that this process, which includes the server, has written so far. */
 const written = () => Number(/^wchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]);
 
+/** Less than this would not be written before the part is complete. */
+const begun = "x".repeat(megabyte);
+const length = megabyte + 6;
+
 /** Starts to send a part and does not finish it. */
 async function stall(path: string) {
-  const sent = sendPart(owner, path, "abcd", { "Upload-Offset": "0", "Content-Length": "10" });
+  const sent = sendPart(owner, path, begun, { "Upload-Offset": "0", "Content-Length": String(length) });
   while (incoming().length === 0) await Bun.sleep(5);
   return sent;
 }
@@ -63,18 +67,18 @@ describe("an upload that cannot be finished", () => {
 
 describe("a part that is being received", () => {
   test("blocks other parts of its upload", async () => {
-    const path = await begin(owner, 10);
+    const path = await begin(owner, length);
     const { socket } = await stall(path);
-    const second = await append(owner, path, 0, "abcdefghij");
+    const second = await append(owner, path, 0, `${begun}efghij`);
     expect([second.status, second.body.error]).toEqual([409, expect.stringContaining("Send HEAD")]);
     expect(incoming()).toHaveLength(1);
-    expect(await ask(owner, path)).toEqual({ status: 200, offset: 4 });
-    expect((await append(owner, path, 4, "efghij")).status).toBe(204);
+    expect(await ask(owner, path)).toEqual({ status: 200, offset: megabyte });
+    expect((await append(owner, path, megabyte, "efghij")).status).toBe(204);
     socket.destroy();
   });
 
   test("ends when its upload is cancelled, and nothing is stored", async () => {
-    const path = await begin(owner, 10);
+    const path = await begin(owner, length);
     const { socket, answer } = await stall(path);
     expect((await cancel(path)).status).toBe(204);
     expect(incoming()).toEqual([]);
@@ -84,10 +88,11 @@ describe("a part that is being received", () => {
   });
 
   test("ends with its connection, and an upload whose client does not know its URL is removed", async () => {
-    const headers = { ...tus, "Upload-Length": "10", "Upload-Metadata": "filename eA==", "Content-Length": "10" };
+    const lengths = { "Upload-Length": String(length), "Content-Length": String(length) };
+    const headers = { ...tus, ...lengths, "Upload-Metadata": "filename eA==" };
     const type = { "Content-Type": "application/offset+octet-stream" };
     const { socket } = sendLines(owner, `POST ${uploads}`, { ...headers, ...type });
-    socket.write("abcd");
+    socket.write(begun);
     while (incoming().length === 0) await Bun.sleep(5);
     expect(await unfinished()).toHaveLength(1);
     socket.destroy();

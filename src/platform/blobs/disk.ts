@@ -27,7 +27,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
 
   return {
     async receive(stream) {
-      const { path, ...received } = await spool(incoming, stream, (file) => file.sync());
+      const { path, ...received } = await spool(incoming, stream, true);
       let unpin: (() => void) | null = null;
       let isMoved = false;
       const keep = async () => {
@@ -73,7 +73,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     },
 
     async keepDerived(sha256, name, bytes) {
-      const { path } = await spool(incoming, [bytes], (file) => file.sync());
+      const { path } = await spool(incoming, [bytes], true);
       // Synchronous, like `moveOut`: no derived file can be added for a blob that has been removed.
       if (!existsSync(place(sha256))) return rm(path);
       mkdirSync(derivedOf(sha256), { recursive: true });
@@ -162,13 +162,10 @@ async function sweepDerived(
  * in between.
  */
 function touch(path: string): boolean {
+  if (!existsSync(path)) return false;
   const now = new Date();
-  try {
-    utimesSync(path, now, now);
-    return true;
-  } catch {
-    return false;
-  }
+  utimesSync(path, now, now);
+  return true;
 }
 
 function isOld(path: string): boolean {

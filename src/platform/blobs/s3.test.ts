@@ -203,7 +203,7 @@ async function receiveForever(options: S3Options, root: string) {
     const { openS3 } = await import(${JSON.stringify(new URL("./s3.ts", import.meta.url).href)});
     const blobs = await openS3(${JSON.stringify(options)}, ${JSON.stringify(root)});
     await blobs.receive((async function* () {
-      yield new Uint8Array(1000);
+      yield new Uint8Array(2 ** 20);
       console.log("receiving");
       await Bun.sleep(60_000);
     })());`;

@@ -26,7 +26,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
 
   return {
     async receive(stream) {
-      const file = await spool(spoolDirectory.path, stream);
+      const file = await spool(spoolDirectory.path, stream, false);
       const { sha256, size, head } = file;
       const discard = () => rm(file.path, { force: true });
       return { sha256, size, head, keep: (moved) => keep(file, moved).then(discard), discard };
@@ -37,7 +37,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
     async withFile(sha256, work) {
       const bytes = await open(sha256);
       if (!bytes) return null;
-      const file = await spool(spoolDirectory.path, chunksOf(bytes));
+      const file = await spool(spoolDirectory.path, chunksOf(bytes), false);
       try {
         return await work(file.path);
       } finally {
