@@ -31,13 +31,13 @@ export async function* splitForm(
   unread: () => number,
 ): AsyncGenerator<Part> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  // There need not be a line before the first delimiter.
-  let rest: Buffer = Buffer.from("\r\n");
-  let isInContent = true;
+  const firstDelimiter = delimiter.subarray(2);
+  let rest: Buffer = Buffer.alloc(0);
+  let isInContent = false;
   let between = 0;
 
   try {
-    await skip(readContent());
+    await readPreamble();
     for (let count = 1; ; count++) {
       const header = await readHeader();
       if (header === null) break;
@@ -51,6 +51,14 @@ export async function* splitForm(
     for await (const chunk of body) countBetween(chunk.length);
   } finally {
     await body.return(undefined);
+  }
+
+  /** There need not be a line before the first delimiter. */
+  async function readPreamble(): Promise<void> {
+    while (rest.length < firstDelimiter.length) await readMore();
+    isInContent = !rest.subarray(0, firstDelimiter.length).equals(firstDelimiter);
+    if (isInContent) await skip(readContent());
+    else rest = rest.subarray(firstDelimiter.length);
   }
 
   /** The bytes before the next delimiter, which is read, too. */

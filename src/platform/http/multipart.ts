@@ -35,6 +35,7 @@ export async function readForm<Kept>(
   if (!/^multipart\/form-data\s*;/i.test(type) || !boundary) {
     throw invalid("Send a form: the Content-Type must be multipart/form-data with a boundary.");
   }
+  const tooLarge = `The file is larger than ${maxFileBytes} bytes.`;
   const length = Number(exchange.request.headers.get("content-length") ?? Infinity);
   let received = 0;
   let fields = 0;
@@ -57,16 +58,25 @@ export async function readForm<Kept>(
   }
 
   async function* readCounted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge(maxFileBytes).message)) {
+    for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge)) {
       received += chunk.length;
       yield chunk;
     }
   }
 
   async function readFile({ name, filename = "", content, unread }: Part): Promise<void> {
-    const bytes = limited(content, maxFileBytes);
+    const bytes = limited(content);
     if (name === reader.fileField) file = await reader.file(withQuotes(filename), bytes, unread);
     else for await (const _ of bytes);
+  }
+
+  async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for await (const bytes of content) {
+      size += bytes.length;
+      if (size > maxFileBytes) throw invalid(tooLarge, "file");
+      yield bytes;
+    }
   }
 
   async function readField({ name, charset, content }: Part): Promise<void> {
@@ -78,15 +88,6 @@ export async function readForm<Kept>(
       checkFieldSize(name, size);
     }
     if (name !== undefined) await reader.field(name, decode(Buffer.concat(chunks), charset));
-  }
-}
-
-async function* limited(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
-  let size = 0;
-  for await (const bytes of content) {
-    size += bytes.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    yield bytes;
   }
 }
 
@@ -104,8 +105,6 @@ async function readEncodedFields(exchange: Exchange, reader: Pick<FormReader<nev
 function checkFieldSize(name: string | undefined, bytes: number): void {
   if (bytes > maxFieldBytes) throw invalid(`"${name}" is too long.`, name);
 }
-
-const tooLarge = (maxBytes: number) => invalid(`The file is larger than ${maxBytes} bytes.`, "file");
 
 /** Browsers encode quotes (%22) and line breaks in file names this way, and nothing else. */
 const withQuotes = (filename: string) => filename.replaceAll("%22", '"');
