@@ -39,6 +39,7 @@ type RunningServer = {
   /** The key of the set-up link, or null if there is an admin. */
   setupKey(): Promise<string | null>;
   signupRole(): Promise<SignupRole>;
+  releaseMemory(): void;
   /** Tells health checks and clients to use another server, and keeps serving for DRAIN_SECONDS. */
   drain(): Promise<void>;
   /** Accepts no new requests, waits for the running ones, and then closes what they use. */
@@ -49,7 +50,7 @@ type RunningServer = {
 async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
   const server = await startServer(config, log);
-  releaseMemoryAfterWork();
+  releaseMemoryAfterWork(server.releaseMemory);
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
   const ends = [terminate, interrupt, ...(config.endsWithParent ? [parentEnd()] : [])];
   console.log(describeStart(config, server.port, await server.setupKey(), await server.signupRole()).join("\n"));
@@ -74,6 +75,7 @@ export async function startServer(config: Config, log: Log, modules?: readonly M
       port: server.port ?? config.port,
       setupKey: vitrine.setupKey,
       signupRole: vitrine.signupRole,
+      releaseMemory: vitrine.releaseMemory,
       async drain() {
         vitrine.startDraining();
         if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);

@@ -48,6 +48,8 @@ export type Vitrine = {
   signupRole(): Promise<SignupRole>;
   /** From now on /readyz is 503, and every response closes its connection. Requests are still served. */
   startDraining(): void;
+  /** Frees memory that is not needed while nothing is to be done. */
+  releaseMemory(): void;
   /** Waits for background work, then closes the database. Requests must have ended. */
   close(): Promise<void>;
 };
@@ -157,6 +159,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     startDraining() {
       isDraining = true;
     },
+    releaseMemory: db.releaseMemory,
     async close() {
       const closing = Promise.all(opened.flatMap((module) => module.close?.() ?? []));
       stopping.abort();

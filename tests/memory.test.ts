@@ -69,6 +69,29 @@ test.if(process.platform === "linux")(
   600_000,
 );
 
+test.if(process.platform === "linux")(
+  "the pages that SQLite caches are freed when they are released",
+  async () => {
+    const path = join(scratch, "cache.db");
+    const code = `
+    const { openSqlite } = await import(${JSON.stringify(new URL("../src/platform/database/sqlite.ts", import.meta.url).href)});
+    const { sql } = await import(${JSON.stringify(new URL("../src/platform/database/sql.ts", import.meta.url).href)});
+    const db = await openSqlite(${JSON.stringify(path)});
+    const memory = async () => (Bun.gc(true), await Bun.sleep(2000), process.memoryUsage().rss / 2 ** 20);
+    await db.transaction((tx) => tx.run(sql\`CREATE TABLE cached AS
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+      SELECT n, randomblob(3500) AS bytes FROM numbers\`));
+    await db.get(sql\`SELECT sum(length(hex(bytes))) FROM cached\`);
+    const before = await memory();
+    db.releaseMemory();
+    console.log(before - (await memory()));
+    await db.close();`;
+    const child = Bun.spawn([process.execPath, "--no-orphans", "-e", code], { stderr: "inherit" });
+    expect(Number(await child.stdout.text())).toBeGreaterThan(16);
+  },
+  60_000,
+);
+
 const mostForTen = 160;
 
 /**

@@ -54,6 +54,8 @@ export type Database = Reader & {
    * case it returns without running it.
    */
   runExclusively(task: string, work: (lease: Lease) => Promise<unknown>, restMs?: number): Promise<void>;
+  /** Frees the memory of cached pages, which are read again when they are used. */
+  releaseMemory(): void;
   close(): Promise<void>;
 };
 

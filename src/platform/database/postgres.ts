@@ -102,6 +102,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     fresh: writes.fresh,
     transaction,
     runExclusively: createLeases({ transaction }),
+    releaseMemory() {},
     async close() {
       await closePools(5);
     },

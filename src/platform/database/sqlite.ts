@@ -61,6 +61,9 @@ export async function openSqlite(
       return result;
     },
     runExclusively: async (_task, work) => void (await work({ check: async () => {} })),
+    releaseMemory() {
+      for (const connection of [reader, writer]) connection.run("PRAGMA shrink_memory");
+    },
     async close() {
       await groups.close();
       await wal.close();
