@@ -162,10 +162,15 @@ async function sweepDerived(
  * in between.
  */
 function touch(path: string): boolean {
+  // Most blobs are new, and an error is slow to create.
   if (!existsSync(path)) return false;
   const now = new Date();
-  utimesSync(path, now, now);
-  return true;
+  try {
+    utimesSync(path, now, now);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOld(path: string): boolean {
