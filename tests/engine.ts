@@ -1,7 +1,12 @@
 import { RedisClient, SQL } from "bun";
+import { Database as Sqlite } from "bun:sqlite";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
+import { openSqlite } from "../src/platform/database/sqlite.ts";
 
 /** The engines that the tests run on: embedded, or, with TEST_ENGINE=scaled, PostgreSQL, S3 and Redis. */
 export const isScaled = process.env.TEST_ENGINE === "scaled";
@@ -81,4 +86,28 @@ function serverURL(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error("TEST_ENGINE=scaled requires TEST_DATABASE_URL.");
   return url;
+}
+
+let servers = 0;
+let migrated: Promise<Uint8Array> | null = null;
+
+/**
+ * Writes a SQLite database that has its tables already into a new data directory: a copy takes a tenth of the time. The first
+ * server of each process gets none, and migrates an empty one.
+ */
+export async function addMigratedSqlite(dataDir: string): Promise<void> {
+  if (isScaled || servers++ === 0) return;
+  migrated ??= migrateSqlite();
+  writeFileSync(join(dataDir, "vitrine.db"), await migrated, { mode: 0o600 });
+}
+
+async function migrateSqlite(): Promise<Uint8Array> {
+  const directory = mkdtempSync(join(tmpdir(), "vitrine-migrated-"));
+  const file = join(directory, "vitrine.db");
+  await (await openSqlite(file, { schema: schemaOf(modules) })).close();
+  // Most of it is still in the WAL file.
+  using database = new Sqlite(file);
+  const bytes = database.serialize();
+  rmSync(directory, { recursive: true });
+  return bytes;
 }

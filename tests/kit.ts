@@ -14,7 +14,7 @@ import { startServer as start } from "../src/serve-command.ts";
 import { removeKeyFile } from "../src/users/first-admin.ts";
 import { addUser } from "../src/users/store.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
-import { engineEnv, makeMigratedDatabase } from "./engine.ts";
+import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
 import { runVitrine } from "./process.ts";
 
 export type TestServer = {
@@ -35,6 +35,7 @@ export type TestServer = {
 export async function startServer(env: Record<string, string> = {}, modules?: readonly Module[]): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), "vitrine-test-"));
   const engines = await engineEnv(dataDir, makeMigratedDatabase);
+  if (!env.DATA_DIR && !modules) await addMigratedSqlite(dataDir);
   const config: Config = readConfig({
     HOST: "127.0.0.1",
     PORT: "0",

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const main = join(root, "src/main.ts");
+/** `npm test` bundles the program once; a single test file uses the sources. */
+const main = process.env.TEST_PROGRAM ?? join(root, "src/main.ts");
 
 export type Finished = { code: number; stdout: string; stderr: string };
 

@@ -26,7 +26,7 @@ import { findIDBySlug } from "./slugs.ts";
 
 export const postList = "posts";
 const postsAtOnce = 50;
-const bytesAtOnce = 2 ** 19;
+const bytesAtOnce = 2 ** 18;
 
 export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
@@ -91,12 +91,16 @@ export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
 }
 
-/** Posts can be long: a slice ends when it has reached `bytesAtOnce`. */
+/**
+ * Posts can be long: a slice ends when it has reached `bytesAtOnce`. The lengths are selected first, because SQLite copies
+ * all columns that a window function uses.
+ */
 const limitBytes = (ids: Sql): Sql => sql`
   SELECT id, total FROM (
-    SELECT page.id, page.total, sum(octet_length(posts.content)) OVER (ORDER BY page.id DESC)
-      - octet_length(posts.content) AS bytes_before
-    FROM (${ids}) AS page JOIN posts ON posts.id = page.id) AS sized
+    SELECT id, total, sum(bytes) OVER (ORDER BY id DESC) - bytes AS bytes_before
+    FROM (
+      SELECT page.id, page.total, octet_length(posts.content) AS bytes
+      FROM (${ids}) AS page JOIN posts ON posts.id = page.id) AS measured) AS sized
   WHERE bytes_before < ${bytesAtOnce}`;
 
 /** Drafts come last. */

@@ -11,10 +11,15 @@ async function open(server: TestServer, path: string, headers: Record<string, st
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-async function submit(server: TestServer, path: string, fields: Record<string, string>, Cookie = "") {
+async function submit(
+  server: TestServer,
+  path: string,
+  fields: Record<string, string>,
+  more: Record<string, string> = {},
+) {
   const response = await fetch(server.url + path, {
     method: "POST",
-    headers: { ...browser, ...(Cookie && { Cookie }) },
+    headers: { ...browser, ...more },
     body: new URLSearchParams(fields),
     redirect: "manual",
   });
@@ -24,9 +29,9 @@ async function submit(server: TestServer, path: string, fields: Record<string, s
 
 const fields = { siteName: "Ada's pictures", username: "ada", password, signupRole: "reader", content: "empty" };
 
-async function setUp(server: TestServer, changed: Record<string, string> = {}) {
+async function setUp(server: TestServer, changed: Record<string, string> = {}, more: Record<string, string> = {}) {
   const key = (await server.setupKey()) ?? "";
-  return submit(server, "/setup", { key, ...fields, ...changed });
+  return submit(server, "/setup", { key, ...fields, ...changed }, more);
 }
 
 const keyFile = (server: TestServer) => join(server.dataDir, "setup-key");
@@ -154,8 +159,8 @@ describe("setting up a site", () => {
 
 describe("samples", () => {
   /** Waits until the samples exist. */
-  async function withSamples(server: TestServer, changed: Record<string, string> = {}) {
-    const { cookie } = await setUp(server, { content: "samples", ...changed });
+  async function withSamples(server: TestServer, headers: Record<string, string> = {}) {
+    const { cookie } = await setUp(server, { content: "samples" }, headers);
     const asAdmin = { Cookie: cookie };
     while (!(await open(server, "/", asAdmin)).text.includes("/setup/samples/remove")) {
       expect((await open(server, "/", asAdmin)).text).toMatch(/http-equiv="refresh"|\/setup\/samples\/remove/);
@@ -204,10 +209,10 @@ describe("samples", () => {
       (await client(server).get("/api/v1/attention", { Cookie: cookie })).body.samples;
     expect((await open(server, "/")).text).not.toContain("samples");
     const reader = await submit(server, "/signup/form", { username: "reader", password });
-    expect((await submit(server, "/setup/samples/remove", {}, reader.cookie)).status).toBe(403);
+    expect((await submit(server, "/setup/samples/remove", {}, { Cookie: reader.cookie })).status).toBe(403);
     expect((await submit(server, "/setup/samples/remove", {})).status).toBe(403);
     expect([await notice(cookie), await notice(reader.cookie)]).toEqual(["complete", null]);
-    const removed = await submit(server, "/setup/samples/remove", {}, cookie);
+    const removed = await submit(server, "/setup/samples/remove", {}, { Cookie: cookie });
     expect([removed.status, removed.headers.get("location")]).toEqual([303, "/"]);
     expect(await countAll(server)).toEqual({ photos: 0, posts: 0, albums: 0, files: 0 });
     expect((await open(server, "/", { Cookie: cookie })).text).not.toContain("samples");
@@ -216,15 +221,22 @@ describe("samples", () => {
     expect((await ada.delete("/api/v1/samples")).body.message).toBe("0 samples were moved to the trash.");
   }, 120_000);
 
-  test("that were edited stay, and so does all that is not a sample", async () => {
+  test("are in the language of the one who sets the site up; those that were edited stay, and so does all that is not a sample", async () => {
     await using server = await startServer();
-    const { ada } = await withSamples(server);
+    const early = await member(server, "early", "author");
+    await early.upload("own.txt", "…", { path: "/Beispiele" });
+    const { ada, cookie } = await withSamples(server, { "Accept-Language": "de" });
+    expect((await client(server).get("/api/v1/settings", { Cookie: cookie })).body.language).toBe("de");
+    expect((await client(server).get("/api/v1/blog")).body[0].title).toBe("Willkommen auf Ihrer neuen Seite");
+    const directories = (await client(server).get("/api/v1/files")).body.map(({ name }: any) => name);
+    expect(directories).toEqual(["Beispiele", "Beispiele (1)"]);
+
     const [photo, other] = (await ada.get("/api/v1/photos?pageSize=100")).body;
     const [post] = (await ada.get("/api/v1/blog")).body;
     await ada.put(`/api/v1/photos/${photo.id}`, { title: "Mine now" });
     await ada.put(`/api/v1/blog/${post.id}`, { title: "My first post" });
     await ada.delete(`/api/v1/photos/${other.id}`);
-    await ada.upload("own.txt", "…", { path: "/Samples" });
+    await ada.upload("own.txt", "…", { path: "/Beispiele (1)" });
     await ada.post("/api/v1/albums", { name: "My album" });
     expect((await ada.delete("/api/v1/samples")).body.message).toBe("25 samples were moved to the trash.");
     const names = async (path: string, field: string) =>
@@ -232,27 +244,7 @@ describe("samples", () => {
     expect(await names("photos", "title")).toEqual(["Mine now"]);
     expect(await names("blog", "title")).toEqual(["My first post"]);
     expect(await names("albums", "name")).toEqual(["My album"]);
-    expect(await names("files?path=/Samples", "name")).toEqual([photo.file.name, "own.txt"].toSorted());
-  }, 120_000);
-
-  test("are in the language of the one who sets the site up, beside what others have put there", async () => {
-    await using server = await startServer();
-    const early = await member(server, "early", "author");
-    await early.upload("own.txt", "…", { path: "/Beispiele" });
-    const key = (await server.setupKey()) ?? "";
-    const response = await fetch(`${server.url}/setup`, {
-      method: "POST",
-      headers: { ...browser, "Accept-Language": "de" },
-      body: new URLSearchParams({ ...fields, key, content: "samples" }),
-      redirect: "manual",
-    });
-    expect(response.status).toBe(303);
-    const Cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
-    while (!(await open(server, "/", { Cookie })).text.includes("/setup/samples/remove")) await Bun.sleep(200);
-    expect((await client(server).get("/api/v1/settings", { Cookie })).body.language).toBe("de");
-    expect((await client(server).get("/api/v1/blog")).body[0].title).toBe("Willkommen auf Ihrer neuen Seite");
-    const directories = (await client(server).get("/api/v1/files")).body.map(({ name }: any) => name);
-    expect(directories).toEqual(["Beispiele", "Beispiele (1)"]);
+    expect(await names("files?path=/Beispiele (1)", "name")).toEqual([photo.file.name, "own.txt"].toSorted());
   }, 120_000);
 
   test("can be removed while they are created", async () => {

@@ -46,15 +46,18 @@ async function readRelations(db: Source): Promise<Map<string, Relation>> {
     await db.all<{ table: string; body: string }>(db.engine === "sqlite" ? sqliteTriggers : postgresTriggers),
     await listForeignKeys(db),
   ];
+  const triggersOf = Map.groupBy(triggers, ({ table }) => table);
+  const keysTo = Map.groupBy(
+    keys.filter(({ propagates }) => propagates),
+    ({ refersTo }) => refersTo,
+  );
   return new Map(
     tables.map(({ name, definition }) => [
       name,
       {
         definition,
-        triggers: triggers.filter(({ table }) => table === name).map(({ body }) => body),
-        dependents: keys
-          .filter(({ refersTo, propagates }) => refersTo === name && propagates)
-          .map(({ table }) => table),
+        triggers: (triggersOf.get(name) ?? []).map(({ body }) => body),
+        dependents: (keysTo.get(name) ?? []).map(({ table }) => table),
       },
     ]),
   );

@@ -6,6 +6,7 @@ import { readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { parsePlace } from "./place.ts";
 import { readFilm } from "./read-film.ts";
+import { isLong } from "../../../tests/long.ts";
 
 const takenAt = Date.UTC(2026, 5, 12, 19, 41, 7);
 const place = { latitude: expect.closeTo(38.7071, 4), longitude: expect.closeTo(-9.1355, 4) };
@@ -61,13 +62,14 @@ describe.each([...filmNames])("the film %s", (name) => {
 
   test("with any byte changed is read or refused, and shows the public no place", () => {
     for (let at = 0; at < bytes.length; at++) {
-      for (const value of [0, 0xff, (bytes[at] ?? 0) ^ 1]) {
+      const values = [0, 0xff, (bytes[at] ?? 0) ^ 1];
+      for (const value of isLong ? values : values.slice(at % 3, (at % 3) + 1)) {
         const copy = bytes.slice();
         copy[at] = value;
         const film = readFilm(copy, type);
         if (film) expect([at, value, isPlausible(film)]).toEqual([at, value, true]);
         const pieces = stripPrivate(copy, type);
-        const shown = typeof pieces === "string" ? [] : pieces;
+        const shown = pieces === "all" ? [copy] : pieces === "none" ? [] : pieces;
         if (facts[name].place)
           expect([at, value, Buffer.concat(shown).includes(placeInFilm)]).toEqual([at, value, false]);
       }
