@@ -25,6 +25,14 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args });
 }
 
+let shared: Promise<Browser> | null = null;
+
+/** One for all test files of this process, because a browser takes long to start. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser().then((browser) => browser.once("disconnected", () => (shared = null)));
+  return shared;
+}
+
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { openWebSite, type WebSite } from "../web-site.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { findFaults, type Rule, type XMLElement } from "./xml-rules.ts";
 
 /*
@@ -90,12 +90,9 @@ let site: WebSite;
 let browser: Browser;
 beforeAll(async () => {
   if (!browserPath) return;
-  [site, browser] = await Promise.all([openWebSite(), launchBrowser()]);
+  [site, browser] = await Promise.all([openWebSite(), sharedBrowser()]);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await site?.server.close();
-});
+afterAll(() => site?.server.close());
 
 describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
   test("the feeds follow the rules of Atom", async () => {

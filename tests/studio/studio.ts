@@ -1,8 +1,9 @@
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
+import { desktop, sharedBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit.ts";
 import { isLong } from "../long.ts";
+import { buildStudio } from "./build.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Studio = {
@@ -17,10 +18,9 @@ export type Studio = {
 
 /** A server with the studio, and a browser. */
 export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
-  const build = Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "ignore", stderr: "inherit" });
-  if (!build.success) throw new Error("The studio could not be built.");
+  buildStudio();
   const server = await startServer(env);
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   const chief = await admin(server, "chief");
   return {
     server,
@@ -34,7 +34,8 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
       return tab;
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      // Also those of stories that failed.
+      for (const context of browser.contexts()) await context.close();
       await server.close();
     },
   };
