@@ -27,7 +27,7 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
     browser,
     chief,
     async open(path, { username = "chief", ...options } = {}) {
-      const tab = await openTab(browser, server.url, { locale: "en", ...options });
+      const tab = await openTab(browser, server.url, { locale: "en", ...withoutWorker, ...options });
       await signIn(tab, username);
       await tab.open(`/studio${path}`);
       await tab.page.getByRole("main").waitFor();
@@ -41,8 +41,12 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
   };
 }
 
-/** For stories that intercept requests: those that bypass the service worker cannot be intercepted while there is one. */
-export const withoutWorker = { serviceWorkers: "block" } as const;
+/**
+ * Tabs have no service worker, if not with this: it takes time at every start, and the requests that bypass it could not be
+ * intercepted. Stories about it have one, and the one that goes through all sections by the keyboard.
+ */
+export const withWorker = { serviceWorkers: "allow" } as const;
+const withoutWorker = { serviceWorkers: "block" } as const;
 
 export const phoneOptions = { viewport: phone, hasTouch: true, isMobile: true };
 
