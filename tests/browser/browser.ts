@@ -25,6 +25,14 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args });
 }
 
+let shared: Promise<Browser> | null = null;
+
+/** One for all test files of this process, because a browser takes long to start. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser().then((browser) => browser.once("disconnected", () => (shared = null)));
+  return shared;
+}
+
 export const desktop = { width: 1280, height: 900 };
 export const phone = { width: 390, height: 844 };
 
@@ -88,7 +96,7 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 /** What makes the page hard to use for some people, one line each. With `rules`, only these are checked. */
 export async function findBarriers(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe);
   const violations = await page.evaluate(async (rules) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
     return (await axe.run({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) })).violations;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { admin, type Client, client, member, password, person, startServer, type TestServer } from "../kit.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 let server: TestServer;
@@ -11,15 +11,12 @@ let author: Client;
 beforeAll(async () => {
   if (!browserPath) return;
   server = await startServer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   const chief = await admin(server);
   await chief.put("/api/v1/settings", { signupRole: "reader", approveFirstComments: true });
   author = await member(server, "ada", "author");
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+afterAll(() => server?.close());
 
 async function writePost(title: string): Promise<string> {
   const { body } = await author.post("/api/v1/blog", { title, content: "What do you think?" });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
 import { openWebSite, type WebSite } from "../web-site.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { browserPath, openTab, sharedBrowser, type Tab } from "./browser.ts";
 import { findFaults, type Rule, type XMLElement } from "./xml-rules.ts";
 
 /*
@@ -87,13 +86,14 @@ const url: Rule = {
 const urlset: Rule = { children: { [`${sitemap} url`]: [url, 1, 50_000] } };
 
 let site: WebSite;
-let browser: Browser;
+let tab: Tab;
 beforeAll(async () => {
   if (!browserPath) return;
-  [site, browser] = await Promise.all([openWebSite(), launchBrowser()]);
+  site = await openWebSite();
+  tab = await openTab(await sharedBrowser(), site.server.url);
 }, 120_000);
 afterAll(async () => {
-  await browser?.close();
+  await tab?.[Symbol.asyncDispose]();
   await site?.server.close();
 });
 
@@ -135,7 +135,6 @@ describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
 
 /** Names are the namespace and the local name, with a space between them. */
 async function parse(document: string): Promise<XMLElement> {
-  await using tab = await openTab(browser, site.server.url);
   const root = await tab.page.evaluate((source) => {
     const { DOMParser } = globalThis as unknown as { DOMParser: any };
     const parsed = new DOMParser().parseFromString(source, "application/xml");

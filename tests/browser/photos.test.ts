@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type Client, person, png, startServer, type TestServer } from "../kit.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -10,7 +10,7 @@ let owner: Client;
 beforeAll(async () => {
   if (!browserPath) return;
   server = await startServer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   owner = await person(server, "owner");
   const { body: file } = await owner.upload("black.png", png(1500, 1000));
   for (let number = 1; number <= 60; number++) {
@@ -19,10 +19,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+afterAll(() => server?.close());
 
 /** Chromium reports a transition between two pages as an error of the page if it is interrupted. */
 const still = { reducedMotion: "reduce" } as const;

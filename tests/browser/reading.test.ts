@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type Client, png, startServer, type TestServer } from "../kit.ts";
-import { browserPath, launchBrowser, openTab, phone } from "./browser.ts";
+import { browserPath, sharedBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
@@ -12,13 +12,10 @@ let owner: Client;
 beforeAll(async () => {
   if (!browserPath) return;
   server = await startServer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   owner = await setUpWithSamples(browser, server);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+afterAll(() => server?.close());
 
 for (const { name, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {

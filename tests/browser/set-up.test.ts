@@ -5,22 +5,18 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { password } from "../kit.ts";
 import { startVitrine } from "../process.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { buildStudio } from "../studio/build.ts";
+import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
 let browser: Browser;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 
 beforeAll(async () => {
-  if (!Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "ignore", stderr: "inherit" }).success) {
-    throw new Error("The studio could not be built.");
-  }
-  if (browserPath) browser = await launchBrowser();
+  buildStudio();
+  if (browserPath) browser = await sharedBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  rmSync(scratch, { recursive: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 // Creating samples is slow: with a script on the narrow screen, and without one on the wide screen.
 const waysWithSamples = new Set(["script390", "plain1280"]);

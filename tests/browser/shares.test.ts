@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { admin, type Client, png, startServer, type TestServer } from "../kit.ts";
-import { browserPath, launchBrowser, openTab } from "./browser.ts";
+import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const secret = "open sesame";
@@ -14,7 +14,7 @@ let albumID: number;
 beforeAll(async () => {
   if (!browserPath) return;
   server = await startServer();
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
   owner = await admin(server, "owner");
   ({ id: albumID } = (await owner.post("/api/v1/albums", { name: "Summer by the sea", visibility: "private" })).body);
   for (const title of ["Harbour", "Lighthouse"]) {
@@ -23,10 +23,7 @@ beforeAll(async () => {
     await owner.post(`/api/v1/albums/${albumID}/photos`, { photoID: photo.id });
   }
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+afterAll(() => server?.close());
 
 for (const { name, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {

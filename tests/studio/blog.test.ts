@@ -4,7 +4,7 @@ import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio, withoutWorker } from "./studio.ts";
+import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 const blog = "/api/v1/blog";
 
@@ -110,7 +110,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
 
   test("without a network the text is kept, and saved when the network is back", async () => {
     const { id } = await writePost();
-    await using tab = await studio.open(`/blog/${id}`, withoutWorker);
+    await using tab = await studio.open(`/blog/${id}`);
     const { page, context } = tab;
     await page.getByRole("textbox", { name: "Text" }).waitFor();
     await context.setOffline(true);

@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
 import { browserPath } from "../browser/browser.ts";
 import { png } from "../kit.ts";
-import { sizesOf, startStudio, type Studio, withoutWorker } from "./studio.ts";
+import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 const count = 4000;
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -34,7 +34,7 @@ describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", ()
 
   /** The files of the photos do not exist: each picture is the same. */
   async function openGrid(options: BrowserContextOptions) {
-    const tab = await studio.open("/account", { ...options, ...withoutWorker, username: account.username });
+    const tab = await studio.open("/account", { ...options, username: account.username });
     const body = Buffer.from(png(300, 200));
     await tab.context.route("**/image?*", (route) => route.fulfill({ body, contentType: "image/png" }));
     await tab.open("/studio/photos");

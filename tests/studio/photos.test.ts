@@ -9,7 +9,7 @@ import type { Client } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
-import { phoneOptions, sizesOf, startStudio, type Studio, withoutWorker } from "./studio.ts";
+import { phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
 const photos = "/api/v1/photos";
@@ -180,7 +180,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
 
   test("shows a conflict and loses nothing; changes of other fields are merged", async () => {
     const id = may[4] ?? 0;
-    await using tab = await studio.open(`/photos/${id}`, withoutWorker);
+    await using tab = await studio.open(`/photos/${id}`);
     const { page } = tab;
     await page.getByRole("button", { name: "Details", exact: true }).click();
     const panel = page.getByRole("complementary", { name: "Details" });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { eventually, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizesOf, startStudio, type Studio, withWorker } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the studio", () => {
   let studio: Studio;
@@ -72,7 +72,7 @@ describe.skipIf(!browserPath)("the studio", () => {
   }, 120_000);
 
   test("opens without a network, and says so", async () => {
-    await using tab = await studio.open("/");
+    await using tab = await studio.open("/", withWorker);
     const { page, context } = tab;
     await page.evaluate("navigator.serviceWorker.ready.then(() => null)");
     await page.reload();
@@ -89,7 +89,7 @@ describe.skipIf(!browserPath)("the studio", () => {
   }, 120_000);
 
   test("loads also if the browser cannot keep anything, or is slow to do so", async () => {
-    await using tab = await studio.open("/");
+    await using tab = await studio.open("/", withWorker);
     const { page, context } = tab;
     await page.evaluate("navigator.serviceWorker.ready.then(() => null)");
     const [worker] = context.serviceWorkers();

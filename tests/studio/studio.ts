@@ -1,8 +1,9 @@
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { desktop, launchBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
+import { desktop, sharedBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit.ts";
 import { isLong } from "../long.ts";
+import { buildStudio } from "./build.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Studio = {
@@ -17,31 +18,35 @@ export type Studio = {
 
 /** A server with the studio, and a browser. */
 export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
-  const build = Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "ignore", stderr: "inherit" });
-  if (!build.success) throw new Error("The studio could not be built.");
+  buildStudio();
   const server = await startServer(env);
-  const browser = await launchBrowser();
+  const browser = await sharedBrowser();
   const chief = await admin(server, "chief");
   return {
     server,
     browser,
     chief,
     async open(path, { username = "chief", ...options } = {}) {
-      const tab = await openTab(browser, server.url, { locale: "en", ...options });
+      const tab = await openTab(browser, server.url, { locale: "en", ...withoutWorker, ...options });
       await signIn(tab, username);
       await tab.open(`/studio${path}`);
       await tab.page.getByRole("main").waitFor();
       return tab;
     },
     async [Symbol.asyncDispose]() {
-      await browser.close();
+      // Also those of stories that failed.
+      for (const context of browser.contexts()) await context.close();
       await server.close();
     },
   };
 }
 
-/** For stories that intercept requests: those that bypass the service worker cannot be intercepted while there is one. */
-export const withoutWorker = { serviceWorkers: "block" } as const;
+/**
+ * Tabs have no service worker, if not with this: it takes time at every start, and the requests that bypass it could not be
+ * intercepted. Stories about it have one, and the one that goes through all sections by the keyboard.
+ */
+export const withWorker = { serviceWorkers: "allow" } as const;
+const withoutWorker = { serviceWorkers: "block" } as const;
 
 export const phoneOptions = { viewport: phone, hasTouch: true, isMobile: true };
 

@@ -7,7 +7,7 @@ import { browserPath, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio, withoutWorker } from "./studio.ts";
+import { sizesOf, startStudio, type Studio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("uploads in the studio", () => {
   let studio: Studio;
@@ -19,7 +19,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
   for (const { name, options } of sizesOf("phone")) {
     test(`50 pictures are public in the album, each once, although a connection was cut, ${name}`, async () => {
       const id = await createAlbum("Fifty");
-      await using tab = await studio.open(`/albums/${id}`, { ...options, ...withoutWorker });
+      await using tab = await studio.open(`/albums/${id}`, options);
       const { page } = tab;
       let sent = 0;
       const creations: string[] = [];
@@ -42,7 +42,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     const id = await createAlbum("Lost response");
     const path = `/photos/${new Date().getFullYear()}`;
     await studio.chief.upload("lost 01.jpg", "another file", { path });
-    await using tab = await studio.open(`/albums/${id}`, withoutWorker);
+    await using tab = await studio.open(`/albums/${id}`);
     const { page } = tab;
     const session = await page.context().newCDPSession(page);
     let responses = 0;
@@ -69,7 +69,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
   for (const { name, options } of sizesOf("desktop")) {
     test(`go on after the page was loaded again, ${name}`, async () => {
       const id = await createAlbum("Reloaded");
-      await using tab = await studio.open(`/albums/${id}`, { ...options, ...withoutWorker });
+      await using tab = await studio.open(`/albums/${id}`, options);
       const { page } = tab;
       page.on("dialog", (dialog) => void dialog.accept());
       const release = await holdUploads(page, 4);
@@ -94,7 +94,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
         return path;
       }),
     );
-    await using tab = await studio.open(`/albums/${id}`, withoutWorker);
+    await using tab = await studio.open(`/albums/${id}`);
     const { page } = tab;
     page.on("dialog", (dialog) => void dialog.accept());
     const release = await holdUploads(page, 0);
@@ -124,7 +124,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     const directory = mkdtempSync(join(tmpdir(), "vitrine-upload-"));
     const path = join(directory, "changed.jpg");
     writeFileSync(path, "as it was chosen");
-    await using tab = await studio.open(`/albums/${await createAlbum("Changed")}`, withoutWorker);
+    await using tab = await studio.open(`/albums/${await createAlbum("Changed")}`);
     const { page } = tab;
     await page.route("**/known-sizes", (route) => {
       utimesSync(path, new Date(), new Date(Date.now() + 10_000));
@@ -139,7 +139,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
   test("of pictures that are there already send no bytes, and add their photos to the album", async () => {
     const [first, second] = [await createAlbum("First"), await createAlbum("Second")];
     const files = await pictures("known", 3);
-    await using tab = await studio.open(`/albums/${first}`, withoutWorker);
+    await using tab = await studio.open(`/albums/${first}`);
     const { page } = tab;
     await choose(page, files);
     await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
@@ -160,7 +160,7 @@ describe.skipIf(!browserPath)("uploads in the studio", () => {
     test(`are paused, continued, cancelled and tried again in the tray ${name}`, async () => {
       const key = name.replaceAll(/\D/g, "");
       const id = await createAlbum(`Tray ${key}`);
-      await using tab = await studio.open(`/albums/${id}`, { ...options, ...withoutWorker });
+      await using tab = await studio.open(`/albums/${id}`, options);
       const { page } = tab;
       const release = await holdUploads(page, 1);
       await choose(page, [
