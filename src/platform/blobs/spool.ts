@@ -54,7 +54,7 @@ async function write(
         unwrittenBytes = 0;
       }
       // Written chunks are garbage. Collecting them in time keeps them from piling up when the sender is fast.
-      if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(true);
+      if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(false);
       size += chunk.length;
     }
     if (file) {
