@@ -118,7 +118,7 @@ describe("the package", () => {
     expect(post.content).toBe("The last one leaves at ten. Be early.");
   }, 120_000);
 
-  test.if(browserPath !== null)(
+  test.skipIf(!browserPath)(
     "runs in a browser, and an upload goes on after a reload of the page",
     async () => {
       const browser = await launchBrowser();
