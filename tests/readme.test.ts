@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/version.ts";
+import { isLong } from "./long.ts";
 import { freePort, readUntil } from "./process.ts";
 
 /** Commands that need the network or a container engine, or that are this test. tests/deploy.test.ts covers the first four. */
@@ -19,7 +20,7 @@ const firstAfterStop = "npx vitrine check --hash";
 
 /**
  * npx takes five times as long as what it starts, which is always `bin/vitrine`. These cover what could differ: input, and
- * options that npx has, too.
+ * options that npx has, too. In long runs, all commands go through it.
  */
 const throughNPX = new Set([
   "npx vitrine user add ada --role admin",
@@ -120,7 +121,7 @@ async function paste(run: Step[], first: number, last: number): Promise<void> {
   for (let index = first; index < last; index++) {
     const { command } = run[index] as Step;
     if (notRun.includes(command)) continue;
-    const used = throughNPX.has(command) ? `command ${command}` : command;
+    const used = isLong || throughNPX.has(command) ? `command ${command}` : command;
     lines.push(`{ ${used}\n} <${input} >${file(index, "output")} 2>&1; echo $? >${file(index, "code")}`);
     if (command.startsWith("curl ")) lines.push("sleep 0.1");
   }
