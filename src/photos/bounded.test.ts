@@ -29,6 +29,10 @@ beforeAll(async () => {
             INSERT INTO photo_lists (photo_id, list, seen_by, taken_at)
             SELECT id, CAST(${list} AS TEXT), 0, taken_at FROM photos WHERE ${where}`);
         }
+        // The job that indexes photos for the search has nothing to do: its statements would be counted, too.
+        await tx.run(sql`
+          INSERT INTO documents (kind, record_id, title_words, text_words) SELECT 'photo', id, ' x ', ' ' FROM photos`);
+        if (db.engine === "sqlite") await tx.run(sql`DELETE FROM documents_waiting`);
       },
       { isLong: true },
     ),
@@ -49,7 +53,7 @@ test("combined filters examine a limited number of photos per request, and the n
 
 test("a list by one filter reads only its page", async () => {
   for (const query of ["tag=sea", "kind=image", "camera=rare", "sort=takenAt", "sort=takenAt&tag=sea", "owner=1"]) {
-    const { statements } = await measureDatabaseCost(server.url, 40, async () => {
+    const { statements } = await measureDatabaseCost(server.url, 15, async () => {
       expect((await guest.get(`${photos}?${query}`, uncached)).status).toBe(200);
     });
     expect([query, statements]).toEqual([query, 2]);
