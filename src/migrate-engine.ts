@@ -79,6 +79,8 @@ export async function migrateEngine(
   await copyBlobs(source, target, say);
   const tables = await listTables(target, schema);
   await copyRows(source, target, tables, say);
+  // PostgreSQL would collect the statistics by which it plans statements only after a while.
+  if (target.db.engine !== "sqlite") await target.db.transaction((tx) => tx.run(sql`ANALYZE`), { isLong: true });
   await verify(source, target, tables);
   for (const end of [source, target]) await end.verifyUnused();
   await target.keepSecret(source.secret);
