@@ -7,7 +7,7 @@ import { openDatabase } from "../engines.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { parseQuery } from "../platform/search/query.ts";
-import { sqliteCandidates } from "../platform/search/sqlite.ts";
+import { indexSomeWaiting, sqliteCandidates } from "../platform/search/sqlite.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-blocks-"));
 let db: Database;
@@ -20,6 +20,7 @@ beforeAll(async () => {
   await addDocuments(2_000_000, 1500, "oyster");
   await addDocuments(3_000_000, 1500, "catcher oyster");
   await addDocuments(6_000_000, 1, "gull");
+  while (await indexSomeWaiting(db));
 });
 afterAll(async () => {
   await db.close();
@@ -29,15 +30,11 @@ afterAll(async () => {
 async function addDocuments(first: number, count: number, words: string): Promise<void> {
   const numbers = sql`
     WITH RECURSIVE numbers (id) AS (SELECT ${first} UNION ALL SELECT id + 1 FROM numbers WHERE id < ${first + count - 1})`;
-  await db.transaction(async (tx) => {
-    await tx.run(sql`
+  await db.transaction((tx) =>
+    tx.run(sql`
       INSERT INTO documents (id, kind, record_id, title_words, text_words)
-      ${numbers} SELECT id, 'post', id, ${` ${words} `}, ' ' FROM numbers`);
-    await tx.run(sql`
-      INSERT INTO documents_index (rowid, block, kind, title_words, text_words)
-      SELECT id, 's' || (id / 16384) || ' l' || (id / 131072), kind, title_words, text_words FROM documents
-      WHERE id >= ${first}`);
-  });
+      ${numbers} SELECT id, 'post', id, ${` ${words} `}, ' ' FROM numbers`),
+  );
 }
 
 /** The candidates, and how many statements it took to find them. */

@@ -42,8 +42,8 @@ export async function startStudio(env: Record<string, string> = {}): Promise<Stu
 }
 
 /**
- * Tabs have no service worker, if not with this: it takes time at every start, and the requests that bypass it could not be
- * intercepted. Stories about it have one, and the one that goes through all sections by the keyboard.
+ * Tabs have no service worker unless they are opened with this: it takes time at every start, and requests that bypass it
+ * cannot be intercepted. The stories about it have one, and so does the one that goes through all sections by keyboard.
  */
 export const withWorker = { serviceWorkers: "allow" } as const;
 const withoutWorker = { serviceWorkers: "block" } as const;

@@ -10,6 +10,7 @@ const collectEvery = 16 * 2 ** 20;
 const headBytes = 4096;
 /** Chunks are written together: each write costs about as much as copying this many bytes. */
 const bytesAtOnce = 2 ** 19;
+/** One call writes at most 1,024 chunks. */
 const chunksAtOnce = 1000;
 
 /**

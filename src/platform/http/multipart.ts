@@ -1,6 +1,7 @@
 import { invalid } from "../../errors.ts";
 import { readBody, readBytes } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
+import { isForm } from "./form.ts";
 import { decode, parametersOf, type Part, splitForm, tooManyParts } from "./form-parts.ts";
 
 const maxFields = 16;
@@ -29,8 +30,8 @@ export async function readForm<Kept>(
   maxFileBytes: number,
   reader: FormReader<Kept>,
 ): Promise<Kept | null> {
+  if (isForm(exchange)) return readEncodedFields(exchange, reader);
   const type = exchange.request.headers.get("content-type") ?? "";
-  if (/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) return readEncodedFields(exchange, reader);
   const { boundary } = parametersOf(type);
   if (!/^multipart\/form-data\s*;/i.test(type) || !boundary) {
     throw invalid("Send a form: the Content-Type must be multipart/form-data with a boundary.");
