@@ -102,6 +102,7 @@ export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
 export const tellVisibility = (modules: readonly Module[], kind: string) => async (tx: Queries, id: number) => {
   for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.[kind]?.(tx, id);
 };
+export const findersOf = (modules: readonly Module[]): FindUses[] => modules.flatMap(({ findUses = [] }) => findUses);
 export const schemaOf = (modules: readonly Module[]): Schema => ({
   tables: tablesOf(modules),
   documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),

@@ -68,6 +68,10 @@ export type Trashable = {
   restore(tx: Queries, trashID: number): Promise<void>;
   /** Deletes rows, as many as one transaction should. Returns whether that was all. */
   purge(tx: Queries, trashID: number): Promise<boolean>;
+  /** The records that have this `trash_id`. Only kinds that go along with another one need it. */
+  list?(tx: Queries, trashID: number): Promise<{ id: number; ownerID: number; name: string }[]>;
+  /** The kind of which records can go to the trash along with one of this kind, and come back with it. */
+  readonly along?: string;
   /** Counts that change when records are trashed and restored. */
   readonly maintained?: Maintained[];
 };

@@ -1,8 +1,8 @@
 import type { Reader } from "./platform/database/database.ts";
 import type { Viewer } from "./platform/http/route.ts";
 
-/** Records of one kind. */
-export type Used = { kind: string; ids: number[] };
+/** Records of one kind. With `ownerID`, only uses by records of this owner count, and those that belong to no one. */
+export type Used = { kind: string; ids: number[]; ownerID?: number };
 
 /** What uses one of these records. `as` says how: a post can have a photo as its cover, or embed it. */
 export type Use = { kind: string; id: number | null; name: string; as: string; usedID: number };

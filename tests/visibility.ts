@@ -49,7 +49,9 @@ async function create(owner: Client, records: Made[], { kind, isPrivate, one, ot
       const file = choose("file", other);
       const takenAt = one % 3 === 0 ? null : `20${10 + (other % 3)}-06-01T00:00:00Z`;
       const more = { takenAt, tags: one % 2 === 0 ? ["sea"] : [], isFavourite: one % 4 === 0 };
-      return file ? idOf(await made(owner, "/photos", { title: word, fileID: file.id, visibility, ...more })) : null;
+      return file
+        ? idOf(await made(owner, "/photos", { title: word, fileID: file.id, visibility, original: "keep", ...more }))
+        : null;
     }
     case "album":
       return idOf(await made(owner, "/albums", { name: word, visibility, ...parentOf(choose("album", other)) }));

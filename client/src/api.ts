@@ -148,6 +148,8 @@ export type NewPhoto = {
   showLocation?: boolean | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public. */
+  original?: "keep" | undefined;
 };
 
 export type Photo = {
@@ -275,9 +277,18 @@ export type PhotoChanges = {
   showLocation?: boolean | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public. */
+  original?: "keep" | undefined;
   fileID?: number | undefined;
   width?: number | undefined;
   height?: number | undefined;
+};
+
+/** `file` is there if the request said `withFile=true`. */
+export type DeletedPhoto = {
+  message: string;
+  /** What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before. */
+  file?: "public" | "private" | "trashed" | null | undefined;
 };
 
 export type NewImport = {
@@ -755,6 +766,8 @@ export type PhotoBatch = {
   removeFromAlbumID?: number | undefined;
   /** Whether to move them to the trash. Default: `false`. */
   trash?: boolean | undefined;
+  /** With `trash`: whether to move their files to the trash as well. Each file is a part of the entry of its photo. A file that something else of its owner uses is kept. Default: `false`. */
+  withFile?: boolean | undefined;
 };
 
 export type SharedPhotoChanges = {
@@ -781,8 +794,24 @@ export type SharedPhotoChanges = {
   showLocation?: boolean | undefined;
   /** Whether everyone can see the record, or only its owner and admins. */
   visibility?: "public" | "private" | undefined;
+  /** Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public. */
+  original?: "keep" | undefined;
   /** Seconds that are added to `takenAt`, for a camera whose clock was wrong. */
   takenAtShift?: number | undefined;
+};
+
+/** One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent. */
+export type PhotoBatchResult = {
+  /** How many records were changed. */
+  changed: number;
+  results: Array<{
+    id: number;
+    /** 200, or the status that a request for this record alone has. */
+    status: number;
+    error: string | null;
+    /** What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before. */
+    file: "public" | "private" | "trashed" | null;
+  }>;
 };
 
 export type NewPhotos = {
@@ -1297,6 +1326,8 @@ export type Settings = {
   customCSS: string;
   /** The visibility of new records for which none is sent. */
   defaultVisibility: "public" | "private";
+  /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
+  originalVisibility: "same" | "private";
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole: "author" | "reader" | "closed";
   /** Whether the comments of an account wait for approval until one of them has been approved. */
@@ -1311,6 +1342,7 @@ export type Settings = {
     | "theme"
     | "customCSS"
     | "defaultVisibility"
+    | "originalVisibility"
     | "signupRole"
     | "approveFirstComments"
     | "iconFileID"
@@ -1330,6 +1362,8 @@ export type SettingsChanges = {
   customCSS?: string | undefined;
   /** The visibility of new records for which none is sent. */
   defaultVisibility?: "public" | "private" | undefined;
+  /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
+  originalVisibility?: "same" | "private" | undefined;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole?: "author" | "reader" | "closed" | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */
@@ -1543,7 +1577,7 @@ export type Operations = {
     Shared
   >;
 
-  /** Change a photo. Omitted fields keep their values. Restricted to the owner and admins. */
+  /** Change a photo. Omitted fields keep their values. `visibility` applies to the photo's file as well, and `file` in the response shows the result: see `original`. Restricted to the owner and admins. */
   changePhoto: Call<
     {
       id: number;
@@ -1552,12 +1586,14 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Move a photo to the trash. The photo is removed from its albums and from posts that use it as their cover. Its file is kept. Restricted to the owner and admins. */
+  /** Move a photo to the trash. The photo is removed from its albums and from posts that use it as their cover. Its file is kept, unless the request says `withFile=true`. Restricted to the owner and admins. */
   deletePhoto: Call<
     {
       id: number;
+      /** `true` moves the photo's file to the trash as well, as a part of the same entry, which restores both. A file that something else of its owner uses (another photo, a post, the icon of the site) or that belongs to another user is kept. */
+      withFile?: boolean | "true" | "false" | undefined;
     },
-    Message,
+    DeletedPhoto,
     IfMatch
   >;
 
@@ -2123,7 +2159,7 @@ export type Operations = {
   >;
 
   /** Change many photos. Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash. Adding photos to an album of yours, or removing them from it, needs only that you can see them. */
-  changePhotos: Call<PhotoBatch, BatchResult, Keyed>;
+  changePhotos: Call<PhotoBatch, PhotoBatchResult, Keyed>;
 
   /** Create many photos from uploaded files. Up to 1,000 photos in one transaction, in this order. A photo that cannot be created has its status and error, and does not stop the others. */
   createPhotos: Call<NewPhotos, PhotosResult, Keyed>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { batchIDs as ids, batchResultSchema, batchTrash as trash } from "../batch.ts";
-import { longestTitle, newPhotoSchema, sharedChangesSchema } from "../photos/photo.ts";
+import { longestTitle, newPhotoSchema, originalSchema, sharedChangesSchema } from "../photos/photo.ts";
 import { id, line } from "../platform/http/validate.ts";
 import { newTagsSchema } from "../tags.ts";
 import { visibilitySchema } from "../visibility.ts";
@@ -33,10 +33,16 @@ export const photoBatchSchema = z
       .optional()
       .meta({ description: "An album of yours from which they are removed.", example: 4 }),
     trash,
+    withFile: z.boolean().default(false).meta({
+      description:
+        "With `trash`: whether to move their files to the trash as well. Each file is a part of the entry of its photo. A file that something else of its owner uses is kept.",
+      example: false,
+    }),
   })
-  .refine(({ ids: _, ...changes }) => Object.values(changes).some(Boolean), {
+  .refine(({ ids: _, withFile: __, ...changes }) => Object.values(changes).some(Boolean), {
     error: "Send at least one of: set, retitle, addTags, removeTags, albumID, removeFromAlbumID, trash.",
   })
+  .refine(({ trash, withFile }) => trash || !withFile, { error: '"withFile" can only be sent with "trash".' })
   .refine(({ set, retitle }) => set?.title === undefined || retitle === undefined, {
     error: 'Send "set.title" or "retitle", not both.',
   })
@@ -44,6 +50,16 @@ export const photoBatchSchema = z
     error: '"albumID" and "removeFromAlbumID" must be different albums.',
   })
   .meta({ id: "PhotoBatch" });
+
+export const photoBatchResultSchema = batchResultSchema
+  .extend({ results: z.array(batchResultSchema.shape.results.element.extend({ file: originalSchema })) })
+  .meta({
+    id: "PhotoBatchResult",
+    description:
+      "One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent.",
+  });
+
+export type PhotoBatchResult = z.output<typeof photoBatchResultSchema>;
 
 export const newPhotosSchema = z
   .object({ photos: z.array(newPhotoSchema).min(1).max(1000), albumID })

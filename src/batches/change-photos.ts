@@ -5,34 +5,48 @@ import { getAlbumHead } from "../albums/store.ts";
 import { forbidden, invalid, missing, notOwner, type Problem } from "../errors.ts";
 import { lockPhotos } from "../photos/lists.ts";
 import { isPossibleDate, longestTitle, type Photo, type PhotoChanges } from "../photos/photo.ts";
-import { findPhotos, trashPhoto, updatePhotos } from "../photos/store.ts";
+import { describeOriginals, type Originals, type PhotoUpdate } from "../photos/originals.ts";
+import { findPhotos, updatePhotos } from "../photos/store.ts";
+import { trashPhotos } from "../photos/trash.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { mostTags, tagKey, uniqueTags } from "../tags.ts";
 import type { Head } from "../trash/heads.ts";
 import type { Trash } from "../trash/trash.ts";
-import { type BatchResult, isRefusal, toResult } from "../batch.ts";
-import { type PhotoBatch, titleFor } from "./batch.ts";
+import { isRefusal, toResult } from "../batch.ts";
+import { type PhotoBatch, type PhotoBatchResult, titleFor } from "./batch.ts";
 
-type Uses = { trash: Trash; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
+type Uses = { trash: Trash; originals: Originals; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
 
 const photosAtOnce = 50;
 
 /** Changes those of the photos that the caller may change. Other requests run between two slices. */
-export async function changePhotos(tx: Queries, caller: Caller, batch: PhotoBatch, uses: Uses): Promise<BatchResult> {
-  const { ids } = batch;
+export async function changePhotos(
+  tx: Queries,
+  caller: Caller,
+  batch: PhotoBatch,
+  uses: Uses,
+): Promise<PhotoBatchResult> {
+  const { ids, set, trash, withFile } = batch;
   await lockPhotos(tx, ids);
   const albums = await lockAlbums(tx, caller, batch);
   const refused = new Map<number, Problem>();
+  const updates: PhotoUpdate[] = [];
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
     const slice = { ...batch, ids: ids.slice(start, start + photosAtOnce), start };
-    await changeSome(tx, caller, slice, { ...uses, refused });
+    updates.push(...(await changeSome(tx, caller, slice, { ...uses, refused })));
   }
+  // When all photos are as they will be: several of them may show one file.
+  if (set?.visibility) await uses.originals.follow(tx, caller.id, updates);
+  const changed = updates.map(({ id }) => id);
+  if (trash) await trashPhotos(tx, uses, changed, { deletedByID: caller.id, withFile });
   if (refused.size < ids.length) {
     for (const album of albums) recordActivity(tx, caller.id, "changed", { ...album, kind: "album" });
   }
-  return toResult(ids, refused);
+  const originals = set?.visibility || withFile ? await describeOriginals(tx, changed) : null;
+  const result = toResult(ids, refused);
+  return { ...result, results: result.results.map((one) => ({ ...one, file: originals?.get(one.id) ?? null })) };
 }
 
 /** In the order of their ids, so that two batches do not wait for each other in a circle. */
@@ -60,8 +74,8 @@ async function changeSome(
   tx: Queries,
   caller: Caller,
   batch: Slice,
-  { trash, visibilityChanged, refused }: Uses & { refused: Map<number, Problem> },
-): Promise<void> {
+  { visibilityChanged, refused }: Uses & { refused: Map<number, Problem> },
+): Promise<PhotoUpdate[]> {
   const { albumID, removeFromAlbumID } = batch;
   const [photos, inAlbum] = await Promise.all([
     findPhotos(tx, caller, batch.ids),
@@ -88,7 +102,7 @@ async function changeSome(
   if (batch.set?.visibility) for (const id of ids) await visibilityChanged(tx, id);
   if (albumID !== undefined) await addPhotos(tx, albumID, ids);
   if (removeFromAlbumID !== undefined) removePhotos(tx, removeFromAlbumID, ids);
-  if (batch.trash) for (const id of ids) await trashPhoto(tx, trash, id, caller.id);
+  return updates.map(({ photo, changed }) => ({ id: photo.id, photo, changed: changed ?? {} }));
 }
 
 /** Null if nothing about the photo itself changes. Throws if the caller may not change it, or not in this way. */

@@ -5,13 +5,14 @@ import { Problem } from "../errors.ts";
 import { lockFiles } from "../files/store.ts";
 import { stillWorking, type Images } from "../images/read.ts";
 import { completePhoto, type CompletePhoto, createPhoto } from "../photos/create.ts";
+import type { Originals } from "../photos/originals.ts";
 import type { NewPhoto } from "../photos/photo.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { NewPhotos, PhotosResult } from "./batch.ts";
 import { lockAlbum } from "./change-photos.ts";
 
-type Uses = { db: Database; images: Images };
+type Uses = { db: Database; images: Images; originals: Originals };
 
 const readAtOnce = 8;
 const createdAtOnce = 20;
@@ -24,7 +25,9 @@ export async function createPhotos(uses: Uses, caller: Caller, sent: NewPhotos):
   if (albumID !== undefined) await uses.db.transaction((tx) => lockAlbum(tx, caller, albumID, "add"));
   const completed = await completePhotos(uses, caller, photos);
   const accepted = completed.flatMap((one) => (one instanceof Problem ? [] : [one]));
-  const ids = await uses.db.transaction((tx) => insertAll(tx, caller, accepted, albumID), { isLong: true });
+  const ids = await uses.db.transaction((tx) => insertAll(tx, uses.originals, caller, { photos: accepted, albumID }), {
+    isLong: true,
+  });
   const results = photos.map(({ fileID }, index) => {
     const one = completed[index];
     if (one instanceof Problem) return { fileID, photoID: null, status: one.status, error: one.message };
@@ -59,9 +62,9 @@ function toRefusal(error: unknown): Problem {
 /** Other requests run between two slices. Returns the ids of the photos. */
 async function insertAll(
   tx: Queries,
+  originals: Originals,
   caller: Caller,
-  photos: CompletePhoto[],
-  albumID: number | undefined,
+  { photos, albumID }: { photos: CompletePhoto[]; albumID: number | undefined },
 ): Promise<number[]> {
   const ids: number[] = [];
   if (photos.length === 0) return ids;
@@ -72,7 +75,7 @@ async function insertAll(
     if (start > 0) await setImmediate();
     const some: number[] = [];
     for (const photo of photos.slice(start, start + createdAtOnce))
-      some.push((await createPhoto(tx, caller, photo)).id);
+      some.push((await createPhoto(tx, originals, caller, photo)).id);
     if (album) await addPhotos(tx, album.id, some);
     ids.push(...some);
   }

@@ -1,9 +1,17 @@
-import { type Module, tellVisibility } from "../module.ts";
+import { findersOf, type Module, tellVisibility } from "../module.ts";
+import { createOriginals } from "../photos/originals.ts";
 import { batchRoutes } from "./routes.ts";
 
 /** Changes of many records at once. */
 export const batchesModule: Module = {
   open: ({ db, images, trash, modules, config: { quotaBytes } }) => ({
-    routes: batchRoutes({ db, images, trash, quotaBytes, visibilityChanged: tellVisibility(modules, "photo") }),
+    routes: batchRoutes({
+      db,
+      images,
+      trash,
+      originals: createOriginals(findersOf(modules)),
+      quotaBytes,
+      visibilityChanged: tellVisibility(modules, "photo"),
+    }),
   }),
 };

@@ -2,12 +2,14 @@ import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import type { Queries } from "../platform/database/database.ts";
 import type { Images } from "../images/read.ts";
+import type { Originals } from "../photos/originals.ts";
 import type { Trash } from "../trash/trash.ts";
 import { batchResultSchema } from "../batch.ts";
 import {
   fileBatchResultSchema,
   fileBatchSchema,
   newPhotosSchema,
+  photoBatchResultSchema,
   photoBatchSchema,
   photosResultSchema,
   recordBatchSchema,
@@ -21,6 +23,7 @@ type Uses = {
   db: Database;
   images: Images;
   trash: Trash;
+  originals: Originals;
   quotaBytes: number | null;
   visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
@@ -39,7 +42,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       details: `${details} Adding photos to an album of yours, or removing them from it, needs only that you can see them.`,
       role: "author",
       body: photoBatchSchema,
-      answer: batchResultSchema,
+      answer: photoBatchResultSchema,
       statuses: { 404: "There is no such album" },
       handle: ({ body, caller }) => db.transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
     }),
@@ -56,7 +59,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: newPhotosSchema,
       answer: photosResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: ({ body, caller }) => createPhotos({ db, images }, caller, body),
+      handle: ({ body, caller }) => createPhotos({ db, images, originals: uses.originals }, caller, body),
     }),
 
     route({

@@ -28,6 +28,9 @@ export const trashableFiles: Trashable = {
     await indexFile(tx, row.id);
   },
 
+  list: (tx, trashID) =>
+    tx.all(sql`SELECT id, owner_id AS "ownerID", name FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`),
+
   /** A few rows at a time: a directory is deleted after its children have been given the same trash id. */
   async purge(tx, trashID) {
     const rows = await tx.all<Row>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`);

@@ -1,5 +1,6 @@
-import type { Module } from "../module.ts";
+import { findersOf, type Module } from "../module.ts";
 import { countNotice, isTheirs } from "../notice.ts";
+import { createOriginals } from "../photos/originals.ts";
 import { sql } from "../platform/database/sql.ts";
 import { importCommands } from "./commands.ts";
 import { releaseClaims } from "./progress.ts";
@@ -25,10 +26,10 @@ export const importsModule: Module = {
     ),
   },
   commands: importCommands,
-  async open({ db, images, log }) {
+  async open({ db, images, modules, log }) {
     // No other process can work on them: what is claimed was left by one that has ended.
     if (!db.isShared) await releaseClaims(db);
-    const imports = createImports(db, images, log);
+    const imports = createImports(db, images, createOriginals(findersOf(modules)), log);
     return {
       routes: importRoutes(db, imports),
       jobs: [

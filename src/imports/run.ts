@@ -4,6 +4,7 @@ import { findFile, findFiles } from "../files/store.ts";
 import type { FileRecord } from "../files/file.ts";
 import { isImage, isVideo } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
+import type { Originals } from "../photos/originals.ts";
 import { titleFrom } from "../photos/photo.ts";
 import { findPhotoIDs, insertPhoto } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -53,7 +54,7 @@ export type Imports = {
  * Runs imports in small steps and in turn, so that a long import does not delay a short one. Each step is one directory
  * listing or a few files and is stored in the database, so that an import survives the end of its process.
  */
-export function createImports(db: Database, images: Images, log: Log): Imports {
+export function createImports(db: Database, images: Images, originals: Originals, log: Log): Imports {
   const by = crypto.randomUUID();
   const queue: number[] = [];
   const current = new Map<number, PromiseWithResolvers<void>>();
@@ -172,7 +173,9 @@ export function createImports(db: Database, images: Images, log: Log): Imports {
       if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
       const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
-      return finish("imported", null, (await insertPhoto(tx, caller, details)).id);
+      const { id } = await insertPhoto(tx, caller, details);
+      await originals.follow(tx, caller.id, [{ id, photo: null, changed: {} }]);
+      return finish("imported", null, id);
     });
   }
 

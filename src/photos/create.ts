@@ -6,7 +6,8 @@ import type { Images } from "../images/read.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { NewPhoto, Photo } from "./photo.ts";
-import { findSubject, insertPhoto } from "./store.ts";
+import type { Originals } from "./originals.ts";
+import { findSubject, getPhoto, insertPhoto } from "./store.ts";
 
 type Uses = { db: Reader; images: Pick<Images, "read"> };
 
@@ -18,10 +19,17 @@ export async function completePhoto(uses: Uses, caller: Caller, sent: NewPhoto):
   return { ...sent, ...completeSize(sent, file, image) };
 }
 
-export async function createPhoto(tx: Queries, caller: Caller, complete: CompletePhoto): Promise<Photo> {
+export async function createPhoto(
+  tx: Queries,
+  originals: Originals,
+  caller: Caller,
+  complete: CompletePhoto,
+): Promise<Photo> {
   const photo = await insertPhoto(tx, caller, complete);
+  const { id } = photo;
   recordActivity(tx, caller.id, "created", { ...photo, kind: "photo", name: photo.title });
-  return photo;
+  const hasChanged = await originals.follow(tx, caller.id, [{ id, photo: null, changed: complete }]);
+  return hasChanged ? getPhoto(tx, caller, id) : photo;
 }
 
 /** Throws if `fileID` is not a file that the caller may see. The file may still be deleted afterwards. */

@@ -1,5 +1,5 @@
 import { createVariants } from "../images/variants.ts";
-import { type Module, tellVisibility } from "../module.ts";
+import { findersOf, type Module, tellVisibility } from "../module.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
@@ -8,6 +8,7 @@ import { trashableList } from "../trash/store.ts";
 import { describeMissing, listedPhotos } from "./facts.ts";
 import { relist, relistAlbum } from "./lists.ts";
 import { monthCounts } from "./months.ts";
+import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
 import { posterRoutes } from "./poster.ts";
@@ -47,7 +48,7 @@ export const photosModule: Module = {
       find: findPhotos,
       texts: photoTexts,
       hasOwnText: true,
-      trash: trashableList("photos"),
+      trash: { ...trashableList("photos"), along: "file" },
       shared: {
         photo: {
           reach: (id, { allowDownload }) => ({
@@ -74,6 +75,7 @@ export const photosModule: Module = {
         images,
         variants: createVariants(blobs, decoder),
         trash,
+        originals: createOriginals(findersOf(modules)),
         visibilityChanged: tellVisibility(modules, "photo"),
       }),
       ...posterRoutes({ db, blobs, images, quotaBytes }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fileSchema } from "../files/file.ts";
 import { exifSchema, placeSchema, variantSchema } from "../images/image.ts";
+import { messageSchema } from "../platform/http/message.ts";
 import { changes, id, line, text } from "../platform/http/validate.ts";
 import type { Texts } from "../platform/search/documents.ts";
 import { newTagsSchema, tagsSchema } from "../tags.ts";
@@ -20,6 +21,11 @@ const showLocation = z
 const isFavourite = z
   .boolean()
   .meta({ description: "Whether it is a favourite of its owner. For everyone else this is false.", example: false });
+const original = z.enum(["keep"]).meta({
+  description:
+    "Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public.",
+  example: "keep",
+});
 const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
 
 const [earliest, latest] = [Date.UTC(1000, 0), Date.UTC(10_000, 0) - 1];
@@ -120,6 +126,7 @@ export const newPhotoSchema = z
     place: place.default(null),
     showLocation: showLocation.default(false),
     visibility: visibilitySchema.optional(),
+    original: original.optional(),
   })
   .meta({
     id: "NewPhoto",
@@ -139,11 +146,16 @@ const commonChanges = {
   place,
   showLocation,
   visibility: visibilitySchema,
+  original,
 };
 
-export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels() }).meta({
-  id: "PhotoChanges",
-});
+const hasVisibility = (sent: { visibility?: unknown; original?: unknown }) =>
+  sent.original === undefined || sent.visibility !== undefined;
+const needsVisibility = { error: '"original" can only be sent with "visibility".' };
+
+export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels() })
+  .refine(hasVisibility, needsVisibility)
+  .meta({ id: "PhotoChanges" });
 
 const longestShift = 200 * 366 * 86_400;
 
@@ -153,10 +165,23 @@ export const sharedChangesSchema = changes({
     description: "Seconds that are added to `takenAt`, for a camera whose clock was wrong.",
     example: 3600,
   }),
-}).meta({ id: "SharedPhotoChanges" });
+})
+  .refine(hasVisibility, needsVisibility)
+  .meta({ id: "SharedPhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
 export type SharedChanges = z.output<typeof sharedChangesSchema>;
+
+/** What has become of a photo's file. */
+export const originalSchema = z.enum(["public", "private", "trashed"]).nullable().meta({
+  description:
+    "What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before.",
+  example: null,
+});
+
+export const deletedPhotoSchema = messageSchema
+  .extend({ file: originalSchema.optional() })
+  .meta({ id: "DeletedPhoto", description: "`file` is there if the request said `withFile=true`." });
 
 /** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is only an extension is not changed. */
 export function titleFrom(name: string): string {

@@ -9,13 +9,14 @@ import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { ownerStatuses } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
-import { messageSchema } from "../platform/http/message.ts";
 import { completePhoto, createPhoto, readSubject } from "./create.ts";
 import { listPhotosByKey, readTimeline, readTimelineByKey } from "./filtered.ts";
 import { byTakenAt, photoQuery, photoSorts } from "./filters.ts";
 import { monthSchema } from "./months.ts";
-import { newPhotoSchema, photoChangesSchema, photoSchema } from "./photo.ts";
-import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto, trashPhoto, updatePhoto } from "./store.ts";
+import { describeOriginals, type Original, type Originals } from "./originals.ts";
+import { deletedPhotoSchema, newPhotoSchema, type Photo, photoChangesSchema, photoSchema } from "./photo.ts";
+import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto, updatePhotos } from "./store.ts";
+import { trashPhotos } from "./trash.ts";
 
 const tag = "Photos";
 
@@ -24,13 +25,14 @@ type Uses = {
   images: Images;
   variants: Variants;
   trash: Trash;
+  originals: Originals;
   visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
 
 const { query: cursorQuery, choose } = alwaysSortedBy(byTakenAt, "desc");
 const timelineCursor = { query: cursorQuery.pick({ cursor: true }), choose };
 
-export function photoRoutes({ db, images, variants, trash, visibilityChanged }: Uses): Route[] {
+export function photoRoutes({ db, images, variants, trash, originals, visibilityChanged }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -45,7 +47,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       answer: photoSchema,
       async handle({ body, caller }) {
         const complete = await completePhoto({ db, images }, caller, body).catch(throwUnavailable);
-        return db.transaction((tx) => createPhoto(tx, caller, complete));
+        return db.transaction((tx) => createPhoto(tx, originals, caller, complete));
       },
     }),
 
@@ -143,7 +145,8 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       base: true,
       tag,
       summary: "Change a photo",
-      details: "Omitted fields keep their values.",
+      details:
+        "Omitted fields keep their values. `visibility` applies to the photo's file as well, and `file` in the response shows the result: see `original`.",
       role: "author",
       find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
@@ -154,10 +157,14 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
         if (body.fileID !== undefined) {
           await readSubject({ db, images }, caller, body.fileID).catch(throwUnavailable);
         }
+        const { id } = record;
         return transaction(async (tx) => {
-          const photo = await updatePhoto(tx, caller, record.id, body);
-          if (body.visibility !== undefined) await visibilityChanged(tx, record.id);
-          return photo;
+          const photo = await lockPhoto(tx, caller, id);
+          const [updated] = await updatePhotos(tx, caller, [{ photo, changed: body }]);
+          if (body.visibility !== undefined) await visibilityChanged(tx, id);
+          if ((body.visibility ?? body.fileID) === undefined) return updated as Photo;
+          const hasChanged = await originals.follow(tx, caller.id, [{ id, photo, changed: body }]);
+          return hasChanged ? getPhoto(tx, caller, id) : (updated as Photo);
         });
       },
     }),
@@ -169,18 +176,35 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       base: true,
       tag,
       summary: "Move a photo to the trash",
-      details: "The photo is removed from its albums and from posts that use it as their cover. Its file is kept.",
+      details:
+        "The photo is removed from its albums and from posts that use it as their cover. Its file is kept, unless the request says `withFile=true`.",
       role: "author",
       find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
-      answer: messageSchema,
-      async handle({ record, caller, transaction }) {
-        await transaction((tx) => trashPhoto(tx, trash, record.id, caller.id));
-        return { message: `"${record.name}" was moved to the trash.` };
-      },
+      query: z.object({ withFile }),
+      answer: deletedPhotoSchema,
+      handle: ({ record: { id, name }, query, caller, transaction }) =>
+        transaction(async (tx) => {
+          const isWithFile = query.withFile === "true";
+          await trashPhotos(tx, { trash, originals }, [id], { deletedByID: caller.id, withFile: isWithFile });
+          if (!isWithFile) return { message: `"${name}" was moved to the trash.` };
+          const file = (await describeOriginals(tx, [id])).get(id) ?? null;
+          return { message: describeDeletion(name, file), file };
+        }),
     }),
   ];
+}
+
+const withFile = z.enum(["true", "false"]).default("false").meta({
+  description:
+    "`true` moves the photo's file to the trash as well, as a part of the same entry, which restores both. A file that something else of its owner uses (another photo, a post, the icon of the site) or that belongs to another user is kept.",
+  example: "true",
+});
+
+function describeDeletion(name: string, file: Original | null): string {
+  if (file === "trashed") return `"${name}" and its file were moved to the trash.`;
+  return `"${name}" was moved to the trash.${file === null ? "" : " Its file was kept, because something else uses it."}`;
 }
 
 /** The endpoints of the specification have no 503. */

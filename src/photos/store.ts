@@ -11,9 +11,9 @@ import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
-import { isListed, type Trash } from "../trash/trash.ts";
+import { isListed } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
-import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleTo, toVisibility } from "../visibility.ts";
 import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
 import { listNewPhoto } from "./lists.ts";
 import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
@@ -140,12 +140,6 @@ export async function lockPhoto(tx: Queries, viewer: Viewer, id: number): Promis
   return getPhoto(tx, viewer, id);
 }
 
-export async function updatePhoto(tx: Queries, viewer: Viewer, id: number, changed: PhotoChanges): Promise<Photo> {
-  const photo = await lockPhoto(tx, viewer, id);
-  const [updated] = await updatePhotos(tx, viewer, [{ photo, changed }]);
-  return updated as Photo;
-}
-
 /** The photos are locked. Other requests run between two slices. */
 export async function updatePhotos(
   tx: Queries,
@@ -237,11 +231,6 @@ async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
   const shown = presentPhoto(photo, null);
   const toOwner = presentPhoto(photo, { id: shown.ownerID, role: "reader" });
   await indexRecord(tx, "photo", shown, { ...photoTexts(shown), ownText: photoTexts(toOwner).text });
-}
-
-export async function trashPhoto(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
-  const photo = await getPhotoHead(tx, seesEverything, id, tx.forUpdate);
-  await trash.put(tx, "photo", photo, { name: photo.name, deletedByID });
 }
 
 export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>

@@ -3,11 +3,12 @@ import { type FindUses, mostExamined, type Use } from "../use.ts";
 import { isVisibleTo } from "../visibility.ts";
 
 /** Photos use files. */
-export const findPhotoUses: FindUses = async (db, viewer, { kind, ids }, limit) => {
+export const findPhotoUses: FindUses = async (db, viewer, { kind, ids, ownerID }, limit) => {
   if (kind !== "file") return [];
+  const isOwn = ownerID === undefined ? sql`` : sql`AND owner_id + 0 = ${ownerID}`;
   return db.all<Use>(sql`
     SELECT 'photo' AS kind, id, title AS name, 'picture' AS "as", file_id AS "usedID" FROM (
       SELECT id, title, file_id, is_private, owner_id FROM photos
-      WHERE file_id IN (${list(ids)}) AND trash_id IS NULL LIMIT ${mostExamined}) AS examined
+      WHERE file_id IN (${list(ids)}) AND trash_id IS NULL ${isOwn} LIMIT ${mostExamined}) AS examined
     WHERE ${isVisibleTo(viewer, "examined.")} ORDER BY id DESC LIMIT ${limit}`);
 };

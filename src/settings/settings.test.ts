@@ -18,6 +18,7 @@ const usual = {
   theme: "magazine",
   customCSS: "",
   defaultVisibility: "public",
+  originalVisibility: "same",
   signupRole: "author",
   approveFirstComments: false,
   iconFileID: null,

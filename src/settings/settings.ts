@@ -24,6 +24,11 @@ const fields = {
   defaultVisibility: z
     .enum(["public", "private"])
     .meta({ description: "The visibility of new records for which none is sent.", example: "public" }),
+  originalVisibility: z.enum(["same", "private"]).meta({
+    description:
+      "Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then.",
+    example: "same",
+  }),
   signupRole: z
     .enum(["author", "reader", "closed"])
     .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
@@ -63,6 +68,7 @@ export const defaults: Settings = {
   theme: "magazine",
   customCSS: "",
   defaultVisibility: "public",
+  originalVisibility: "same",
   signupRole: "author",
   approveFirstComments: false,
   iconFileID: null,

@@ -6,6 +6,7 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { text } from "../platform/http/validate.ts";
+import { keepsOriginalsPrivate } from "../settings/store.ts";
 import type { Incoming } from "../storage/incoming.ts";
 import { visibilitySchema } from "../visibility.ts";
 import { findOwner } from "./receive.ts";
@@ -51,7 +52,14 @@ export function createApproval({ db, blobs, images, intake }: Uses): Approve {
     const place = uploads.findPath ? await uploads.findPath(db, owner, share.recordID) : path;
     const { name } = waiting;
     const size = uploads.add ? await measure(waiting) : null;
-    const target = { path: parsePath(place), name, onConflict: "rename" as const, visibility };
+    // Photos show pictures of private files.
+    const isOriginal = uploads.add !== undefined && (await keepsOriginalsPrivate(db));
+    const target = {
+      path: parsePath(place),
+      name,
+      onConflict: "rename" as const,
+      visibility: isOriginal ? ("private" as const) : visibility,
+    };
     await using incoming = await open(waiting, owner.id);
     return await intake.storeWith(incoming, { caller: owner, target }, async (tx, store) => {
       // It may have been approved or deleted since.

@@ -44,31 +44,46 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
     for (const { purged } of reactions) if ((await purged?.[kind]?.(tx, recordID)) === false) return false;
     return true;
   };
+  /** What went to the trash with the record of this entry. */
+  const listAlong = async (tx: Queries, { id, kind }: TrashedRecord) => {
+    const { along } = kindOf(kind).trash;
+    const records = along === undefined ? [] : ((await kindOf(along).trash.list?.(tx, id)) ?? []);
+    return records.map((record) => ({ ...record, kind: along as string }));
+  };
   return {
-    async put(tx, kind, record, { name, deletedByID }) {
-      const { find, trash } = kindOf(kind);
-      // Afterwards it cannot be found any more.
-      const [seenByGuests, row] = await Promise.all([
-        find(tx, null, [record.id]),
+    async put(tx, kind, { id, ownerID }, { name, deletedByID, along = [] }) {
+      const records = [{ id, ownerID, kind, name }, ...along];
+      // Afterwards they cannot be found any more.
+      const [row, ...seenByGuests] = await Promise.all([
         tx.get<{ id: number }>(sql`
         INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
-        VALUES (${kind}, ${record.id}, ${record.ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
+        VALUES (${kind}, ${id}, ${ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
         RETURNING id`),
+        ...records.map((record) => kindOf(record.kind).find(tx, null, [record.id])),
       ]);
-      const wasPublic = seenByGuests.has(record.id);
-      recordActivity(tx, deletedByID, "trashed", { ...record, kind, name, wasPublic });
-      await trash.mark(tx, record.id, (row as { id: number }).id);
-      for (const { trashed } of reactions) await trashed?.[kind]?.(tx, record.id);
+      for (const [index, record] of records.entries()) {
+        const wasPublic = seenByGuests[index]?.has(record.id) ?? false;
+        recordActivity(tx, deletedByID, "trashed", { ...record, wasPublic });
+        await kindOf(record.kind).trash.mark(tx, record.id, (row as { id: number }).id);
+        for (const { trashed } of reactions) await trashed?.[record.kind]?.(tx, record.id);
+      }
     },
     async restore(tx, entry, restoredByID) {
-      const { id, kind, recordID } = entry;
-      await kindOf(kind).trash.restore(tx, id);
-      recordActivity(tx, restoredByID, "restored", { ...entry, id: recordID });
-      for (const { restored } of reactions) await restored?.[kind]?.(tx, recordID);
+      const { id, recordID } = entry;
+      // What goes along comes first, because it may throw.
+      for (const record of [...(await listAlong(tx, entry)), { ...entry, id: recordID }]) {
+        await kindOf(record.kind).trash.restore(tx, id);
+        recordActivity(tx, restoredByID, "restored", record);
+        for (const { restored } of reactions) await restored?.[record.kind]?.(tx, record.id);
+      }
       await removeEntry(tx, id);
     },
     async purge(tx, entry, deletedByID) {
       const { id, kind, recordID } = entry;
+      for (const record of await listAlong(tx, entry)) {
+        await kindOf(record.kind).trash.purge(tx, id);
+        recordActivity(tx, deletedByID, "deleted", record);
+      }
       const isDone = (await purgeBelonging(tx, kind, recordID)) && (await kindOf(kind).trash.purge(tx, id));
       if (isDone) recordActivity(tx, deletedByID, "deleted", { ...entry, id: recordID });
       if (isDone) await removeEntry(tx, id);

@@ -30,11 +30,19 @@ export type Entry = z.output<ReturnType<typeof entrySchemaOf>>;
 
 /** Moves records to the trash, restores them, and deletes them permanently. */
 export type Trash = {
-  /** The record and everything that belongs to it: `name` is what the list of the trash shows. */
-  put(tx: Queries, kind: string, record: Owned, deletion: { name: string; deletedByID: number }): Promise<void>;
+  /** The record and everything that belongs to it, as one entry. */
+  put(tx: Queries, kind: string, record: Owned, deletion: Deletion): Promise<void>;
   restore(tx: Queries, entry: TrashedRecord, restoredByID: number): Promise<void>;
   /** Deletes as much as one transaction should; returns whether that was all. `deletedByID` is null for the program. */
   purge(tx: Queries, entry: TrashedRecord, deletedByID: number | null): Promise<boolean>;
+};
+
+type Deletion = {
+  /** What the list of the trash shows. */
+  name: string;
+  deletedByID: number;
+  /** Records of another kind that are a part of the same entry: see `along` of the kind. */
+  along?: (Owned & { kind: string; name: string })[];
 };
 
 export type TrashedRecord = Pick<Entry, "id" | "kind" | "recordID" | "ownerID" | "name">;

@@ -1,12 +1,9 @@
-import type { Module } from "../module.ts";
+import { findersOf, type Module } from "../module.ts";
 import { useRoutes } from "./routes.ts";
 
 /** Which records use others. */
 export const usesModule: Module = {
   open: ({ db, modules }) => ({
-    routes: useRoutes(
-      db,
-      modules.flatMap(({ findUses = [] }) => findUses),
-    ),
+    routes: useRoutes(db, findersOf(modules)),
   }),
 };

@@ -8,7 +8,8 @@ import { findByPath, findFiles, findFreeName, listTree, trashFile } from "../../
 import type { Intake } from "../../../files/intake.ts";
 import type { Images } from "../../../images/read.ts";
 import type { Notice } from "../../../notice.ts";
-import { findPhotos, trashPhoto } from "../../../photos/store.ts";
+import { findPhotos } from "../../../photos/store.ts";
+import { trashPhoto } from "../../../photos/trash.ts";
 import type { Database, Queries, Reader } from "../../../platform/database/database.ts";
 import { dropSetting, readSetting, storeSetting } from "../../../platform/database/settings.ts";
 import { withoutSharedDeadline } from "../../../platform/deadline.ts";

@@ -7,7 +7,7 @@ import { changeItems, queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import { photosTexts as t } from "./texts.ts";
-import { undoingBatches } from "./undo.ts";
+import { type FileNow, type FilesNow, undoingBatches, undoingFileBatches } from "./undo.ts";
 
 export type Changes = Omit<PhotoBatch, "ids">;
 type Options = {
@@ -23,17 +23,20 @@ const mostAtOnce = 1000;
 export async function changeMany(photos: readonly Photo[], changes: Changes, options: Options = {}): Promise<void> {
   patchPhotos(new Set(photos.map(({ id }) => id)), (photo) => predict(photo, changes));
   try {
-    const { changed, refusal, refused } = await send(photos, changes, options);
+    const { changed, files, refusal, refused } = await send(photos, changes, options);
     const undo = changes.trash
       ? () => void restoreRecords("photo", changed)
       : () =>
           void undoAll(
             photos.filter(({ id }) => changed.includes(id)),
             changes,
+            files,
           );
     const canUndo = changed.length > 0 && (changes.trash || undoingBatches(photos, changes) !== null);
-    const text = options.text ?? (changes.trash ? t.deleted : t.changed);
-    if (changed.length > 0) say({ text: text(formatNumber(changed.length)), ...(canUndo && { undo }) });
+    const text = changes.trash
+      ? sayDeleted(changed.length, files)
+      : sayChanged(changed.length, files, { changes, options });
+    if (changed.length > 0) say({ text, ...(canUndo && { undo }) });
     if (refusal !== null) say({ text: t.refused(formatNumber(refused), refusal), isFailure: true });
   } catch (error) {
     if (!options.signal?.aborted)
@@ -44,30 +47,55 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
 
 async function send(photos: readonly Photo[], changes: Changes, { onProgress, signal }: Options) {
   const changed: number[] = [];
+  const files: FilesNow = new Map();
+  const fileIDs = new Map(photos.map(({ id, fileID }) => [id, fileID]));
+  // What is deleted here is meant to be gone, and not only its photo.
+  const sent = changes.trash ? { ...changes, withFile: true } : changes;
   let refusal: string | null = null;
   let done = 0;
   for (const some of slicesOf(photos, mostAtOnce)) {
-    const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), ...changes }, { signal });
-    for (const { id, status, error } of results) {
+    const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), ...sent }, { signal });
+    for (const { id, status, error, file } of results) {
+      const fileID = fileIDs.get(id);
+      if (file && fileID) files.set(fileID, file);
       if (status === 200) changed.push(id);
       else refusal ??= error;
     }
     onProgress?.((done += some.length));
   }
-  return { changed, refusal, refused: photos.length - changed.length };
+  return { changed, files, refusal, refused: photos.length - changed.length };
 }
 
-async function undoAll(photos: readonly Photo[], changes: Changes): Promise<void> {
+const countFiles = (files: FilesNow, wanted: FileNow): number =>
+  [...files.values()].filter((now) => now === wanted).length;
+
+function sayDeleted(count: number, files: FilesNow): string {
+  const gone = countFiles(files, "trashed");
+  const kept = files.size - gone;
+  return [t.deleted(count, gone, kept), ...(kept > 0 ? [t.filesStay(kept)] : [])].join(" ");
+}
+
+type Said = { changes: Changes; options: Options };
+
+function sayChanged(count: number, files: FilesNow, { changes, options: { text = t.changed } }: Said): string {
+  const shown = changes.set?.visibility === "private" ? countFiles(files, "public") : 0;
+  return [text(formatNumber(count)), ...(shown > 0 ? [t.filesStayPublic(shown)] : [])].join(" ");
+}
+
+async function undoAll(photos: readonly Photo[], changes: Changes, files: FilesNow): Promise<void> {
   try {
     for (const batch of undoingBatches(photos, changes) ?? []) await api.changePhotos(batch);
+    for (const batch of undoingFileBatches(photos, files)) await api.changeFiles(batch);
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes) });
+    say({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes, files) });
   }
   void reloadPhotos();
 }
 
 export const reloadPhotos = () =>
-  Promise.all(["photos", "timeline", "albums", "trash"].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  Promise.all(
+    ["photos", "timeline", "albums", "files", "trash"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+  );
 
 /** What the photo will be; null if it disappears. */
 function predict(photo: Photo, { set, addTags = [], removeTags = [], trash }: Changes): Photo | null {

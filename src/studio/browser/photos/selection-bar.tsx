@@ -76,8 +76,18 @@ export function SelectionBar({ photos: selected, refresh, onClear, open, onOpen 
             </IconButton>
             <Menu
               items={[
-                { label: t.makePublic, icon: <Globe />, isDisabled: isNone, run: () => void run(show("public")) },
-                { label: t.makePrivate, icon: <Lock />, isDisabled: isNone, run: () => void run(show("private")) },
+                {
+                  label: t.makePublic,
+                  icon: <Globe />,
+                  isDisabled: isNone,
+                  run: () => void run(show("public"), t.nowPublic),
+                },
+                {
+                  label: t.makePrivate,
+                  icon: <Lock />,
+                  isDisabled: isNone,
+                  run: () => void run(show("private"), t.nowPrivate),
+                },
                 null,
                 {
                   label: photos.length > 1 ? t.downloadZip : t.download,

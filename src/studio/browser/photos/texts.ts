@@ -1,4 +1,10 @@
+import { formatCount, formatNumber as n } from "../lib/format.ts";
 import { translate } from "../lib/language.ts";
+
+const photos = (count: number) => formatCount(count, "photo", "photos");
+const filesOf = (count: number) => formatCount(count, "file", "files");
+const fotos = (count: number) => formatCount(count, "Foto", "Fotos");
+const dateien = (count: number) => formatCount(count, "Datei", "Dateien");
 
 export const photosTexts = translate({
   en: {
@@ -48,7 +54,19 @@ export const photosTexts = translate({
     downloadZip: "Download as zip",
     more: "More actions",
     changed: (count: string) => `${count} changed.`,
-    deleted: (count: string) => `${count} moved to the trash.`,
+    nowPublic: (count: string) => `${count} public now.`,
+    nowPrivate: (count: string) => `${count} private now.`,
+    deleted: (count: number, files: number, kept: number) => {
+      if (files === 0) return `Moved ${photos(count)} to the trash.`;
+      if (kept > 0 || files < count) return `Moved ${photos(count)} and ${filesOf(files)} to the trash.`;
+      return `Moved ${photos(count)} and ${count === 1 ? "its file" : "their files"} to the trash.`;
+    },
+    filesStay: (count: number) =>
+      `${filesOf(count)} ${count === 1 ? "stays, because something else uses it." : "stay, because something else uses them."}`,
+    filesStayPublic: (count: number) =>
+      count === 1
+        ? "1 original stays public, because something else that is public uses it."
+        : `${n(count)} originals stay public, because something else that is public uses them.`,
     refused: (count: string, why: string) => `${count} not changed: ${why}`,
     changing: "Changing photos",
     cancel: "Cancel",
@@ -116,7 +134,23 @@ export const photosTexts = translate({
     downloadZip: "Als ZIP herunterladen",
     more: "Weitere Aktionen",
     changed: (count: string) => `${count} geändert.`,
-    deleted: (count: string) => `${count} in den Papierkorb verschoben.`,
+    nowPublic: (count: string) => `${count} jetzt öffentlich.`,
+    nowPrivate: (count: string) => `${count} jetzt privat.`,
+    deleted: (count: number, files: number, kept: number) => {
+      if (files === 0) return `${fotos(count)} in den Papierkorb verschoben.`;
+      if (kept > 0 || files < count) return `${fotos(count)} und ${dateien(files)} in den Papierkorb verschoben.`;
+      return count === 1
+        ? "1 Foto mit seiner Datei in den Papierkorb verschoben."
+        : `${fotos(count)} mit ihren Dateien in den Papierkorb verschoben.`;
+    },
+    filesStay: (count: number) =>
+      count === 1
+        ? "1 Datei bleibt, weil etwas anderes sie verwendet."
+        : `${dateien(count)} bleiben, weil etwas anderes sie verwendet.`,
+    filesStayPublic: (count: number) =>
+      count === 1
+        ? "1 Original bleibt öffentlich, weil etwas anderes Öffentliches es verwendet."
+        : `${n(count)} Originale bleiben öffentlich, weil etwas anderes Öffentliches sie verwendet.`,
     refused: (count: string, why: string) => `${count} nicht geändert: ${why}`,
     changing: "Fotos werden geändert",
     cancel: "Abbrechen",

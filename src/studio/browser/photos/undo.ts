@@ -1,4 +1,8 @@
-import type { Photo, PhotoBatch } from "../../../../client/src/index.ts";
+import type { FileBatch, Photo, PhotoBatch, PhotoBatchResult } from "../../../../client/src/index.ts";
+
+/** What a change has made of the files of photos, by their ids. */
+export type FileNow = NonNullable<PhotoBatchResult["results"][number]["file"]>;
+export type FilesNow = Map<number, FileNow>;
 
 type Changes = Omit<PhotoBatch, "ids">;
 const mostBatches = 50;
@@ -22,7 +26,8 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
       ? []
       : [
           batch((photo) => photo.visibility !== visibility, {
-            set: { visibility: visibility === "public" ? "private" : "public" },
+            // The files are given back what they had by a request of their own.
+            set: { visibility: visibility === "public" ? "private" : "public", original: "keep" },
           }),
         ]),
     ...(takenAtShift === undefined
@@ -32,6 +37,19 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
     ...(albumID === undefined ? [] : [batch(() => true, { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);
   return batches.length > mostBatches || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
+}
+
+/** Batches that give the files of photos the visibility back that they had before a change. */
+export function undoingFileBatches(photos: readonly Photo[], files: FilesNow): FileBatch[] {
+  const changed = photos.flatMap(({ file }) => {
+    const now = file ? files.get(file.id) : undefined;
+    return file && now && now !== "trashed" && now !== file.visibility ? [file] : [];
+  });
+  return (["public", "private"] as const).flatMap((visibility) => {
+    const some = changed.filter((file) => file.visibility === visibility).map(({ id }) => id);
+    const ids = [...new Set(some)];
+    return ids.length > 0 ? [{ ids, visibility }] : [];
+  });
 }
 
 const titleBatches = (photos: readonly Photo[]): PhotoBatch[] =>

@@ -41,6 +41,17 @@ export const settingsTexts = translate({
       public: { label: "Public", hint: "Everyone sees it at once, unless you choose otherwise." },
       private: { label: "Private", hint: "Only you and admins see it, until you make it public." },
     },
+    originalVisibility: "The originals of photos",
+    originals: {
+      same: {
+        label: "Follow the photo",
+        hint: "When you make a photo public or private, its file becomes public or private as well.",
+      },
+      private: {
+        label: "Stay private",
+        hint: "Visitors see public photos in all sizes, but only you and admins can download the original files. This applies to new photos, and to a photo whenever you choose who can see it. Originals that are public now stay public until then.",
+      },
+    },
     approveFirstComments: "Approve first comments",
     approveHint: "The comments of an account wait until one of them has been approved.",
   },
@@ -84,6 +95,17 @@ export const settingsTexts = translate({
     visibilities: {
       public: { label: "Öffentlich", hint: "Alle sehen es sofort, wenn Sie nichts anderes wählen." },
       private: { label: "Privat", hint: "Nur Sie und Administratoren sehen es, bis Sie es veröffentlichen." },
+    },
+    originalVisibility: "Die Originale von Fotos",
+    originals: {
+      same: {
+        label: "Wie das Foto",
+        hint: "Wenn Sie ein Foto öffentlich oder privat machen, wird auch seine Datei öffentlich oder privat.",
+      },
+      private: {
+        label: "Bleiben privat",
+        hint: "Besucher sehen öffentliche Fotos in allen Größen, aber nur Sie und Administratoren können die Originaldateien herunterladen. Das gilt für neue Fotos und für ein Foto, sobald Sie wählen, wer es sehen kann. Originale, die jetzt öffentlich sind, bleiben es bis dahin.",
+      },
     },
     approveFirstComments: "Erste Kommentare freigeben",
     approveHint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",

@@ -3,6 +3,8 @@ import { etagOf, type Photo, type PhotoChanges } from "../../../../../client/src
 import { api, isStatus } from "../../lib/api.ts";
 import { explain } from "../../lib/explain.ts";
 import { queries } from "../../lib/queries.ts";
+import { say } from "../../lib/toasts.ts";
+import { photosTexts } from "../texts.ts";
 import { photoQuery, showSaved } from "../photo-queries.ts";
 import { forgetDraft, keepDraft, readDraft } from "./drafts.ts";
 
@@ -44,6 +46,10 @@ export function useEditor(photo: Photo) {
       isSaving.current = false;
       if ("fields" in result) return setState({ is: "conflict", ...result });
       showSaved(result.saved);
+      if (sent.visibility !== undefined) void queries.invalidateQueries({ queryKey: ["files"] });
+      if (sent.visibility === "private" && result.saved.file?.visibility === "public") {
+        say({ text: photosTexts.filesStayPublic(1) });
+      }
       latest.current.photo = result.saved;
       // What was typed in the meantime is saved next.
       const { draft: now } = latest.current;

@@ -1,0 +1,145 @@
+import { recordActivity } from "../activity/record.ts";
+import type { StoredFile } from "../files/file.ts";
+import { findFiles, lockFiles, updateFile } from "../files/store.ts";
+import type { Queries } from "../platform/database/database.ts";
+import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import type { Viewer } from "../platform/http/route.ts";
+import { keepsOriginalsPrivate } from "../settings/store.ts";
+import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { flagFor, seesEverything, type Visibility } from "../visibility.ts";
+import type { Photo, PhotoChanges } from "./photo.ts";
+
+/** `photo` is the photo before the change; null if it is new. */
+export type PhotoUpdate = { id: number; photo: Pick<Photo, "visibility"> | null; changed: Choice };
+type Choice = Pick<PhotoChanges, "visibility" | "original" | "fileID">;
+
+/**
+ * The original of a photo is its file, if both belong to the same user: a photo of somebody else's file decides nothing about
+ * it. What others have made of a file does not count as a use, or else anyone could keep it public.
+ */
+export type Originals = {
+  /**
+   * Must be called after photos were created, or after their visibility or their file was changed: sets the visibility of
+   * their originals. A file that another public record of its owner uses stays public. Returns whether a file has changed.
+   */
+  follow(tx: Queries, callerID: number, updates: PhotoUpdate[]): Promise<boolean>;
+  /** Locks the originals of these photos that nothing else of their owner uses. Returns them by the photo, the last one of each. */
+  lockUnused(tx: Queries, photoIDs: number[]): Promise<Map<number, StoredFile>>;
+};
+
+export function createOriginals(finders: FindUses[]): Originals {
+  return {
+    async follow(tx, callerID, updates) {
+      const free = updates.filter(({ changed }) => changed.original !== "keep");
+      if (free.length === 0) return false;
+      const isAlwaysPrivate = await keepsOriginalsPrivate(tx);
+      const idsOf = (some: PhotoUpdate[]) => some.map(({ id }) => id);
+      const closed = free.filter((update) => isAlwaysPrivate || update.changed.visibility === "private");
+      const files = await lockOriginals(tx, idsOf(closed), sql`files.is_private <> ${flagFor("private")}`);
+      // A public photo shows the picture of a private file of the same owner.
+      const used = await findUsed(tx, files, null, (use) => !(isAlwaysPrivate && use.kind === "photo"));
+      const unused = files.filter(({ id }) => !used.has(id));
+      await setVisibility(tx, callerID, unused, "private");
+      if (isAlwaysPrivate) return unused.length > 0;
+      // A request that only repeats "public" says nothing about the file, and neither does a new photo.
+      const opened = free.filter(
+        ({ photo, changed }) => photo?.visibility === "private" && changed.visibility === "public",
+      );
+      const isClosed = sql`files.is_private <> ${flagFor("public")}`;
+      const hidden = await lockOriginals(tx, idsOf(opened), isClosed);
+      await setVisibility(tx, callerID, hidden, "public");
+      return unused.length + hidden.length > 0;
+    },
+
+    async lockUnused(tx, photoIDs) {
+      const files = await lockOriginals(tx, photoIDs, sql`files.sha256 IS NOT NULL`);
+      const gone = new Set(photoIDs);
+      const isOther = (use: Use) => use.as !== "link" && !(use.kind === "photo" && use.id !== null && gone.has(use.id));
+      const used = await findUsed(tx, files, asOwner, isOther);
+      const unused = new Map(files.flatMap((file) => (used.has(file.id) ? [] : [[file.id, file]])));
+      const lastPhotos = new Map((await selectOriginals(tx, photoIDs)).map(({ id, fileID }) => [fileID, id]));
+      return new Map([...unused].map(([fileID, file]) => [lastPhotos.get(fileID) as number, file]));
+    },
+  };
+
+  /** The ids of those of the files that something uses that the viewer may see. */
+  async function findUsed(
+    tx: Queries,
+    files: StoredFile[],
+    viewer: null | ((ownerID: number) => Viewer),
+    counts: (use: Use) => boolean,
+  ): Promise<Set<number>> {
+    const used = new Set<number>();
+    for (const [ownerID, own] of Map.groupBy(files, (file) => file.ownerID)) {
+      const ids = own.map(({ id }) => id);
+      for (let start = 0; start < ids.length; start += filesAtOnce) {
+        const uses = await findUses(tx, viewer?.(ownerID) ?? null, ownerID, ids.slice(start, start + filesAtOnce));
+        for (const use of uses) if (counts(use)) used.add(use.usedID);
+      }
+    }
+    return used;
+  }
+
+  async function findUses(tx: Queries, viewer: Viewer, ownerID: number, ids: number[]): Promise<Use[]> {
+    const found = await Promise.all(
+      finders.map((find) => find(tx, viewer, { kind: "file", ids, ownerID }, mostExamined)),
+    );
+    if (ids.length === 1 || found.every((uses) => uses.length < mostExamined)) return found.flat();
+    // Some uses may be missing.
+    const half = Math.ceil(ids.length / 2);
+    const [some, others] = [ids.slice(0, half), ids.slice(half)];
+    return [...(await findUses(tx, viewer, ownerID, some)), ...(await findUses(tx, viewer, ownerID, others))];
+  }
+}
+
+const filesAtOnce = 50;
+
+const asOwner = (ownerID: number): Viewer => ({ id: ownerID, role: "reader" });
+
+async function setVisibility(
+  tx: Queries,
+  callerID: number,
+  files: StoredFile[],
+  visibility: Visibility,
+): Promise<void> {
+  for (const file of files) {
+    const changed = await updateFile(tx, file, { visibility });
+    recordActivity(tx, callerID, "changed", { ...changed, kind: "file" });
+  }
+}
+
+/** Locks the originals of these photos that meet a condition on `files`, each once. */
+async function lockOriginals(tx: Queries, photoIDs: number[], where: Sql): Promise<StoredFile[]> {
+  const ids = new Set((await selectOriginals(tx, photoIDs, where)).map(({ fileID }) => fileID));
+  if (ids.size === 0) return [];
+  await lockFiles(tx, [...ids]);
+  return [...(await findFiles(tx, seesEverything, [...ids])).values()];
+}
+
+/** The photos with their originals that are not in the trash. */
+function selectOriginals(tx: Queries, photoIDs: number[], where: Sql = sql`1 = 1`) {
+  return inChunks(photoIDs, (some) =>
+    tx.all<{ id: number; fileID: number }>(sql`
+      SELECT photos.id, files.id AS "fileID" FROM photos JOIN files ON files.id = photos.file_id AND ${isOriginal}
+      WHERE photos.id IN (${list(some)}) AND files.trash_id IS NULL AND ${where} ORDER BY photos.id`),
+  );
+}
+
+/** The condition of `files` and `photos`. */
+const isOriginal = sql`files.owner_id + 0 = photos.owner_id`;
+
+/** What the originals of photos are: in the trash with the photo, or else who can see them. */
+export async function describeOriginals(tx: Queries, photoIDs: number[]): Promise<Map<number, Original>> {
+  const rows = await inChunks(photoIDs, (some) =>
+    tx.all<{ id: number; original: Original }>(sql`
+      SELECT photos.id, CASE WHEN files.trash_id IS NOT NULL THEN 'trashed' WHEN files.is_private = 0 THEN 'public'
+        ELSE 'private' END AS original
+      FROM photos JOIN files ON files.id = photos.file_id AND ${isOriginal}
+      WHERE photos.id IN (${list(some)}) AND (files.trash_id IS NULL OR EXISTS (
+        SELECT 1 FROM photos AS others
+        WHERE others.id IN (${list(some)}) AND others.file_id = files.id AND others.trash_id = files.trash_id))`),
+  );
+  return new Map(rows.map(({ id, original }) => [id, original]));
+}
+
+export type Original = Visibility | "trashed";
