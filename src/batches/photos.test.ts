@@ -36,10 +36,10 @@ describe("a batch of photos", () => {
       {
         changed: 1,
         results: [
-          { id: own.id, status: 200, error: null },
-          { id: other.id, status: 403, error: forbidden },
-          { id: hidden.id, status: 404, error: `There is no photo ${hidden.id}.` },
-          { id: 99_999, status: 404, error: "There is no photo 99999." },
+          { id: own.id, status: 200, error: null, file: "private" },
+          { id: other.id, status: 403, error: forbidden, file: null },
+          { id: hidden.id, status: 404, error: `There is no photo ${hidden.id}.`, file: null },
+          { id: 99_999, status: 404, error: "There is no photo 99999.", file: null },
         ],
       },
     ]);

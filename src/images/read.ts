@@ -58,14 +58,14 @@ export function createImages(
     (await findImage(db, sha256)) ?? (await withTimeout(once(sha256, () => readAndKeep(sha256))));
 
   async function readAndKeep(sha256: string): Promise<Image> {
-    const found = await blobs.withFile(sha256, (path) => readImage(decoder, path, sha256));
+    const found = await blobs.withLocalFile(sha256, (path) => readImage(decoder, path, sha256));
     if (!found) throw bytesMissing();
     return found.isForGood ? keep(found) : found.image;
   }
 
   /** A video can be played before its picture has been taken, which may have to wait for those of others. */
   async function takePicture(film: Image): Promise<Image> {
-    const found = await blobs.withFile(film.sha256, (path) => takeFrame(decoder, path, film));
+    const found = await blobs.withLocalFile(film.sha256, (path) => takeFrame(decoder, path, film));
     if (!found) throw bytesMissing();
     return keep(found);
   }

@@ -33,7 +33,7 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
     const master = await blobs.openDerived(sha256, masterName);
     const scaled = master
       ? await decoder.scale(await readBytes(master), size, format)
-      : await blobs.withFile(sha256, async (path) =>
+      : await blobs.withLocalFile(sha256, async (path) =>
           decoder.scale(duration === null ? path : await decoder.readFrame(path, duration), size, format),
         );
     if (!scaled) throw missing("content: its bytes are missing from the storage");

@@ -6,7 +6,7 @@ import { isImage, isVideo } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Originals } from "../photos/originals.ts";
 import { titleFrom } from "../photos/photo.ts";
-import { findPhotoIDs, insertPhoto } from "../photos/store.ts";
+import { addPhoto, findPhotoIDs } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
 import { withoutSharedDeadline } from "../platform/deadline.ts";
@@ -173,8 +173,7 @@ export function createImports(db: Database, images: Images, originals: Originals
       if (!(await findFile(tx, caller, fileID))) return finish("refused", inTrash, null);
       const { width, height, file } = result;
       const details = { title: titleFrom(file.name), description: "", fileID, width, height, showLocation: false };
-      const { id } = await insertPhoto(tx, caller, details);
-      await originals.follow(tx, caller.id, [{ id, photo: null, changed: {} }]);
+      const { id } = await originals.followNew(tx, caller.id, await addPhoto(tx, caller, details), {});
       return finish("imported", null, id);
     });
   }

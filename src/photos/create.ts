@@ -7,7 +7,7 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { NewPhoto, Photo } from "./photo.ts";
 import type { Originals } from "./originals.ts";
-import { findSubject, getPhoto, insertPhoto } from "./store.ts";
+import { addPhoto, findSubject } from "./store.ts";
 
 type Uses = { db: Reader; images: Pick<Images, "read"> };
 
@@ -25,11 +25,9 @@ export async function createPhoto(
   caller: Caller,
   complete: CompletePhoto,
 ): Promise<Photo> {
-  const photo = await insertPhoto(tx, caller, complete);
-  const { id } = photo;
-  recordActivity(tx, caller.id, "created", { ...photo, kind: "photo", name: photo.title });
-  const hasChanged = await originals.follow(tx, caller.id, [{ id, photo: null, changed: complete }]);
-  return hasChanged ? getPhoto(tx, caller, id) : photo;
+  const added = await addPhoto(tx, caller, complete);
+  recordActivity(tx, caller.id, "created", { ...added.photo, kind: "photo", name: added.photo.title });
+  return originals.followNew(tx, caller.id, added, complete);
 }
 
 /** Throws if `fileID` is not a file that the caller may see. The file may still be deleted afterwards. */

@@ -8,9 +8,10 @@ import { keepsOriginalsPrivate } from "../settings/store.ts";
 import { type FindUses, mostExamined, type Use } from "../use.ts";
 import { flagFor, seesEverything, type Visibility } from "../visibility.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
+import { type AddedPhoto, getPhoto } from "./store.ts";
 
-/** `photo` is the photo before the change; null if it is new. */
-export type PhotoUpdate = { id: number; photo: Pick<Photo, "visibility"> | null; changed: Choice };
+/** `photo` is the photo before the change. */
+export type PhotoUpdate = { id: number; photo: Pick<Photo, "visibility">; changed: Choice };
 type Choice = Pick<PhotoChanges, "visibility" | "original" | "fileID">;
 
 /**
@@ -19,10 +20,11 @@ type Choice = Pick<PhotoChanges, "visibility" | "original" | "fileID">;
  */
 export type Originals = {
   /**
-   * Must be called after photos were created, or after their visibility or their file was changed: sets the visibility of
-   * their originals. A file that another public record of its owner uses stays public. Returns whether a file has changed.
+   * Must be called after the visibility or the file of photos was changed: sets the visibility of their originals. A file that another public record of its owner uses stays public. Returns whether a file has changed.
    */
   follow(tx: Queries, callerID: number, updates: PhotoUpdate[]): Promise<boolean>;
+  /** The same for a photo that was added in this transaction. Returns it as it is then. */
+  followNew(tx: Queries, callerID: number, added: AddedPhoto, sent: Choice): Promise<Photo>;
   /** Locks the originals of these photos that nothing else of their owner uses. Returns them by the photo, the last one of each. */
   lockUnused(tx: Queries, photoIDs: number[]): Promise<Map<number, StoredFile>>;
 };
@@ -33,22 +35,21 @@ export function createOriginals(finders: FindUses[]): Originals {
       const free = updates.filter(({ changed }) => changed.original !== "keep");
       if (free.length === 0) return false;
       const isAlwaysPrivate = await keepsOriginalsPrivate(tx);
-      const idsOf = (some: PhotoUpdate[]) => some.map(({ id }) => id);
-      const closed = free.filter((update) => isAlwaysPrivate || update.changed.visibility === "private");
-      const files = await lockOriginals(tx, idsOf(closed), sql`files.is_private <> ${flagFor("private")}`);
-      // A public photo shows the picture of a private file of the same owner.
-      const used = await findUsed(tx, files, null, (use) => !(isAlwaysPrivate && use.kind === "photo"));
-      const unused = files.filter(({ id }) => !used.has(id));
-      await setVisibility(tx, callerID, unused, "private");
-      if (isAlwaysPrivate) return unused.length > 0;
-      // A request that only repeats "public" says nothing about the file, and neither does a new photo.
-      const opened = free.filter(
-        ({ photo, changed }) => photo?.visibility === "private" && changed.visibility === "public",
-      );
-      const isClosed = sql`files.is_private <> ${flagFor("public")}`;
-      const hidden = await lockOriginals(tx, idsOf(opened), isClosed);
-      await setVisibility(tx, callerID, hidden, "public");
-      return unused.length + hidden.length > 0;
+      const closed = free.filter(({ changed }) => isAlwaysPrivate || changed.visibility === "private").map(idOf);
+      const hasClosed = await close(tx, callerID, closed, isAlwaysPrivate);
+      if (isAlwaysPrivate) return hasClosed;
+      // A request that only repeats "public" says nothing about the file.
+      const isOpened = ({ photo, changed }: PhotoUpdate) =>
+        photo.visibility === "private" && changed.visibility === "public";
+      return (await open(tx, callerID, free.filter(isOpened).map(idOf))) || hasClosed;
+    },
+
+    async followNew(tx, callerID, { photo, isOriginalPrivate }, { visibility, original }) {
+      const { id } = photo;
+      if (original === "keep" || !(isOriginalPrivate || visibility === "private")) return photo;
+      return (await close(tx, callerID, [id], isOriginalPrivate))
+        ? getPhoto(tx, { id: callerID, role: "reader" }, id)
+        : photo;
     },
 
     async lockUnused(tx, photoIDs) {
@@ -61,6 +62,16 @@ export function createOriginals(finders: FindUses[]): Originals {
       return new Map([...unused].map(([fileID, file]) => [lastPhotos.get(fileID) as number, file]));
     },
   };
+
+  /** Makes the originals of photos private that no public record uses. With `isAlwaysPrivate`, photos do not count. */
+  async function close(tx: Queries, callerID: number, photoIDs: number[], isAlwaysPrivate: boolean): Promise<boolean> {
+    const files = await lockOriginals(tx, photoIDs, sql`files.is_private <> ${flagFor("private")}`);
+    // A public photo shows the picture of a private file of the same owner.
+    const used = await findUsed(tx, files, null, (use) => !(isAlwaysPrivate && use.kind === "photo"));
+    const unused = files.filter(({ id }) => !used.has(id));
+    await setVisibility(tx, callerID, unused, "private");
+    return unused.length > 0;
+  }
 
   /** The ids of those of the files that something uses that the viewer may see. */
   async function findUsed(
@@ -95,6 +106,14 @@ export function createOriginals(finders: FindUses[]): Originals {
 const filesAtOnce = 50;
 
 const asOwner = (ownerID: number): Viewer => ({ id: ownerID, role: "reader" });
+
+const idOf = ({ id }: PhotoUpdate): number => id;
+
+async function open(tx: Queries, callerID: number, photoIDs: number[]): Promise<boolean> {
+  const files = await lockOriginals(tx, photoIDs, sql`files.is_private <> ${flagFor("public")}`);
+  await setVisibility(tx, callerID, files, "public");
+  return files.length > 0;
+}
 
 async function setVisibility(
   tx: Queries,

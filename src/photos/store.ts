@@ -10,6 +10,7 @@ import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
+import { originalIsPrivate } from "../settings/store.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
@@ -109,11 +110,22 @@ type InsertedPhoto = Pick<NewPhoto, "title" | "fileID"> &
   Partial<Omit<NewPhoto, "width" | "height">> & { width: number; height: number };
 
 export async function insertPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: InsertedPhoto): Promise<Photo> {
+  return (await addPhoto(tx, owner, photo)).photo;
+}
+
+export type AddedPhoto = {
+  photo: Photo;
+  /** Whether its file must be private: see `Originals`. */
+  isOriginalPrivate: boolean;
+};
+
+export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: InsertedPhoto): Promise<AddedPhoto> {
   const time = Date.now();
   const { title, description = "", altText = "", fileID, takenAt = null, place = null } = photo;
-  const [, found] = await Promise.all([
+  const [locked, found] = await Promise.all([
     // Its content stays until the photo exists.
-    tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`),
+    tx.get<{ kept: number }>(sql`
+      SELECT ${originalIsPrivate} AS kept FROM files WHERE id = ${fileID} ${tx.forShare}`),
     tx.get<SubjectRow>(selectSubject(owner, fileID)),
   ]);
   const subject = found ? toSubject(found) : { file: null, image: null };
@@ -131,7 +143,7 @@ export async function insertPhoto(tx: Queries, owner: NonNullable<Viewer>, photo
   countListed(tx, photoList, { id: row.photo_id, is_private: row.photo_is_private }, 1);
   listNewPhoto(tx, toListedRow(row));
   await indexPhoto(tx, stored);
-  return presentPhoto(stored, owner);
+  return { photo: presentPhoto(stored, owner), isOriginalPrivate: locked?.kept === 1 };
 }
 
 /** Locks the photo until the transaction ends, and returns its current state. */

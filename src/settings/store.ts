@@ -16,10 +16,12 @@ const variables: { [Name in SettingName]?: string } = { signupRole: "SIGNUP_ROLE
 export const defaultIsPrivate = sql`(
   SELECT count(*) FROM site_settings WHERE name = 'defaultVisibility' AND value = '"private"')`;
 
-/** Whether the files of photos stay private, whoever sees the photos. */
+/** SQL for whether the files of photos are private, whoever sees the photos: 1 or 0. */
+export const originalIsPrivate = sql`(
+  SELECT count(*) FROM site_settings WHERE name = 'originalVisibility' AND value = '"private"')`;
+
 export async function keepsOriginalsPrivate(db: Reader): Promise<boolean> {
-  const stored = sql`SELECT value FROM site_settings WHERE name = 'originalVisibility'`;
-  return (await db.get<{ value: string }>(stored))?.value === '"private"';
+  return (await db.get<{ kept: number }>(sql`SELECT ${originalIsPrivate} AS kept`))?.kept === 1;
 }
 
 /** SQL for whether first comments wait for approval: 1 or 0. */

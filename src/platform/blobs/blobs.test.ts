@@ -231,9 +231,9 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     const received = await blobs.receive(chunks(bytes));
     await received.keep();
     const read = (path: string) => Bun.file(path).bytes();
-    expect(await blobs.withFile(received.sha256, read)).toEqual(bytes);
-    expect(await blobs.withFile("0".repeat(64), read)).toBeNull();
-    expect(blobs.withFile(received.sha256, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await blobs.withLocalFile(received.sha256, read)).toEqual(bytes);
+    expect(await blobs.withLocalFile("0".repeat(64), read)).toBeNull();
+    expect(blobs.withLocalFile(received.sha256, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await Bun.sleep(50);
     expect(unfinished()).toBe(0);
   });
@@ -243,7 +243,9 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
     for (const outcome of [() => "read", () => Promise.reject(new Error("It was removed."))]) {
       const sha256 = await put(blobs, 1);
       const remove = () => blobs.removeUnused([sha256], nothingUsed);
-      const gone = await blobs.withFile(sha256, () => remove().then(outcome)).catch((error: Error) => error.message);
+      const gone = await blobs
+        .withLocalFile(sha256, () => remove().then(outcome))
+        .catch((error: Error) => error.message);
       if (isOurs) expect(gone).toBeNull();
 
       await put(blobs, 1);
@@ -254,7 +256,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
         await put(blobs, 1);
         return outcome();
       };
-      const back = await blobs.withFile<unknown>(sha256, work).catch((error: Error) => error.message);
+      const back = await blobs.withLocalFile<unknown>(sha256, work).catch((error: Error) => error.message);
       if (isOurs) expect(back).toBe(2);
     }
   });

@@ -16,7 +16,7 @@ export type Blobs = {
    * Calls `work` with a local file that contains the bytes and must not be changed. Returns null if there is no such
    * blob, or if it was removed before the work finished. The work may run more than once.
    */
-  withFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
+  withLocalFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
   /** Whether the blob exists. Transfers none of its bytes. */
   has(sha256: string): Promise<boolean>;
   /** The origin of signed URLs; null if the blob store has none. */

@@ -48,7 +48,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
       return range ? file.slice(range.start, range.end) : file;
     },
 
-    async withFile(sha256, work) {
+    async withLocalFile(sha256, work) {
       // If the same bytes were stored again in the meantime, they are another file: the work starts again.
       while (existsSync(place(sha256))) {
         const loan = { sha256, isGone: false };

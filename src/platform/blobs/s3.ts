@@ -34,7 +34,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
 
     open,
 
-    async withFile(sha256, work) {
+    async withLocalFile(sha256, work) {
       const bytes = await open(sha256);
       if (!bytes) return null;
       const file = await spool(spoolDirectory.path, chunksOf(bytes), false);

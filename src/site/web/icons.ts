@@ -68,7 +68,7 @@ export function iconRoutes({ db, blobs, decoder }: Uses, renderer: Renderer): Ro
       return await once(`${sha256} ${name}`, async () => {
         const kept = await blobs.openDerived(sha256, name);
         if (kept) return new Uint8Array(await new Response(kept.bytes).arrayBuffer());
-        const made = await blobs.withFile(sha256, (path) => decoder.icon(path, side));
+        const made = await blobs.withLocalFile(sha256, (path) => decoder.icon(path, side));
         if (!made) throw missing("icon: its bytes are missing from the storage");
         await blobs.keepDerived(sha256, name, made.bytes).catch(() => {});
         return made.bytes;
