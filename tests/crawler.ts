@@ -8,11 +8,14 @@ const unfollowed = /^\/(docs|openapi\.json|studio)/;
 
 type Visitor = { url(path: string): string; token: string | null };
 
+/** More addresses that a response contains. */
+type FindMore = (fetched: Fetched) => string[];
+
 /**
  * Reads these paths and everything of the same site that they lead to: links, pictures, forms that only read, feeds,
  * sitemaps.
  */
-export async function crawl(visitor: Visitor, starts: string[]): Promise<Crawled> {
+export async function crawl(visitor: Visitor, starts: string[], findMore: FindMore = () => []): Promise<Crawled> {
   const url = visitor.url("");
   const found: Crawled = new Map();
   const waiting = starts.map((path) => ({ path, from: "" }));
@@ -21,7 +24,8 @@ export async function crawl(visitor: Visitor, starts: string[]): Promise<Crawled
     if (found.size >= mostAddresses) throw new Error(`The site has more than ${mostAddresses} addresses.`);
     const fetched = await visit(visitor, next.path, next.from);
     found.set(next.path, fetched);
-    for (const path of linksOf(url, next.path, fetched)) {
+    const more = findMore(fetched);
+    for (const path of [...linksOf(url, next.path, fetched), ...more]) {
       if (known.has(path) || unfollowed.test(path)) continue;
       known.add(path);
       waiting.push({ path, from: next.path });

@@ -98,7 +98,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(button("Add to favourites"));
     await eventually(() => titles("favourite=true"), ["Sea 1", "Sea 2", "Sea 3"]);
     await keys.press("Delete");
-    await said("3 moved to the trash.");
+    await said("Moved 3 photos and their files to the trash.");
     expect(await titles()).toEqual(["A", "B", "C"]);
     await keys.press("Control+z");
     await eventually(titles, ["A", "B", "C", "Sea 1", "Sea 2", "Sea 3"]);
@@ -139,7 +139,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.press("ArrowRight");
     await heading("Sea 1");
     await keys.press("Delete");
-    await said("1 moved to the trash.");
+    await said("Moved 1 photo and its file to the trash.");
     await heading("C");
     await keys.press("Control+z");
     await eventually(async () => (await titles()).length, 6);

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { browserPath, openTab, type Tab } from "../browser/browser.ts";
+import { crawlAsGuest, findTraces, visitAgain, type Wanted } from "../guest-crawl.ts";
+import { bytesOf } from "../pictures.ts";
+import { dropPaths } from "./drop.ts";
+import { eventually, startStudio, type Studio } from "./studio.ts";
+
+const api = "/api/v1";
+const name = "quillfeather.jpg";
+const title = "Marigold terrace";
+
+/** Coloured fields, unlike any other picture of the site. */
+const fields = (seed: number) => {
+  const colours = Array.from({ length: 6 * 4 * 3 }, (_, index) => (seed * 7919 + index * index * 2654435761) % 251);
+  const tiny = sharp(Uint8Array.from(colours), { raw: { width: 6, height: 4, channels: 3 } });
+  return bytesOf(tiny.resize(900, 600, { kernel: "nearest", fit: "fill" }).jpeg());
+};
+
+describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
+  let studio: Studio;
+  let folder: string;
+  beforeAll(async () => {
+    studio = await startStudio();
+    folder = mkdtempSync(join(tmpdir(), "vitrine-picture-"));
+  }, 120_000);
+  afterAll(async () => {
+    await studio[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("private and deleted, it is nowhere; restored, it is where it was", async () => {
+    const { chief, server } = studio;
+    const bytes = await fields(1);
+    writeFileSync(join(folder, name), bytes);
+    const { body: album } = await chief.post(`${api}/albums`, { name: "Terraces" });
+    const { body: otherFile } = await chief.upload("other.jpg", await fields(2), { path: "/others" });
+    const { body: other } = await chief.post(`${api}/photos`, { title: "Other", fileID: otherFile.id });
+    const { body: shared } = await chief.post(`${api}/albums`, { name: "Shared" });
+    for (const { id } of [album, shared]) await chief.post(`${api}/albums/${id}/photos`, { photoID: other.id });
+
+    // The owner uploads the picture, and uses it.
+    await using tab = await studio.open(`/albums/${album.id}`);
+    await dropPaths(tab, tab.page.getByRole("main"), [join(folder, name)]);
+    const find = async () =>
+      (await chief.get(`${api}/photos?owner=me`)).body.find((one: any) => one.file?.name === name);
+    await eventually(async () => (await find()) !== undefined, true);
+    const photo = await find();
+    await chief.put(`${api}/photos/${photo.id}`, { title, tags: ["lanternfish"], altText: "Seen from the gazebo" });
+    await chief.put(`${api}/albums/${album.id}`, { coverPhotoID: photo.id });
+    await chief.post(`${api}/blog`, { title: "Walks", content: `![[photo:${photo.id}]]`, coverID: photo.id });
+    await chief.put(`${api}/photos/${photo.id}`, { visibility: "public" });
+    await chief.put(`${api}/files/${photo.fileID}`, { visibility: "public" });
+    const { body: share } = await chief.post(`${api}/shares`, { kind: "album", id: shared.id, allowDownload: true });
+
+    const { thumbhash, file } = (await chief.get(`${api}/photos/${photo.id}`)).body;
+    const wanted: Wanted = {
+      bytes,
+      words: [
+        "quillfeather",
+        title,
+        "lanternfish",
+        "gazebo",
+        thumbhash,
+        file.sha256,
+        new RegExp(`/photos/${photo.id}(?!\\d)`),
+        new RegExp(`/files/${file.id}(?!\\d)`),
+      ],
+    };
+    const known = {
+      words: [title, name, "lanternfish", file.path, `${file.path}/${name}`, "Walks"],
+      highestID: Math.max(photo.id, file.id, share.id) + 2,
+      starts: [
+        `/s/${share.token}`,
+        `/s/${share.token}${api}/albums/${shared.id}`,
+        "/people/chief",
+        "/tags/lanternfish",
+      ],
+    };
+    const trace = async () => findTraces(await crawlAsGuest(server.url, known), wanted);
+    const addressesOf = (traces: Map<string, string[]>) => [...traces.keys()].map(comparable).toSorted();
+    const throughLink = (path: string) => `/s/${share.token}${path}`;
+    /** Nothing leads to it, and who knows the addresses from before finds nothing there, with the link or without. */
+    const expectNowhere = async (before: string[]) => {
+      expect([...(await trace())]).toEqual([]);
+      const again = await visitAgain(server.url, [...before, ...before.map(throughLink)]);
+      expect([...(await findTraces(again, wanted))]).toEqual([]);
+    };
+
+    const atFirst = await trace();
+    // The crawl finds it in all the places where it can be.
+    const places = [
+      /^\/$/,
+      new RegExp(`^/photos/${photo.id}$`),
+      /^\/photos$/,
+      /^\/albums\/\d+/,
+      /^\/blog\/walks$/,
+      /^\/search\?/,
+      /^\/browse\//,
+      /^\/tags\/lanternfish$/,
+      /^\/people\/chief/,
+      /^\/sitemap/,
+      /^\/photos\/feed\.xml$/,
+      /^\/feed\.json$/,
+      new RegExp(`^${api}/photos/${photo.id}/image`),
+      new RegExp(`^${api}/files/${file.id}/content`),
+      new RegExp(`^${api}/files/\\d+/zip`),
+      new RegExp(`^${api}/albums/\\d+/zip`),
+      new RegExp(`^${api}/photos/zip`),
+      new RegExp(`^${api}/photos$`),
+      new RegExp(`^${api}/search\\?`),
+      new RegExp(`^${api}/files/dir/`),
+    ];
+    const missing = places.filter((place) => ![...atFirst.keys()].some((path) => place.test(path)));
+    expect(missing.map(String)).toEqual([]);
+    const kinds = new Set([...atFirst.values()].flat());
+    expect([...kinds]).toEqual(expect.arrayContaining(["its bytes", "its picture", "quillfeather", title]));
+    const before = [...atFirst.keys()];
+    // From the third request on, responses come from memory.
+    for (let times = 0; times < 3; times++) await visitAgain(server.url, before);
+
+    const { page } = tab;
+    await choosePhoto(tab, photo.id);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Make private" }).click();
+    await page.getByText("1 private now.").waitFor();
+    await expectNowhere(before);
+
+    // Undo restores both.
+    await page.keyboard.press("Control+z");
+    await eventually(async () => (await visitAgain(server.url, [file.url])).get(file.url)?.status, 200);
+    expect(addressesOf(await trace())).toEqual(addressesOf(atFirst));
+
+    await page.getByRole("button", { name: "End the selection" }).click();
+    await choosePhoto(tab, photo.id);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Moved 1 photo and its file to the trash.").waitFor();
+    await expectNowhere(before);
+
+    await tab.open("/studio/trash");
+    await page.getByRole("button", { name: `Restore ${title}` }).click();
+    await page.getByText("1 item restored").waitFor();
+    const restored = await trace();
+    expect(addressesOf(restored)).toEqual(addressesOf(atFirst));
+    expect(tab.complaints).toEqual([]);
+
+    // A guest sees it in a browser.
+    await using visitor = await openTab(studio.browser, server.url, { locale: "en" });
+    await visitor.open(`/photos/${photo.id}`);
+    await visitor.page.getByRole("heading", { name: title }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  }, 600_000);
+
+  async function choosePhoto(tab: Tab, id: number): Promise<void> {
+    await tab.open("/studio/photos");
+    const cell = tab.page.locator(`[data-photo="${id}"]`);
+    await cell.hover();
+    await tab.page.getByRole("button", { name: `Select ${title}` }).click();
+    await tab.page.getByText("1 selected").waitFor();
+  }
+});
+
+/** Cursors and versions of pictures may contain times. */
+const comparable = (path: string): string => path.replaceAll(/([?&](?:cursor|v)=)[^&]*/g, "$1");
