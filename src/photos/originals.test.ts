@@ -90,6 +90,16 @@ test("a file that another public record of its owner uses stays public, until th
   expect(await statusFor(guest, icon.file)).toBe(200);
 });
 
+test("two photos of one file that are made private at the same time make it private", async () => {
+  const { owner, guest } = people;
+  for (let round = 0; round < 5; round++) {
+    const { file, photo } = await newPhoto(owner);
+    const other = await made(owner, "/photos", { title: "Other", fileID: file.id });
+    await Promise.all([photo, other].map((one) => show(owner, one, { visibility: "private" })));
+    expect(await statusFor(guest, file)).toBe(404);
+  }
+});
+
 test("a photo by somebody else neither changes a file nor keeps it public", async () => {
   const { owner, stranger, admin, guest } = people;
   const { file, photo } = await newPhoto(owner);
@@ -187,6 +197,18 @@ test("a site can keep all originals private", async () => {
     const imported = await newFile(owner, { path });
     await owner.post(`${api}/photos/import`, { path });
     expect(await visibilityOf(imported.id)).toBe("private");
+
+    const album = await made(owner, "/albums", { name: "Guests" });
+    const share = await made(owner, "/shares", { kind: "album", id: album.id, allowUpload: true });
+    const form = new FormData();
+    form.set("file", new File([png(5, 4)], "sent.png"));
+    const headers = { "X-Share-Token": share.token };
+    await guest.request("POST", `${api}/shared/uploads`, { body: form, headers });
+    const [waiting] = (await owner.get(`${api}/shares/${share.id}/uploads`)).body;
+    const approval = `/shares/${share.id}/uploads/${waiting.id}/approve`;
+    const approved = await made(owner, approval, { visibility: "public" });
+    expect(await visibilityOf(approved.fileID)).toBe("private");
+    expect((await guest.get(`${api}/photos/${approved.photoID}/image?w=320`)).status).toBe(200);
 
     expect(await visibilityOf(earlier.file.id)).toBe("public");
     expect((await show(owner, earlier.photo, { visibility: "public" })).body.file.visibility).toBe("private");

@@ -3,6 +3,7 @@ import type { StoredFile } from "../files/file.ts";
 import { findFiles, lockFiles, updateFile } from "../files/store.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { keepsOriginalsPrivate } from "../settings/store.ts";
 import { type FindUses, mostExamined, type Use } from "../use.ts";
@@ -121,7 +122,8 @@ async function setVisibility(
   files: StoredFile[],
   visibility: Visibility,
 ): Promise<void> {
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
+    if (index > 0 && index % filesAtOnce === 0) await nextTurn();
     const changed = await updateFile(tx, file, { visibility });
     recordActivity(tx, callerID, "changed", { ...changed, kind: "file" });
   }
