@@ -154,11 +154,73 @@ describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
     expect(visitor.complaints).toEqual([]);
   }, 600_000);
 
-  async function choosePhoto(tab: Tab, id: number): Promise<void> {
+  test("the messages say what has become of the files, and undoing restores what was there", async () => {
+    const { chief } = studio;
+    const read = async (id: number) => {
+      const { visibility, file } = (await chief.get(`${api}/photos/${id}`)).body;
+      return [visibility, file?.visibility];
+    };
+    const create = async (title: string, seed: number) => {
+      const { body: file } = await chief.upload(`${title}.jpg`, await fields(seed));
+      return (await chief.post(`${api}/photos`, { title, fileID: file.id })).body;
+    };
+    const [single, used] = [await create("Single", 3), await create("Used", 4)];
+    await chief.post(`${api}/photos`, { title: "Second", fileID: used.fileID });
+    await chief.put(`${api}/files/${single.fileID}`, { visibility: "private" });
+
+    await using tab = await studio.open("/photos");
+    const { page } = tab;
+    const makePrivate = async () => {
+      await page.getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Make private" }).click();
+    };
+    // The original was private before, and stays so when the change is undone.
+    await choosePhoto(tab, single.id, "Single");
+    await makePrivate();
+    await page.getByText("1 private now.").waitFor();
+    expect(await read(single.id)).toEqual(["private", "private"]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually(() => read(single.id), ["public", "private"]);
+
+    await choosePhoto(tab, used.id, "Used");
+    await makePrivate();
+    const stays = "1 original stays public, because something else that is public uses it.";
+    await page.getByText(`1 private now. ${stays}`).waitFor();
+    expect(await read(used.id)).toEqual(["private", "public"]);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Moved 1 photo to the trash. 1 file stays, because something else uses it.").waitFor();
+    expect((await chief.get(`${api}/files/${used.fileID}`)).status).toBe(200);
+    expect(tab.complaints).toEqual([]);
+
+    await using german = await studio.open(`/photos/${single.id}`, { locale: "de" });
+    await german.page.getByRole("heading", { name: "Single" }).waitFor();
+    await german.page.keyboard.press("Delete");
+    await german.page.getByText("1 Foto mit seiner Datei in den Papierkorb verschoben.").waitFor();
+    expect((await chief.get(`${api}/files/${single.fileID}`)).status).toBe(404);
+    await german.page.keyboard.press("Control+z");
+    await eventually(() => read(single.id), ["public", "private"]);
+    expect(german.complaints).toEqual([]);
+  }, 180_000);
+
+  test("the settings can keep all originals private", async () => {
+    await using tab = await studio.open("/settings");
+    const { page } = tab;
+    await page.getByLabel("Stay private").check();
+    await page.getByRole("button", { name: "Save" }).last().click();
+    await page.getByText("Saved.").waitFor();
+    const { body: settings } = await studio.chief.get(`${api}/settings`);
+    expect(settings.originalVisibility).toBe("private");
+    await page.getByRole("button", { name: "Undo" }).click();
+    const read = async () => (await studio.chief.get(`${api}/settings`)).body.originalVisibility;
+    await eventually(read, "same");
+    expect(tab.complaints).toEqual([]);
+  }, 120_000);
+
+  async function choosePhoto(tab: Tab, id: number, name = title): Promise<void> {
     await tab.open("/studio/photos");
     const cell = tab.page.locator(`[data-photo="${id}"]`);
     await cell.hover();
-    await tab.page.getByRole("button", { name: `Select ${title}` }).click();
+    await tab.page.getByRole("button", { name: `Select ${name}` }).click();
     await tab.page.getByText("1 selected").waitFor();
   }
 });
