@@ -996,7 +996,7 @@ export type WaitingUpload = {
 export type Approval = {
   /** The directory for the file of a picture in an album; created if it does not exist. A picture that was sent to a directory is stored there. Default: `"/"`. */
   path?: string | undefined;
-  /** Who can see the file and the photo. A private one is also seen through the link. Default: `"private"`. */
+  /** Who can see the file and the photo. A private one is also seen through the link. If the settings keep originals private, the file of a photo is private. Default: `"private"`. */
   visibility?: "public" | "private" | undefined;
 };
 

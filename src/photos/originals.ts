@@ -21,12 +21,15 @@ type Choice = Pick<PhotoChanges, "visibility" | "original" | "fileID">;
  */
 export type Originals = {
   /**
-   * Must be called after the visibility or the file of photos was changed: sets the visibility of their originals. A file that another public record of its owner uses stays public. Returns whether a file has changed.
+   * Must be called after the visibility or the file of photos was changed: sets the visibility of their originals. A file
+   * that another public record of its owner uses stays public. Returns whether a file has changed.
    */
   follow(tx: Queries, callerID: number, updates: PhotoUpdate[]): Promise<boolean>;
   /** The same for a photo that was added in this transaction. Returns it as it is then. */
   followNew(tx: Queries, callerID: number, added: AddedPhoto, sent: Choice): Promise<Photo>;
-  /** Locks the originals of these photos that nothing else of their owner uses. Returns them by the photo, the last one of each. */
+  /**
+   * Locks the originals of these photos that nothing else of their owner uses. Returns each by the id of one of its photos.
+   */
   lockUnused(tx: Queries, photoIDs: number[]): Promise<Map<number, StoredFile>>;
 };
 

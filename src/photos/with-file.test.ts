@@ -143,7 +143,7 @@ test("a file whose directory is in the trash, or gone, is restored as files are"
   expect(await statusOf(owner, `/files/${file.id}/content`)).toBe(200);
 });
 
-test("emptying the trash removes the photo, the file and its bytes", async () => {
+test("emptying the trash removes the photo and the file, and releases its bytes", async () => {
   const { owner } = people;
   const { file, photo } = await newPhoto(owner);
   await remove(owner, photo);
@@ -152,7 +152,7 @@ test("emptying the trash removes the photo, the file and its bytes", async () =>
       (await db.all(sql`SELECT id FROM files WHERE id = ${file.id}`)).length,
       (await db.all(sql`SELECT id FROM photos WHERE id = ${photo.id}`)).length,
       (await db.all(sql`SELECT id FROM trash WHERE record_id = ${photo.id} AND kind = 'photo'`)).length,
-      (await db.all(sql`SELECT sha256 FROM files WHERE sha256 = ${file.sha256}`)).length,
+      (await db.all(sql`SELECT sha256 FROM blob_references WHERE sha256 = ${file.sha256}`)).length,
     ]);
   expect(await rows()).toEqual([1, 1, 1, 1]);
   expect((await owner.delete(`${api}/trash`)).status).toBe(200);

@@ -23,7 +23,8 @@ export const approvalSchema = z
       example: "/2026",
     }),
     visibility: visibilitySchema.default("private").meta({
-      description: "Who can see the file and the photo. A private one is also seen through the link.",
+      description:
+        "Who can see the file and the photo. A private one is also seen through the link. If the settings keep originals private, the file of a photo is private.",
       example: "private",
     }),
   })
