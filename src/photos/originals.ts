@@ -7,7 +7,7 @@ import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { keepsOriginalsPrivate } from "../settings/store.ts";
 import { type FindUses, mostExamined, type Use } from "../use.ts";
-import { flagFor, seesEverything, type Visibility } from "../visibility.ts";
+import { flagFor, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
 import { type AddedPhoto, getPhoto } from "./store.ts";
 
@@ -88,6 +88,7 @@ export function createOriginals(finders: FindUses[]): Originals {
     for (const [ownerID, own] of Map.groupBy(files, (file) => file.ownerID)) {
       const ids = own.map(({ id }) => id);
       for (let start = 0; start < ids.length; start += filesAtOnce) {
+        if (start > 0) await nextTurn();
         const uses = await findUses(tx, viewer?.(ownerID) ?? null, ownerID, ids.slice(start, start + filesAtOnce));
         for (const use of uses) if (counts(use)) used.add(use.usedID);
       }
@@ -152,18 +153,20 @@ function selectOriginals(tx: Queries, photoIDs: number[], where: Sql = sql`1 = 1
 /** The condition of `files` and `photos`. */
 const isOriginal = sql`files.owner_id + 0 = photos.owner_id`;
 
-/** What the originals of photos are: in the trash with the photo, or else who can see them. */
+type State = { id: number; entryID: number | null; fileEntryID: number | null; isPrivate: number };
+
+/** What the originals of photos are: in the trash with one of these photos, or else who can see them. */
 export async function describeOriginals(tx: Queries, photoIDs: number[]): Promise<Map<number, Original>> {
   const rows = await inChunks(photoIDs, (some) =>
-    tx.all<{ id: number; original: Original }>(sql`
-      SELECT photos.id, CASE WHEN files.trash_id IS NOT NULL THEN 'trashed' WHEN files.is_private = 0 THEN 'public'
-        ELSE 'private' END AS original
-      FROM photos JOIN files ON files.id = photos.file_id AND ${isOriginal}
-      WHERE photos.id IN (${list(some)}) AND (files.trash_id IS NULL OR EXISTS (
-        SELECT 1 FROM photos AS others
-        WHERE others.id IN (${list(some)}) AND others.file_id = files.id AND others.trash_id = files.trash_id))`),
+    tx.all<State>(sql`
+      SELECT photos.id, photos.trash_id AS "entryID", files.trash_id AS "fileEntryID", files.is_private AS "isPrivate"
+      FROM photos JOIN files ON files.id = photos.file_id AND ${isOriginal} WHERE photos.id IN (${list(some)})`),
   );
-  return new Map(rows.map(({ id, original }) => [id, original]));
+  const entries = new Set(rows.map(({ entryID }) => entryID));
+  const known = rows.filter(({ fileEntryID }) => fileEntryID === null || entries.has(fileEntryID));
+  return new Map(
+    known.map(({ id, fileEntryID, isPrivate }) => [id, fileEntryID === null ? toVisibility(isPrivate) : "trashed"]),
+  );
 }
 
 export type Original = Visibility | "trashed";

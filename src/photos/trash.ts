@@ -12,7 +12,7 @@ type Deletion = {
   withFile: boolean;
 };
 
-const photosAtOnce = 50;
+const photosAtOnce = 20;
 
 /** Moves photos to the trash. Each is one entry, which restores the photo and the file that went with it. */
 export async function trashPhotos(
