@@ -21,6 +21,8 @@ export const all = (status: number): Expected => [status, status, status, status
 export const members = (status: number): Expected => [401, status, status, status, status, status];
 const authors = (status: number): Expected => [401, 403, status, status, status, status];
 export const ownerOnly = (status = 200): Expected => [401, 403, 403, 403, status, status];
+/** Others must not learn that the record exists. */
+export const hiddenFromOthers = (status = 200): Expected => [401, 404, 404, 404, status, status];
 const adminOnly: Expected = [401, 403, 403, 403, 403, 200];
 
 const restore: Row["send"] = (who, { id }) => who.post(`${api}/trash/${id}/restore`);
@@ -125,16 +127,21 @@ export const rows: Row[] = [
     prepare: fresh.directory,
     send: (who, { name }) => who.post(`${api}/photos/import`, { path: name }),
   },
-  { route: "GET /imports/:id", expected: ownerOnly(), prepare: fresh.import, send: (who, { path }) => who.get(path) },
+  {
+    route: "GET /imports/:id",
+    expected: hiddenFromOthers(),
+    prepare: fresh.import,
+    send: (who, { path }) => who.get(path),
+  },
   {
     route: "GET /imports/:id/files",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: fresh.import,
     send: (who, { path }) => who.get(`${path}/files`),
   },
   {
     route: "DELETE /imports/:id",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: fresh.import,
     send: (who, { path }) => who.delete(path),
   },
@@ -399,19 +406,19 @@ export const rows: Row[] = [
   { route: "GET /uploads", expected: authors(200), send: (who) => who.get(`${api}/uploads`) },
   {
     route: "GET /uploads/:id",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: fresh.upload,
     send: (who, { path }) => who.get(path, tus),
   },
   {
     route: "PATCH /uploads/:id",
-    expected: ownerOnly(204),
+    expected: hiddenFromOthers(204),
     prepare: fresh.upload,
     send: (who, { path }) => append(who, path, 0, "part"),
   },
   {
     route: "DELETE /uploads/:id",
-    expected: ownerOnly(204),
+    expected: hiddenFromOthers(204),
     prepare: fresh.upload,
     send: (who, { path }) => who.request("DELETE", path, { headers: tus }),
   },
