@@ -1,5 +1,6 @@
 import type { Module } from "../module.ts";
 import { imageCommands } from "./commands.ts";
+import { preparePublicNames } from "./public-names.ts";
 import { unreadablePictures } from "./unreadable-notice.ts";
 
 const hour = 3_600_000;
@@ -9,5 +10,8 @@ export const imagesModule: Module = {
   tables: [{ name: "images", key: ["sha256"], otherHashes: ["sha256", "clean_sha256"] }],
   notices: { unreadablePictures },
   commands: imageCommands,
-  open: ({ images }) => ({ jobs: [{ name: "images", everyMs: hour, run: images.readMissing }] }),
+  async open({ db, images }) {
+    await preparePublicNames(db);
+    return { jobs: [{ name: "images", everyMs: hour, run: images.readMissing }] };
+  },
 };
