@@ -267,6 +267,10 @@ describe("a response", () => {
     expect(headers.get("cache-control")).toBe("public, max-age=86400, must-revalidate");
     const known = await look(url, undefined, { "If-None-Match": headers.get("etag") ?? "" });
     expect([known.status, known.headers.get("cache-control")]).toEqual([304, headers.get("cache-control")]);
+    // A cache that asks about a photo that was made private learns that it is gone.
+    await owner.put(`${photos}/${photo.id}`, { visibility: "private" });
+    expect((await look(url, undefined, { "If-None-Match": headers.get("etag") ?? "" })).status).toBe(404);
+    await owner.put(`${photos}/${photo.id}`, { visibility: "public" });
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-length")).toBe(String(bytes.length));
     for (const path of [imageOf(photo), `${imageOf(photo)}&v=00000000`, `${imageOf(photo)}&v=`]) {
