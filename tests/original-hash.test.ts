@@ -118,7 +118,13 @@ const starts = async () => {
   const pages = ["/", "/photos", "/albums", "/blog", "/browse", "/browse/pictures", "/people/owner", "/search?q=jpg"];
   const lists = ["photos", "blog", "albums", "files", "files/dir/pictures", "search?q=jpg", "photos/timeline"];
   return [
-    ...[...pages, "/feed.xml", "/feed.json", "/photos/feed.xml", "/sitemap.xml", "/favicon.ico", "/icon-192.png"],
+    ...pages,
+    "/feed.xml",
+    "/feed.json",
+    "/photos/feed.xml",
+    "/sitemap.xml",
+    "/favicon.ico",
+    "/icon-192.png",
     ...lists.map((list) => `${api}/${list}`),
     ...files.flatMap(({ id }: any) => [`${api}/files/${id}`, `${api}/files/${id}/content`]),
     ...ids.map((id: number) => `${api}/photos/${id}`),

@@ -7,7 +7,10 @@ const hour = 3_600_000;
 
 /** What was read of the images in files. */
 export const imagesModule: Module = {
-  tables: [{ name: "images", key: ["sha256"], otherHashes: ["sha256", "clean_sha256"] }],
+  tables: [
+    { name: "images", key: ["sha256"], otherHashes: ["sha256", "clean_sha256"] },
+    { name: "public_name_keys", key: ["purpose"] },
+  ],
   notices: { unreadablePictures },
   commands: imageCommands,
   async open({ db, images }) {

@@ -1,17 +1,22 @@
 import { generateSecret } from "../platform/data-directory.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
-import { readOrCreateSetting, readSetting, settingValue } from "../platform/database/settings.ts";
-import type { Sql } from "../platform/database/sql.ts";
+import { sql } from "../platform/database/sql.ts";
 import { keyedHash } from "../platform/secrets.ts";
 
-const settingName = "public-names";
-
 /** SQL for the key of public names, which all copies of the server share. */
-export const publicNamesKey: Sql = settingValue(settingName);
+export const publicNamesKey = sql`(SELECT secret FROM public_name_keys WHERE purpose = 'pictures')`;
+
+const readKey = async (db: Reader): Promise<string | null> =>
+  (await db.get<{ secret: string | null }>(sql`SELECT ${publicNamesKey} AS secret`))?.secret ?? null;
 
 /** Creates the key, once for the site. */
 export async function preparePublicNames(db: Database): Promise<void> {
-  if ((await readSetting(db, settingName)) === null) await readOrCreateSetting(db, settingName, generateSecret);
+  if ((await readKey(db)) !== null) return;
+  await db.transaction((tx) =>
+    tx.run(sql`
+      INSERT INTO public_name_keys (purpose, secret) VALUES ('pictures', ${generateSecret()})
+      ON CONFLICT (purpose) DO NOTHING`),
+  );
 }
 
 /**
@@ -25,5 +30,5 @@ export function publicName(key: string | null, of: string, sha256: string): stri
 }
 
 export async function findPublicName(db: Reader, of: string, sha256: string): Promise<string> {
-  return publicName(await readSetting(db, settingName), of, sha256);
+  return publicName(await readKey(db), of, sha256);
 }

@@ -1,8 +1,5 @@
 import type { Database, Queries, Reader } from "./database.ts";
-import { sql, type Sql } from "./sql.ts";
-
-/** SQL for the value of a setting; null if there is none. */
-export const settingValue = (name: string): Sql => sql`(SELECT value FROM settings WHERE name = ${name})`;
+import { sql } from "./sql.ts";
 
 export async function readSetting(db: Reader, name: string): Promise<string | null> {
   return (await db.get<{ value: string }>(sql`SELECT value FROM settings WHERE name = ${name}`))?.value ?? null;
