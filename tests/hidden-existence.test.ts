@@ -70,9 +70,81 @@ test("no response to a stranger depends on whether a hidden record exists", asyn
   expect(told).toEqual([]);
 });
 
+test("nor does it where a hidden record is named in a query or a body", async () => {
+  const { stranger, guest, reader } = people;
+  const album = await made(stranger, "/albums", { name: "Own" });
+  const post = await made(stranger, "/blog", { title: "Own", content: "…" });
+  const photo = await made(stranger, "/photos", {
+    title: "Own",
+    fileID: (await stranger.upload("a.txt", "x")).body.id,
+    width: 1,
+    height: 1,
+  });
+  const [file = 0, directory = 0] = records.files as number[];
+  const [photoID = 0, postID = 0, albumID = 0] = [records.photos?.[0], records.blog?.[0], records.albums?.[0]];
+  const [comment = 0] = records.comments as number[];
+  type Request = [id: number, method: string, path: (id: number) => string, body?: (id: number) => object];
+  const requests: Request[] = [
+    ...[file, directory].map((id): Request => [id, "POST", () => "/photos", (fileID) => ({ title: "x", fileID })]),
+    [file, "PUT", () => `/photos/${photo.id}`, (fileID) => ({ fileID })],
+    [file, "POST", () => "/photos/many", (fileID) => ({ photos: [{ title: "x", fileID }] })],
+    [file, "GET", (id) => `/files/zip?ids=${id}`],
+    [directory, "GET", (id) => `/files/zip?ids=${id}`],
+    [photoID, "GET", (id) => `/photos/zip?ids=${id}`],
+    [photoID, "PUT", () => `/blog/${post.id}`, (coverID) => ({ coverID })],
+    [photoID, "POST", () => `/albums/${album.id}/photos`, (id) => ({ photoID: id })],
+    [photoID, "PUT", () => `/albums/${album.id}/photos`, (id) => ({ photoIDs: [id] })],
+    [photoID, "DELETE", (id) => `/albums/${album.id}/photos/${id}`],
+    [photoID, "PUT", () => `/albums/${album.id}`, (id) => ({ coverPhotoID: id })],
+    [albumID, "PUT", () => `/albums/${album.id}`, (id) => ({ parentID: id })],
+    [albumID, "POST", () => "/albums", (id) => ({ name: "x", parentID: id })],
+    [albumID, "GET", (id) => `/photos?albumID=${id}`],
+    [albumID, "GET", (id) => `/photos/timeline?albumID=${id}`],
+    [postID, "GET", (id) => `/comments?blogPostID=${id}`],
+    [postID, "POST", () => "/comments", (blogPostID) => ({ content: "x", blogPostID })],
+    [comment, "POST", () => "/comments", (parentID) => ({ content: "x", blogPostID: post.id, parentID })],
+    ...(["photos", "blog", "albums", "files"] as const).flatMap((kind): Request[] =>
+      (records[kind] as number[]).map((id) => [
+        id,
+        "POST",
+        () => `/${kind}/batch`,
+        (one) => ({ ids: [one], visibility: "private", ...(kind === "photos" && { set: { title: "x" } }) }),
+      ]),
+    ),
+    [comment, "POST", () => "/comments/batch", (id) => ({ ids: [id], status: "hidden" })],
+    ...Object.entries({ photo: photoID, post: postID, album: albumID, file, directory }).map(([kind, id]): Request => [
+      id,
+      "POST",
+      () => "/shares",
+      (one) => ({ kind, id: one }),
+    ]),
+    ...["restore", "delete"].map((action): Request => {
+      const trashed = records.albums?.[1] as number;
+      return [trashed, "POST", () => `/trash/${action}`, (id) => ({ records: [{ kind: "album", id }] })];
+    }),
+    ...["photo", "post", "album", "file"].map((kind): Request => {
+      const id = { photo: photoID, post: postID, album: albumID, file }[kind] as number;
+      return [id, "GET", (one) => `/activity?kind=${kind}&recordID=${one}`];
+    }),
+  ];
+  const told: object[] = [];
+  for (const [id, method, path, body] of requests) {
+    for (const [who, sender] of Object.entries({ guest, reader, stranger })) {
+      const send = async (one: number) => {
+        const sent = body && { body: JSON.stringify(body(one)), headers: { "Content-Type": "application/json" } };
+        return describe(await sender.request(method, api + path(one), sent), one);
+      };
+      const [there, notThere] = [await send(id), await send(absent)];
+      if (!Bun.deepEquals(there, notThere))
+        told.push({ method, path: path(id), body: body?.(id), who, there, notThere });
+    }
+  }
+  expect(told).toEqual([]);
+});
+
 /** The response, without the id that was sent. */
 function describe({ status, body, headers }: Awaited<ReturnType<Client["get"]>>, id: number) {
   const text = JSON.stringify(body).replace(/"requestID":"[^"]*"/, "");
   const names = [...headers.keys()].filter((name) => !name.startsWith("ratelimit"));
-  return { status, text: text.replaceAll(String(id), "…"), names };
+  return { status, text: text.replace(new RegExp(`\\b${id}\\b`, "g"), "…"), names };
 }
