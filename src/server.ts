@@ -32,6 +32,7 @@ import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { fixedSettings, readSignupRole } from "./settings/store.ts";
 import { createShareLinks } from "./shares/links.ts";
+import { type LinkGuesses, linkGuessRates } from "./shares/password.ts";
 import { removeReleased } from "./storage/released.ts";
 import { createTrash } from "./trash/store.ts";
 import { authenticateWith } from "./users/authenticate.ts";
@@ -62,7 +63,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const blobs = measureBlobs(engines.blobs, metrics);
   const db = await removeReleased(engines.db, blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
-  const { guesses, ...limits } = openLimits(config, redis);
+  const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
   const decoder = measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics);
   const reactions = reactionsOf(modules);
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
@@ -73,7 +74,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   };
   const intake = createIntake({ db, blobs, images, contentChanged, limits: config });
   const trash = createTrash(kindsOf(modules), reactions);
-  const shareLinks = createShareLinks({ db, intake, kinds: kindsOf(modules), secret, guesses, log });
+  const shareLinks = createShareLinks({ db, intake, kinds: kindsOf(modules), secret, guesses: linkGuesses, log });
   const stopping = new AbortController();
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
@@ -179,12 +180,21 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 const advice = "To send many files, use a client that retries (curl --retry 8), or the import command on the server.";
 
 /** In this process alone, or shared by all copies that use the same Redis. */
-function openLimits({ rateLimit, mediaRateLimit }: Config, redis: Redis | null): Limits & { guesses: RateLimit } {
+function openLimits(
+  { rateLimit, mediaRateLimit }: Config,
+  redis: Redis | null,
+): Limits & { guesses: RateLimit; linkGuesses: LinkGuesses } {
   const open = (rate: Rate, name: string) =>
     redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
+  const guesses = open(guessRate, "guesses");
   return {
     api: { ...rateLimit, advice, limit: open(rateLimit, "api") },
     media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
-    guesses: open(guessRate, "guesses"),
+    guesses,
+    linkGuesses: {
+      usual: guesses,
+      spare: open(linkGuessRates.spare, "link-guesses"),
+      perLink: open(linkGuessRates.perLink, "all-link-guesses"),
+    },
   };
 }

@@ -21,6 +21,8 @@ export const all = (status: number): Expected => [status, status, status, status
 export const members = (status: number): Expected => [401, status, status, status, status, status];
 const authors = (status: number): Expected => [401, 403, status, status, status, status];
 export const ownerOnly = (status = 200): Expected => [401, 403, 403, 403, status, status];
+/** Others must not learn that the record exists. */
+export const hiddenFromOthers = (status = 200): Expected => [401, 404, 404, 404, status, status];
 const adminOnly: Expected = [401, 403, 403, 403, 403, 200];
 
 const restore: Row["send"] = (who, { id }) => who.post(`${api}/trash/${id}/restore`);
@@ -125,16 +127,21 @@ export const rows: Row[] = [
     prepare: fresh.directory,
     send: (who, { name }) => who.post(`${api}/photos/import`, { path: name }),
   },
-  { route: "GET /imports/:id", expected: ownerOnly(), prepare: fresh.import, send: (who, { path }) => who.get(path) },
+  {
+    route: "GET /imports/:id",
+    expected: hiddenFromOthers(),
+    prepare: fresh.import,
+    send: (who, { path }) => who.get(path),
+  },
   {
     route: "GET /imports/:id/files",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: fresh.import,
     send: (who, { path }) => who.get(`${path}/files`),
   },
   {
     route: "DELETE /imports/:id",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: fresh.import,
     send: (who, { path }) => who.delete(path),
   },
@@ -399,19 +406,19 @@ export const rows: Row[] = [
   { route: "GET /uploads", expected: authors(200), send: (who) => who.get(`${api}/uploads`) },
   {
     route: "GET /uploads/:id",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: fresh.upload,
     send: (who, { path }) => who.get(path, tus),
   },
   {
     route: "PATCH /uploads/:id",
-    expected: ownerOnly(204),
+    expected: hiddenFromOthers(204),
     prepare: fresh.upload,
     send: (who, { path }) => append(who, path, 0, "part"),
   },
   {
     route: "DELETE /uploads/:id",
-    expected: ownerOnly(204),
+    expected: hiddenFromOthers(204),
     prepare: fresh.upload,
     send: (who, { path }) => who.request("DELETE", path, { headers: tus }),
   },
@@ -422,35 +429,40 @@ export const rows: Row[] = [
   { route: "GET /trash", expected: members(200), send: (who) => who.get(`${api}/trash`) },
   {
     route: "POST /trash/:id/restore of what its owner deleted",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: removedBy("owner"),
     send: restore,
   },
   {
     route: "POST /trash/:id/restore of what the author removed",
-    expected: [401, 403, 200, 403, 403, 200],
+    expected: [401, 404, 200, 404, 403, 200],
     prepare: removedBy("author"),
     send: restore,
   },
   {
     route: "POST /trash/:id/restore of what an admin removed",
-    expected: adminOnly,
+    expected: [401, 404, 404, 404, 403, 200],
     prepare: removedBy("admin"),
     send: restore,
   },
   {
     route: "DELETE /trash/:id that its owner deleted",
-    expected: ownerOnly(),
+    expected: hiddenFromOthers(),
     prepare: removedBy("owner"),
     send: destroy,
   },
   {
     route: "DELETE /trash/:id that the author removed",
-    expected: adminOnly,
+    expected: [401, 404, 403, 404, 403, 200],
     prepare: removedBy("author"),
     send: destroy,
   },
-  { route: "DELETE /trash/:id that an admin removed", expected: adminOnly, prepare: removedBy("admin"), send: destroy },
+  {
+    route: "DELETE /trash/:id that an admin removed",
+    expected: [401, 404, 404, 404, 403, 200],
+    prepare: removedBy("admin"),
+    send: destroy,
+  },
   ...webhookRows,
   ...peopleRows,
   { route: "GET /activity", expected: members(200), send: (who) => who.get(`${api}/activity`) },

@@ -3,6 +3,9 @@ import { api, made, type People } from "./permission-records.ts";
 
 const admins = (status = 200): Row["expected"] => [401, 403, 403, 403, 403, status];
 
+/** For everyone else, webhooks do not exist. */
+const hidden = (status = 200): Row["expected"] => [401, 404, 404, 404, 404, status];
+
 /** It gets no events, so that nothing is sent but what a request sends. */
 const newHook = { url: "http://127.0.0.1:1/", events: ["nothing.happened"] };
 
@@ -24,29 +27,29 @@ export const webhookRows: Row[] = [
     },
   },
   { route: "GET /webhooks", expected: admins(), send: (who) => who.get(`${api}/webhooks`) },
-  { route: "GET /webhooks/:id", expected: admins(), prepare: webhook, send: (who, { path }) => who.get(path) },
+  { route: "GET /webhooks/:id", expected: hidden(), prepare: webhook, send: (who, { path }) => who.get(path) },
   {
     route: "PUT /webhooks/:id",
-    expected: admins(),
+    expected: hidden(),
     prepare: webhook,
     send: (who, { path }) => who.put(path, { events: ["*"], isActive: false }),
   },
-  { route: "DELETE /webhooks/:id", expected: admins(), prepare: webhook, send: (who, { path }) => who.delete(path) },
+  { route: "DELETE /webhooks/:id", expected: hidden(), prepare: webhook, send: (who, { path }) => who.delete(path) },
   {
     route: "GET /webhooks/:id/deliveries",
-    expected: admins(),
+    expected: hidden(),
     prepare: webhook,
     send: (who, { path }) => who.get(`${path}/deliveries`),
   },
   {
     route: "POST /webhooks/:id/test",
-    expected: admins(),
+    expected: hidden(),
     prepare: webhook,
     send: (who, { path }) => who.post(`${path}/test`),
   },
   {
     route: "POST /webhooks/:id/deliveries/:deliveryID/redeliver",
-    expected: admins(),
+    expected: hidden(),
     prepare: webhook,
     send: (who, { path, deliveryID }) => who.post(`${path}/deliveries/${deliveryID}/redeliver`),
   },

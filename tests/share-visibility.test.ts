@@ -131,6 +131,11 @@ async function expectReach(world: World, link: Client, reach: Reach): Promise<vo
         ...what,
         JSON.parse(byGuest.text).map(({ id }: any) => id),
       ]);
+    } else if (/^\/api\/v1\/files(\?path=|\/dir\/)/.test(request.path) && byLink.text !== byGuest.text) {
+      // What is shared is also found by its path.
+      const known = new Set([...reach.files, ...visibleIn(byGuest)]);
+      const others = visibleIn(byLink).filter((one) => !known.has(one));
+      expect([...what, others]).toEqual([...what, []]);
     } else {
       expect([...what, byLink.link, byLink.total]).toEqual([...what, byGuest.link, byGuest.total]);
       expect([...what, byLink.status, withoutReferences(byLink)]).toEqual([
@@ -152,7 +157,7 @@ function isOfSharedPost(path: string, { blog, comments }: Reach, records: Made[]
 }
 
 /** The ids of what everyone sees there. */
-function visibleIn({ isJSON, text }: Sent): unknown {
+function visibleIn({ isJSON, text }: Sent): number[] {
   const found = isJSON ? JSON.parse(text) : [];
   const all = Array.isArray(found) ? found : [found];
   return all.filter(({ status, error }: any) => !error && status !== "hidden").map(({ id }: any) => id);

@@ -1603,7 +1603,7 @@ export type Operations = {
       id: number;
       /** The width in pixels. */
       w?: "320" | "640" | "1280" | "1920" | "2560" | undefined;
-      /** The value from `variants`; the response can then be cached forever. */
+      /** The value from `variants`; the response can then be cached for a day. */
       v?: string | undefined;
     },
     Shared
@@ -1641,10 +1641,10 @@ export type Operations = {
     ids: string;
   }>;
 
-  /** Create photos from all images in a directory. Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read temporarily is retried a few times. */
+  /** Create photos from all images in a directory. Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times. */
   importPhotos: Call<NewImport, ImportReport, Keyed>;
 
-  /** Read the progress of an import. A finished import can be read for seven days. Restricted to the owner and admins. */
+  /** Read the progress of an import. A finished import can be read for seven days. */
   readImport: Call<
     {
       id: number;
@@ -1652,7 +1652,7 @@ export type Operations = {
     Import
   >;
 
-  /** Cancel an import. Photos that were already created are kept. Cancelling a finished import has no effect. Restricted to the owner and admins. */
+  /** Cancel an import. Photos that were already created are kept. Cancelling a finished import has no effect. */
   cancelImport: Call<
     {
       id: number;
@@ -1661,7 +1661,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the files of an import with their outcomes. Restricted to the owner and admins. */
+  /** List the files of an import with their outcomes. Requires a token whose user has the role author or higher. */
   listImportedFiles: List<
     {
       id: number;
@@ -1978,7 +1978,8 @@ export type Operations = {
       /** Records per page; has no effect without `cursor`. */
       pageSize?: number | undefined;
     },
-    File
+    File,
+    Shared
   >;
 
   /** Read a path. Returns a single object for a file, or an array of entries for a directory. */
@@ -1986,7 +1987,8 @@ export type Operations = {
     {
       path: string;
     },
-    File | File[]
+    File | File[],
+    Shared
   >;
 
   /** Read the record of a file or directory. Requires no token. */
@@ -2016,7 +2018,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the directory with this id. Like listing its path. A share link to a directory has no path. */
+  /** List the directory with this id. Like listing its path. */
   listEntries: List<
     {
       id: number;
@@ -2088,7 +2090,7 @@ export type Operations = {
   /** List your unfinished uploads, oldest first. Each upload counts towards your quota with its full `length` until it is finished, cancelled or expired. */
   listUploads: Call<{}, ResumableUpload[]>;
 
-  /** Read the progress of an upload. tus clients send `HEAD` and resume from the returned `Upload-Offset`. Once the upload is finished, `Upload-File-ID` is the id of the file. Restricted to the owner and admins. */
+  /** Read the progress of an upload. tus clients send `HEAD` and resume from the returned `Upload-Offset`. Once the upload is finished, `Upload-File-ID` is the id of the file. */
   readUpload: Call<
     {
       id: number;
@@ -2096,7 +2098,7 @@ export type Operations = {
     ResumableUpload
   >;
 
-  /** Cancel an upload. If the upload is finished, its file is kept. Restricted to the owner and admins. */
+  /** Cancel an upload. If the upload is finished, its file is kept. */
   deleteUpload: Call<
     {
       id: number;

@@ -12,6 +12,8 @@ import { findVisible, type Kinds } from "./visible.ts";
 const pollMs = 250;
 const pauseMs = 10;
 const keepAliveMs = 15_000;
+/** How often the sessions of the streams are read, whether or not there are changes to send. */
+const sessionsMs = 2000;
 const changesAtOnce = 200;
 /** A client that has missed more changes than this has to reload. */
 const mostReplayed = 1000;
@@ -118,12 +120,17 @@ export function createStreams(db: Database, kinds: Kinds, log: Log, isDraining: 
 
   async function run(): Promise<void> {
     let aliveAt = performance.now();
+    let checkedAt = aliveAt;
     while (streams.size > 0 && readUntil) {
       await setTimeout(pollMs);
       if (isDraining() || isClosed) endAll();
       try {
         // Clients need time to read.
         while (streams.size > 0 && (await sendNew(readUntil))) await setTimeout(pauseMs);
+        if (performance.now() - checkedAt >= sessionsMs) {
+          await updateViewers([...streams]);
+          checkedAt = performance.now();
+        }
         if (performance.now() - aliveAt < keepAliveMs) continue;
         aliveAt = performance.now();
         await forEach([...streams], sayAlive);
@@ -162,7 +169,7 @@ export function createStreams(db: Database, kinds: Kinds, log: Log, isDraining: 
     return changes.length === changesAtOnce;
   }
 
-  /** A user may have signed out or got another role since the stream was opened. */
+  /** A user may have got another role since the stream was opened. It ends if the session was revoked or has expired. */
   async function updateViewers(receivers: Stream[]): Promise<void> {
     const current = await findCallers(
       db,

@@ -23,6 +23,7 @@ import {
   uploadSchema,
 } from "./file.ts";
 import type { Intake } from "./intake.ts";
+import { findGranted } from "./granted-paths.ts";
 import { copyFile, moveFile } from "./move.ts";
 import { checkName, parsePath } from "./names.ts";
 import { type Directory, toDirectory, root } from "./rows.ts";
@@ -80,6 +81,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       answer: z.array(fileSchema),
       statuses: { 404: "There is no such directory" },
       personal: true,
+      granted: true,
       async handle({ query, cursor, viewer }) {
         const found = await findAt(viewer, query.path);
         if ("isDirectory" in found) throw missing(`directory ${query.path}: it is a file`);
@@ -98,6 +100,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       cursor: alwaysSortedBy(byName, "asc"),
       answer: z.union([fileSchema, z.array(fileSchema)]),
       personal: true,
+      granted: true,
       async handle({ exchange, cursor, viewer }) {
         const found = await findAt(viewer, decodePath(exchange.path.slice(treePath.length)));
         if (!("isDirectory" in found)) return list(found, viewer, cursor);
@@ -124,7 +127,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       name: "listEntries",
       tag,
       summary: "List the directory with this id",
-      details: "Like listing its path. A share link to a directory has no path.",
+      details: "Like listing its path.",
       cursor: alwaysSortedBy(byName, "asc"),
       answer: z.array(fileSchema),
       personal: true,
@@ -282,7 +285,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
   async function findAt(viewer: Viewer, path: string): Promise<StoredFile | Directory> {
     const names = parsePath(path);
     if (names.length === 0) return root;
-    const file = await findByPath(db, viewer, names);
+    const file = (await findGranted(db, viewer, names)) ?? (await findByPath(db, viewer, names));
     if (!file) throw missing(`file or directory at /${names.join("/")}`);
     return file.isDirectory ? toDirectory(file) : file;
   }

@@ -75,9 +75,10 @@ export const exifSchema = cameraSchema
     },
   });
 
-export const variantSchema = z
-  .object({ width: z.int(), height: z.int(), url: z.string() })
-  .meta({ id: "Variant", example: { width: 640, height: 427, url: "/api/v1/photos/1/image?w=640&v=9f86d081" } });
+export const variantSchema = z.object({ width: z.int(), height: z.int(), url: z.string() }).meta({
+  id: "Variant",
+  example: { width: 640, height: 427, url: "/api/v1/photos/1/image?w=640&v=Qb0xJ4nTz7mYw2LrKs9dVe" },
+});
 
 export type Variant = z.output<typeof variantSchema>;
 
@@ -121,17 +122,17 @@ type Described = { name: string; sha256: string | null; size: number; contentTyp
 export function describePublic(file: Described, state: PublicState): { size: number; sha256: string | null } {
   const { sha256, size } = file;
   if (!needsReading(file)) return { size, sha256 };
-  if (!state || state.isWithheld) return { size, sha256: null };
+  if (isUnknownRaw(file) || !state || state.isWithheld) return { size, sha256: null };
   return { size: state.cleanSize ?? size, sha256: state.cleanSHA256 ?? sha256 };
 }
 
-/** The entries of a `srcset`: no width twice, and none larger than the image. */
-export function listVariants({ sha256, width, height, thumbhash }: Picture, url: string): Variant[] {
+/** The entries of a `srcset`: no width twice, and none larger than the image. `version` is the `v` of their URLs. */
+export function listVariants({ width, height, thumbhash }: Picture, url: string, version: string): Variant[] {
   if (!width || !height || thumbhash === null) return [];
   const offered = widths.filter((_, index) => index === 0 || (widths[index - 1] as number) < width);
   return offered.map((wanted) => ({
     ...scaleSize(wanted, { width, height }),
-    url: `${url}?w=${wanted}&v=${versionOf(sha256)}`,
+    url: `${url}?w=${wanted}&v=${version}`,
   }));
 }
 
@@ -140,6 +141,3 @@ export function scaleSize(wanted: Width, { width, height }: Size): Size {
   const actual = Math.min(wanted, width);
   return { width: actual, height: Math.max(1, Math.round((height * actual) / width)) };
 }
-
-/** The `v` parameter of a URL: it identifies the bytes, so the response never changes. */
-export const versionOf = (sha256: string) => sha256.slice(0, 8);

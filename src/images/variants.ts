@@ -5,7 +5,7 @@ import type { Content } from "../platform/http/content.ts";
 import type { Decoder, Format, Size } from "../platform/images/decoder.ts";
 import { UnreadableImage } from "../platform/images/unreadable.ts";
 import { createShared } from "../platform/share.ts";
-import { type Image, isWaiting, masterName, scaleSize, versionOf, type Width } from "./image.ts";
+import { type Image, isWaiting, masterName, scaleSize, type Width } from "./image.ts";
 import { stillWorking, withTimeout } from "./read.ts";
 
 /** Increase this when the encoding changes: variants of an older recipe are created again. */
@@ -16,9 +16,18 @@ const maxFailures = 10_000;
 /** The limit of WebP and AVIF. */
 const maxHeight = 16_383;
 
+/**
+ * How long a browser or a shared cache may show a public picture without asking again. A photo that was made private is
+ * forgotten everywhere after this time.
+ */
+const publicSeconds = 86_400;
+
+/** `version` is the current version of the picture, and `known` the one in the URL. */
+type Wanted = { accept: string | null; version: string; known: string | undefined };
+
 export type Variants = {
-  /** The picture at this width, in the best format of an Accept header. `version` is the one that the client knows. */
-  find(image: Image, width: Width, wanted: { accept: string | null; version: string | undefined }): Content;
+  /** The picture at this width, in the best format of an Accept header. */
+  find(image: Image, width: Width, wanted: Wanted): Content;
 };
 
 /** Scaled pictures: created on the first request, once for all concurrent requests, and stored with the original. */
@@ -43,22 +52,22 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
   }
 
   return {
-    find(image, width, { accept, version }) {
+    find(image, width, { accept, version, known }) {
       if (isWaiting(image)) throw stillWorking();
       if (!image.width || !image.height || image.thumbhash === null)
         throw missing(`picture of this photo: ${image.failure}`);
       const size = scaleSize(width, { width: image.width, height: image.height });
       const format = chooseFormat(accept, size);
       const name = `${width}-${recipe}.${format}`;
-      const etag = `"${image.sha256.slice(0, 32)}-${name}"`;
-      const isPinned = version === versionOf(image.sha256);
+      const key = `${image.sha256} ${name}`;
+      const isCurrent = known === version;
       return {
         headers: {
           "Content-Type": `image/${format}`,
-          "Cache-Control": isPinned ? "public, max-age=31536000, immutable" : "no-cache",
+          "Cache-Control": isCurrent ? `public, max-age=${publicSeconds}, must-revalidate` : "no-cache",
           Vary: "Accept",
         },
-        etag,
+        etag: `"${version}-${name}"`,
         async open() {
           const found = (await blobs.openDerived(image.sha256, name)) ?? toFound(await createOrFail());
           // The runtime sends a stream without Content-Length, and a picture is small enough for memory.
@@ -68,15 +77,15 @@ export function createVariants(blobs: Blobs, decoder: Decoder): Variants {
       };
 
       async function createOrFail() {
-        const failure = failed.get(etag);
+        const failure = failed.get(key);
         if (failure && failure.at > Date.now() - failureMilliseconds)
           throw missing(`picture in this size: ${failure.reason}`);
         try {
-          return await withTimeout(once(etag, () => scaleAndKeep(image, size, format, name)));
+          return await withTimeout(once(key, () => scaleAndKeep(image, size, format, name)));
         } catch (error) {
           if (!(error instanceof UnreadableImage)) throw error;
           if (failed.size > maxFailures) failed.clear();
-          failed.set(etag, { reason: error.message, at: Date.now() });
+          failed.set(key, { reason: error.message, at: Date.now() });
           throw missing(`picture in this size: ${error.message}`);
         }
       }

@@ -86,7 +86,7 @@ function describeSummary({ imported, bytes, existing, refused }: Summary): strin
 
 /** Adds the same import as `POST /api/v1/photos/import`. A server runs it in the background. */
 async function queuePhotoImport({ db }: Engines, owner: Caller, to: string[], directoryID: number): Promise<string> {
-  const details = { ownerID: owner.id, directoryID, path: `/${to.join("/")}`, recursive: true };
-  const id = await db.transaction((tx) => insertImport(tx, details));
+  const details = { directoryID, path: `/${to.join("/")}`, recursive: true };
+  const id = await db.transaction((tx) => insertImport(tx, owner, details));
   return `The server will create photos from the pictures: GET /api/v1/imports/${id} shows the progress.`;
 }

@@ -1,5 +1,9 @@
+import { root } from "../files/rows.ts";
+import { findFile } from "../files/store.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Caller } from "../platform/http/route.ts";
+import { isVisibleTo } from "../visibility.ts";
 import type { Outcome } from "./import.ts";
 
 /** Longer than one step of an import takes, which waits for a picture for less time than this. */
@@ -7,7 +11,7 @@ const claimMilliseconds = 40_000;
 const childrenAtOnce = 100;
 
 /** The exclusive right of the process `by` to work on an import. */
-export type Claim = { id: number; by: string; ownerID: number; recursive: boolean };
+export type Claim = { id: number; by: string; ownerID: number; recursive: boolean; includesOthers: boolean };
 
 /** Another process has claimed the import, or it was cancelled: the transaction is rolled back. */
 export class LostClaim extends Error {}
@@ -23,12 +27,14 @@ export async function listUnclaimed(db: Reader, now = Date.now()): Promise<numbe
 export async function claimImport(db: Database, id: number, by: string): Promise<Claim | null> {
   const now = Date.now();
   const row = await db.transaction((tx) =>
-    tx.get<{ owner_id: number; is_recursive: number }>(sql`
+    tx.get<{ owner_id: number; is_recursive: number; includes_others: number }>(sql`
       UPDATE imports SET claimed_by = ${by}, claimed_until = ${now + claimMilliseconds}
       WHERE id = ${id} AND finished_at IS NULL AND (claimed_by = ${by} OR claimed_until <= ${now})
-      RETURNING owner_id, is_recursive`),
+      RETURNING owner_id, is_recursive, includes_others`),
   );
-  return row && { id, by, ownerID: row.owner_id, recursive: row.is_recursive === 1 };
+  if (!row) return null;
+  const { owner_id: ownerID, is_recursive: isRecursive, includes_others: includesOthers } = row;
+  return { id, by, ownerID, recursive: isRecursive === 1, includesOthers: includesOthers === 1 };
 }
 
 /** Ends all claims of a process, so that others need not wait until they expire; without `by`, the claims of all processes. */
@@ -43,41 +49,51 @@ export async function releaseClaims(db: Database, by?: string): Promise<void> {
 export type Child = {
   id: number;
   name: string;
-  ownerID: number;
   contentType: string | null;
   isDirectory: boolean;
 };
 export type Listing = { directoryID: number; children: Child[]; last: { key: string; id: number } | null };
 
-/** The next children of a directory that is not fully listed; `last` is null at its end. Null if all directories are listed. */
-export async function listNext(db: Reader, importID: number): Promise<Listing | null> {
+/**
+ * The next children of a directory that is not fully listed; `last` is null at its end. Null if all directories are listed.
+ * The children are the directories that the importer sees, and their own files: those of others are left out, so that
+ * nothing is stored of a file that is private or will be. An import that `includesOthers` has everything.
+ */
+export async function listNext(db: Reader, claim: Claim, importer: Caller): Promise<Listing | null> {
   const directory = await db.get<{ directory_id: number; last_key: string; last_id: number }>(sql`
     SELECT directory_id, last_key, last_id FROM import_directories
-    WHERE import_id = ${importID} AND listed_at IS NULL ORDER BY directory_id LIMIT 1`);
+    WHERE import_id = ${claim.id} AND listed_at IS NULL ORDER BY directory_id LIMIT 1`);
   if (!directory) return null;
   const { directory_id: directoryID, last_key: lastKey, last_id: lastID } = directory;
+  // It may have been made private or moved since it was found.
+  const isVisible = directoryID === root.id || (await findFile(db, importer, directoryID)) !== null;
+  if (!isVisible) return { directoryID, children: [], last: null };
+  const isIncluded = claim.includesOthers
+    ? sql`1 = 1`
+    : sql`(owner_id = ${importer.id} OR (sha256 IS NULL AND ${isVisibleTo(importer, "files.")}))`;
   const rows = await db.all<ChildRow>(sql`
-    SELECT id, name, owner_id, content_type, order_key, CASE WHEN sha256 IS NULL THEN 1 ELSE 0 END AS is_directory
+    SELECT id, name, content_type, order_key, CASE WHEN sha256 IS NULL THEN 1 ELSE 0 END AS is_directory,
+      CASE WHEN ${isIncluded} THEN 1 ELSE 0 END AS is_included
     FROM files
     WHERE parent_id = ${directoryID} AND trash_id IS NULL AND (order_key, id) > (${lastKey}, ${lastID})
     ORDER BY order_key, id LIMIT ${childrenAtOnce}`);
   const last = rows.length < childrenAtOnce ? undefined : rows.at(-1);
-  return { directoryID, children: rows.map(toChild), last: last ? { key: last.order_key, id: last.id } : null };
+  const children = rows.filter((row) => row.is_included === 1).map(toChild);
+  return { directoryID, children, last: last ? { key: last.order_key, id: last.id } : null };
 }
 
 type ChildRow = {
   id: number;
   name: string;
-  owner_id: number;
   content_type: string | null;
   order_key: string;
   is_directory: number;
+  is_included: number;
 };
 
 const toChild = (row: ChildRow): Child => ({
   id: row.id,
   name: row.name,
-  ownerID: row.owner_id,
   contentType: row.content_type,
   isDirectory: row.is_directory === 1,
 });

@@ -6,7 +6,7 @@ import { findByPath } from "../files/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { alsoByCursor } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
-import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, type Route, route } from "../platform/http/route.ts";
 import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
 import type { Imports } from "./run.ts";
 import {
@@ -27,10 +27,10 @@ const waitMilliseconds = 5000;
 const filesInReport = 100;
 
 export function importRoutes(db: Database, imports: Imports): Route[] {
-  const find = ({ id }: { id: number }) => getImport(db, id);
+  const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
 
   async function report(id: number, caller: Caller) {
-    const found = await getImport(db, id);
+    const found = await getImport(db, caller, id);
     return { ...found, files: listImportedFiles(db, found, caller, { offset: 0, size: filesInReport }).items };
   }
 
@@ -42,7 +42,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       tag,
       summary: "Create photos from all images in a directory",
       details:
-        "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. A file that cannot be read temporarily is retried a few times.",
+        "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times.",
       role: "author",
       body: newImportSchema,
       answer: importReportSchema,
@@ -56,7 +56,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
           await tx.lock(`imports of ${caller.id}`);
           const unfinished = await listUnfinishedIDs(tx, caller.id);
           if (unfinished.length >= maxUnfinished) throw tooMany(unfinished);
-          return insertImport(tx, { ownerID: caller.id, directoryID, path, recursive: body.recursive });
+          return insertImport(tx, caller, { directoryID, path, recursive: body.recursive });
         });
         imports.begin(id);
         await imports.wait(id, waitMilliseconds);
@@ -73,7 +73,6 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       details: "A finished import can be read for seven days.",
       role: "author",
       find,
-      may: isOwnerOrAdmin,
       answer: importSchema,
       handle: ({ record }) => record,
     }),
@@ -86,7 +85,6 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       summary: "List the files of an import with their outcomes",
       role: "author",
       find,
-      may: isOwnerOrAdmin,
       query: filesQuery,
       paged: true,
       cursor: alsoByCursor(byFileID, "asc"),
@@ -106,7 +104,6 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       details: "Photos that were already created are kept. Cancelling a finished import has no effect.",
       role: "author",
       find,
-      may: isOwnerOrAdmin,
       current: (tx, _caller, { id }) => lockImport(tx, id),
       answer: importSchema,
       handle: ({ record, transaction }) => transaction((tx) => cancelImport(tx, record.id)),

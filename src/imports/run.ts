@@ -8,7 +8,7 @@ import type { Originals } from "../photos/originals.ts";
 import { titleFrom } from "../photos/photo.ts";
 import { addPhoto, findPhotoIDs } from "../photos/store.ts";
 import type { Database } from "../platform/database/database.ts";
-import { type Caller, isOwnerOrAdmin, mayActAs } from "../platform/http/route.ts";
+import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { withoutSharedDeadline } from "../platform/deadline.ts";
 import type { Log } from "../platform/log.ts";
 import { findUser } from "../users/store.ts";
@@ -80,7 +80,7 @@ export function createImports(db: Database, images: Images, originals: Originals
       const claim = await claimImport(db, id, by);
       const caller = claim && (await findImporter(claim));
       if (!claim || !caller) return false;
-      const listing = await listNext(db, id);
+      const listing = await listNext(db, claim, caller);
       if (listing) {
         await saveListing(claim, caller, listing);
         return true;
@@ -98,11 +98,11 @@ export function createImports(db: Database, images: Images, originals: Originals
     }
   }
 
-  /** The user who started the import. If they may no longer import, it is cancelled. */
-  async function findImporter({ id, ownerID }: Claim): Promise<Caller | null> {
+  /** The user who started the import. If they may no longer import, or no longer what it includes, it is cancelled. */
+  async function findImporter({ id, ownerID, includesOthers }: Claim): Promise<Caller | null> {
     const user = await findUser(db, ownerID);
     const caller = user && { id: user.id, username: user.username, role: user.role, tokenID: "" };
-    if (caller && mayActAs(caller, "author")) return caller;
+    if (caller && mayActAs(caller, includesOthers ? "admin" : "author")) return caller;
     await db.transaction((tx) => cancelImport(tx, id));
     return null;
   }
@@ -114,7 +114,7 @@ export function createImports(db: Database, images: Images, originals: Originals
       caller.id,
       files.map(({ id }) => id),
     );
-    const found = files.map((file) => classify(caller, file, shown));
+    const found = files.map((file) => classify(file, shown));
     await db.transaction((tx) => addFound(tx, claim, listing, found));
   }
 
@@ -209,10 +209,9 @@ const notAnImage = "It is not a supported image or video.";
 const inTrash = "It is in the trash.";
 
 /** The outcome that is known without reading the file. */
-function classify(caller: Caller, file: Child, shown: Map<number, number>): Found {
+function classify(file: Child, shown: Map<number, number>): Found {
   const { id, name } = file;
   if (shown.has(id)) return { id, name, outcome: "exists", reason: alreadyImported };
-  if (!isOwnerOrAdmin(caller, file)) return { id, name, outcome: "refused", reason: "It belongs to another user." };
   if (!isImage(file.contentType) && !isVideo(file.contentType))
     return { id, name, outcome: "refused", reason: notAnImage };
   return { id, name, outcome: "waiting", reason: null };

@@ -2,14 +2,14 @@ import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import { findFiles } from "../files/store.ts";
 import { findPhotos, photosAtOnce } from "../photos/store.ts";
-import type { Viewer } from "../platform/http/route.ts";
+import type { Caller, Viewer } from "../platform/http/route.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import type { Page } from "../platform/database/lists.ts";
 import { maintainedColumns } from "../platform/database/maintained.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { removeRows } from "../platform/database/remove-rows.ts";
-import { raw, joined, joinedBy, list, sql } from "../platform/database/sql.ts";
+import { raw, joined, joinedBy, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Import, ImportedFile, Outcome } from "./import.ts";
 
 type ImportRow = {
@@ -50,8 +50,14 @@ export const importCounts = maintainedColumns("files in imports", "imports", {
 const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
   refused, waiting, path`;
 
-export async function getImport(db: Reader, id: number): Promise<Import> {
-  const row = await db.get<ImportRow>(sql`SELECT ${columns} FROM imports WHERE id = ${id}`);
+/** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
+const isVisible = (viewer: Caller): Sql =>
+  viewer.role === "admin" ? sql`1 = 1` : sql`owner_id = ${viewer.id} AND includes_others = 0`;
+
+export const getImport = (db: Reader, viewer: Caller, id: number) => getWhere(db, id, isVisible(viewer));
+
+async function getWhere(db: Reader, id: number, condition: Sql = sql`1 = 1`): Promise<Import> {
+  const row = await db.get<ImportRow>(sql`SELECT ${columns} FROM imports WHERE id = ${id} AND ${condition}`);
   if (!row) throw missing(`import ${id}`);
   return toImport(row);
 }
@@ -59,7 +65,7 @@ export async function getImport(db: Reader, id: number): Promise<Import> {
 /** Locks the import until the transaction ends, and returns its current state. */
 export async function lockImport(tx: Queries, id: number): Promise<Import> {
   await tx.get(sql`SELECT id FROM imports WHERE id = ${id} ${tx.forUpdate}`);
-  return getImport(tx, id);
+  return getWhere(tx, id);
 }
 
 export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<number[]> {
@@ -68,13 +74,18 @@ export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-export type NewImport = { ownerID: number; directoryID: number; path: string; recursive: boolean };
+export type NewImport = { directoryID: number; path: string; recursive: boolean };
 
-export async function insertImport(tx: Queries, { ownerID, directoryID, path, recursive }: NewImport): Promise<number> {
+/** An import that an admin starts includes the files of others. */
+export async function insertImport(
+  tx: Queries,
+  { id: ownerID, role }: Caller,
+  { directoryID, path, recursive }: NewImport,
+): Promise<number> {
   const time = Date.now();
   const row = await tx.get<{ id: number }>(sql`
-    INSERT INTO imports (owner_id, directory_id, is_recursive, created_at, updated_at, path)
-    VALUES (${ownerID}, ${directoryID}, ${recursive ? 1 : 0}, ${time}, ${time}, ${path})
+    INSERT INTO imports (owner_id, directory_id, is_recursive, includes_others, created_at, updated_at, path)
+    VALUES (${ownerID}, ${directoryID}, ${recursive ? 1 : 0}, ${role === "admin" ? 1 : 0}, ${time}, ${time}, ${path})
     RETURNING id`);
   const { id } = row as { id: number };
   await tx.run(sql`INSERT INTO import_directories (import_id, directory_id) VALUES (${id}, ${directoryID})`);
@@ -88,7 +99,7 @@ export async function cancelImport(tx: Queries, id: number): Promise<Import> {
   await tx.run(sql`
     UPDATE imports SET cancelled_at = ${time}, finished_at = ${time}, updated_at = ${time}
     WHERE id = ${id} AND finished_at IS NULL`);
-  return getImport(tx, id);
+  return getWhere(tx, id);
 }
 
 const fileColumns = sql`file_id, name, outcome, reason, photo_id`;

@@ -15,6 +15,7 @@ import { byTakenAt, photoQuery, photoSorts } from "./filters.ts";
 import { monthSchema } from "./months.ts";
 import { describeOriginals, type Original, type Originals } from "./originals.ts";
 import { deletedPhotoSchema, newPhotoSchema, type Photo, photoChangesSchema, photoSchema } from "./photo.ts";
+import { versionOf } from "./rows.ts";
 import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto, updatePhotos } from "./store.ts";
 import { trashPhotos } from "./trash.ts";
 
@@ -120,7 +121,7 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
         v: z
           .string()
           .optional()
-          .meta({ description: "The value from `variants`; the response can then be cached forever." }),
+          .meta({ description: "The value from `variants`; the response can then be cached for a day." }),
       }),
       answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
       statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
@@ -134,7 +135,8 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
             `picture of photo ${params.id}: its file is ${file ? "neither an image nor a video" : "in the trash"}`,
           );
         const accept = exchange.request.headers.get("accept");
-        return variants.find(image, Number(query.w) as Width, { accept, version: query.v });
+        const version = versionOf(row, image);
+        return variants.find(image, Number(query.w) as Width, { accept, version, known: query.v });
       },
     }),
 

@@ -1,6 +1,7 @@
 import type { StoredFile } from "../files/file.ts";
 import { fileAndImageColumns, type FoundFileRow, toFile, withPaths } from "../files/rows.ts";
 import { type Image, isImage, isVideo, type Picture } from "../images/image.ts";
+import { publicName, publicNamesKey } from "../images/public-names.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../images/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isVisibleTo } from "../visibility.ts";
@@ -28,6 +29,7 @@ export type PhotoRow = {
   location_shown_at: number | null;
   photo_created_at: number;
   photo_updated_at: number;
+  names_key: string | null;
 };
 
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
@@ -52,7 +54,7 @@ export const photoColumns = sql`photos.id AS photo_id, photos.owner_id AS photo_
   photos.alt_text AS photo_alt_text, photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite,
   photos.taken_at AS photo_taken_at, photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place,
   photos.kind AS photo_kind, photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at, photos.created_at AS photo_created_at,
-  photos.updated_at AS photo_updated_at`;
+  photos.updated_at AS photo_updated_at, ${publicNamesKey} AS names_key`;
 
 /** Those photos with the ids that the SELECT `ids` returns that the viewer may see. `beside` adds columns of that SELECT, whose alias is `chosen`. */
 export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql =>
@@ -100,6 +102,10 @@ export function toStoredPhoto(row: FoundPhotoRow): StoredPhoto {
   const isFileHidden = row.file_path !== null && row.is_file_visible === 0;
   return { row, file, shown, isFileHidden, image: toImageOf(row, shown), poster: toPoster(row, shown) };
 }
+
+/** The version of the picture that a photo shows: other photos of the same picture have another one. */
+export const versionOf = ({ names_key: key, photo_id: id }: PhotoRow, { sha256 }: Pick<Picture, "sha256">): string =>
+  publicName(key, `photo ${id}`, sha256);
 
 function toPoster(row: FoundPhotoRow, file: StoredFile | null): Picture | null {
   const { poster_sha256: sha256, poster_width: width, poster_height: height, poster_thumbhash: thumbhash } = row;

@@ -30,6 +30,7 @@ import {
   toListedRow,
   toStoredPhoto,
   toSubject,
+  versionOf,
 } from "./rows.ts";
 
 const photoList = "photos";
@@ -268,7 +269,7 @@ function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredP
     exif: image && toExif(image, place),
     showLocation: row.location_shown_at !== null,
     thumbhash: picture?.thumbhash ?? null,
-    variants: picture ? listVariants(picture, `${url}/image`) : [],
+    variants: picture ? listVariants(picture, `${url}/image`, versionOf(row, picture)) : [],
     kind,
     duration: image?.duration ? image.duration / 1000 : null,
     poster: kind === "video" && picture?.thumbhash ? (poster ? "sent" : "frame") : null,

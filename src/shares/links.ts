@@ -1,11 +1,10 @@
 import type { Intake } from "../files/intake.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
-import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import type { Log } from "../platform/log.ts";
 import type { RecordKind } from "../record-kind.ts";
 import { createLinkFinder, createLinkOpener, type OpenLink } from "./open-link.ts";
-import { createLinkPasswords } from "./password.ts";
+import { createLinkPasswords, type LinkGuesses } from "./password.ts";
 import { createPictureReceiver, type ReceivePicture } from "./receive.ts";
 import { type Shareable, shareablesOf } from "./share.ts";
 import { createVisitCounter } from "./visits.ts";
@@ -23,7 +22,7 @@ export type ShareLinks = {
   close(): Promise<void>;
 };
 
-type Uses = { db: Database; intake: Intake; kinds: RecordKind[]; secret: string; guesses: RateLimit; log: Log };
+type Uses = { db: Database; intake: Intake; kinds: RecordKind[]; secret: string; guesses: LinkGuesses; log: Log };
 
 export function createShareLinks({ db, intake, kinds, secret, guesses, log }: Uses): ShareLinks {
   const shareables = shareablesOf(kinds);

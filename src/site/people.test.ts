@@ -51,12 +51,33 @@ describe("the page of a person", () => {
     );
   });
 
-  test("says so if there is nothing, and is not indexed then", async () => {
-    const { guest } = people;
-    await person(server, "Zoë");
-    const { status, body, headers } = await open(guest, `/people/${encodeURIComponent("Zoë")}`);
-    expect([status, headers.get("x-robots-tag")]).toEqual([200, "noindex"]);
-    expect(body).toContain("Zoë has not published anything yet.");
+  test("exists only for themselves and admins while nothing of theirs is public", async () => {
+    const { guest, stranger, owner, admin } = people;
+    const zoe = await person(server, "Zoe");
+    await zoe.post("/api/v1/blog", { title: "Not yet", content: "x", visibility: "private" });
+    await zoe.post("/api/v1/albums", { name: "Not yet", visibility: "private" });
+    const path = "/people/Zoe";
+    const withoutPath = (answer: { status: number; body: string }, name: string) =>
+      [answer.status, answer.body.replaceAll(name, "…")] as const;
+    for (const who of [guest, stranger]) {
+      const unknown = withoutPath(await open(who, "/people/nobody-here"), "nobody-here");
+      expect(withoutPath(await open(who, path), "Zoe")).toEqual(unknown);
+    }
+    for (const who of [zoe, admin]) {
+      const { status, body, headers } = await open(who, path);
+      expect([status, headers.get("x-robots-tag")]).toEqual([200, "noindex"]);
+      expect(body).toContain("Zoe has not published anything yet.");
+    }
+
+    // A comment on a private post is not public either; one that everyone can read has a link to the page.
+    const posts = (await owner.get("/api/v1/blog?owner=me")).body;
+    const idOf = (title: string) => posts.find((post: any) => post.title === title).id;
+    await admin.put(`/api/v1/users/${zoe.userID}`, { role: "admin" });
+    await zoe.post("/api/v1/comments", { content: "Seen", blogPostID: idOf("A private thing") });
+    await admin.put(`/api/v1/users/${zoe.userID}`, { role: "author" });
+    expect((await open(guest, path)).status).toBe(404);
+    await zoe.post("/api/v1/comments", { content: "Seen", blogPostID: idOf("A public thing") });
+    expect((await open(guest, path)).status).toBe(200);
   });
 
   test("does not exist without the person", async () => {

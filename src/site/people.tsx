@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { listAlbumsByKey } from "../albums/store.ts";
 import { byPublication, listPostsByKey } from "../blog/store.ts";
+import { hasPublicComment } from "../comments/store.ts";
 import { missing } from "../errors.ts";
 import { listPhotosByKey } from "../photos/filtered.ts";
 import type { Reader } from "../platform/database/database.ts";
@@ -38,6 +39,9 @@ export function peoplePages(db: Reader): Page[] {
           readAll(albumPage.items),
         ]);
         const isEmpty = posts.length + photos.length + albums.length === 0;
+        // Who has an account is not public: the page of somebody without public records is their own, and for admins.
+        const isOwn = visit.viewer !== null && (visit.viewer.id === user.id || visit.viewer.role === "admin");
+        if (isEmpty && !isOwn && !(await hasPublicComment(db, user.id))) throw missing("such person");
         return {
           title: username,
           canonical: isEmpty ? null : links.person(username),

@@ -6,7 +6,7 @@ import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { id } from "../platform/http/validate.ts";
 import { findEntriesOf } from "./store.ts";
-import type { Entry } from "./trash.ts";
+import { type Entry, mayKnow } from "./trash.ts";
 
 /** `kinds` are the names of the kinds that can be in the trash. */
 export const trashBatchSchemaOf = (kinds: string[]) =>
@@ -67,7 +67,3 @@ export async function handleEntries(
   const { changed, results } = await changeEach(places, change, newestFirst);
   return { changed, results: results.map((result) => ({ ...result, ...(records[result.id] as Deleted) })) };
 }
-
-/** For others, a deleted record does not exist. */
-const mayKnow = (caller: Caller, { ownerID, deletedByID }: Entry): boolean =>
-  caller.role === "admin" || caller.id === ownerID || caller.id === deletedByID;

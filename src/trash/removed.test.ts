@@ -54,10 +54,13 @@ describe("what somebody else has removed", () => {
     expect(entry).toMatchObject({ ownerID: people.reader.userID, deletedByID: people[who].userID });
     expect(await find(people.reader, id, "comment")).toBeUndefined();
 
+    const refused = await people.reader.post(`${api}/trash/${entry.id}/restore`);
+    expect([refused.status, refused.body.error]).toEqual([403, expect.stringContaining("restore")]);
+    expect((await people.reader.delete(`${api}/trash/${entry.id}`)).status).toBe(403);
+    // Others must not learn that there is such an entry.
+    expect((await people.stranger.post(`${api}/trash/${entry.id}/restore`)).status).toBe(404);
+    expect((await people.stranger.delete(`${api}/trash/${entry.id}`)).status).toBe(404);
     for (const other of [people.reader, people.stranger]) {
-      const refused = await other.post(`${api}/trash/${entry.id}/restore`);
-      expect([refused.status, refused.body.error]).toEqual([403, expect.stringContaining("restore")]);
-      expect((await other.delete(`${api}/trash/${entry.id}`)).status).toBe(403);
       expect((await other.delete(`${api}/trash`)).status).toBe(200);
     }
     expect(await isShown()).toBe(false);
@@ -72,8 +75,8 @@ describe("what somebody else has removed", () => {
     const entry = await find(people.reader, id, "comment");
     expect(entry.deletedByID).toBe(people.reader.userID);
     expect(await find(people.owner, id, "comment")).toBeUndefined();
-    expect((await people.owner.post(`${api}/trash/${entry.id}/restore`)).status).toBe(403);
-    expect((await people.owner.delete(`${api}/trash/${entry.id}`)).status).toBe(403);
+    expect((await people.owner.post(`${api}/trash/${entry.id}/restore`)).status).toBe(404);
+    expect((await people.owner.delete(`${api}/trash/${entry.id}`)).status).toBe(404);
     expect((await people.reader.post(`${api}/trash/${entry.id}/restore`)).status).toBe(200);
     expect(await isShown()).toBe(true);
   });

@@ -37,12 +37,12 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       details:
         "Allowed for the person who deleted it and admins. If the name of a file has been taken in the meantime, it gets another one.",
       role: "reader",
-      find: ({ id }) => getEntry(db, id, keptDays),
+      find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayRestore,
       answer: messageSchema,
       async handle({ record, caller }) {
         await db.transaction(async (tx) => {
-          const entry = await getEntry(tx, record.id, keptDays, tx.forUpdate);
+          const entry = await getEntry(tx, caller, record.id, { keptDays, lock: tx.forUpdate });
           await trash.restore(tx, entry, caller.id);
         });
         return { message: `"${record.name}" was restored.` };
@@ -97,7 +97,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       summary: "Delete a record permanently",
       details: "Allowed for an owner who deleted it themselves, and for admins.",
       role: "reader",
-      find: ({ id }) => getEntry(db, id, keptDays),
+      find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayDestroy,
       answer: messageSchema,
       async handle({ record, caller }) {

@@ -5,10 +5,11 @@ import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { joinedBy, list, raw, sql, type Sql } from "../platform/database/sql.ts";
+import type { Caller } from "../platform/http/route.ts";
 import { shorten } from "../platform/text.ts";
 import type { RecordKind, Trashable } from "../record-kind.ts";
 import { flagFor, type Visibility } from "../visibility.ts";
-import { type Entry, isListed, isLive, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
+import { type Entry, isListed, isLive, mayKnow, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
 
 const day = 86_400_000;
 const entriesAtOnce = 500;
@@ -129,10 +130,17 @@ export function trashableList(table: List): Trashable {
   };
 }
 
-export async function getEntry(db: Reader, id: number, keptDays: number, lock: Sql = sql``): Promise<Entry> {
+/** With `lock`, it stays as it is until the transaction ends. */
+export async function getEntry(
+  db: Reader,
+  caller: Caller,
+  id: number,
+  { keptDays, lock = sql`` }: { keptDays: number; lock?: Sql },
+): Promise<Entry> {
   const row = await db.get<EntryRow>(sql`SELECT ${columns} FROM trash WHERE id = ${id} AND ${isEntry} ${lock}`);
-  if (!row) throw missing(`entry ${id} in the trash`);
-  return toEntry(row, keptDays);
+  const entry = row && toEntry(row, keptDays);
+  if (!entry || !mayKnow(caller, entry)) throw missing(`entry ${id} in the trash`);
+  return entry;
 }
 
 /** The entries of those records that are in the trash, by their kind and id. */

@@ -61,6 +61,10 @@ type Reaction = (tx: Queries, id: number) => Promise<void>;
 
 export type Owned = { id: number; ownerID: number };
 
+/** For everyone but its owner, the person who deleted it and admins, a deleted record does not exist. */
+export const mayKnow = (caller: Caller, { ownerID, deletedByID }: Entry): boolean =>
+  caller.role === "admin" || caller.id === ownerID || caller.id === deletedByID;
+
 /** The owner cannot restore what another user has removed. */
 export function mayRestore(caller: Caller, entry: Entry): boolean {
   if (entry.deletedByID === caller.id || caller.role === "admin") return true;

@@ -8,7 +8,7 @@ import type { Caller } from "../platform/http/route.ts";
 import { createKeyedQueue } from "../platform/keyed-queue.ts";
 import type { Incoming, Source } from "../storage/incoming.ts";
 import { parseMetadata, wrongOffset } from "./protocol.ts";
-import { getUpload, listParts, lockUpload, markFinished, type Part, type StoredUpload } from "./store.ts";
+import { readUpload, listParts, lockUpload, markFinished, type Part, type StoredUpload } from "./store.ts";
 
 const headBytes = 4096;
 
@@ -30,7 +30,7 @@ export function createFinish(db: Database, blobs: Blobs, intake: Intake, quotaBy
       if (upload.offset < upload.length) return upload;
       // While parts are joined, their bytes are on the disk twice: with a quota, those of one upload of an owner at a time.
       const key = quotaBytes === null ? `upload ${upload.id}` : `owner ${upload.ownerID}`;
-      return inTurn(key, async () => finish(exchange, caller, await getUpload(db, upload.id)));
+      return inTurn(key, async () => finish(exchange, caller, await readUpload(db, upload.id)));
     },
 
     async whole(caller, upload, incoming) {

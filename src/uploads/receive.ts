@@ -8,7 +8,7 @@ import { receiveIncoming } from "../storage/incoming.ts";
 import { noReservation } from "../storage/reservation.ts";
 import type { Finish } from "./finish.ts";
 import { type Checksum, wrongOffset } from "./protocol.ts";
-import { addPart, getUpload, listExpired, removeUpload, type StoredUpload } from "./store.ts";
+import { addPart, readUpload, listExpired, removeUpload, type StoredUpload } from "./store.ts";
 
 export type Receiver = {
   /** Takes the body in as the next part, and makes the file when it was the last. One part of an upload at a time. */
@@ -55,7 +55,7 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
 
     async resume(exchange, caller, id) {
       await settle(runningOn(id));
-      return finish.parts(exchange, caller, await getUpload(db, id));
+      return finish.parts(exchange, caller, await readUpload(db, id));
     },
 
     cancel,
@@ -80,7 +80,7 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
 
   async function take(body: Body, caller: Caller, { id, offset }: StoredUpload, part: PartOptions) {
     // What was read before this part had its turn may have changed.
-    const upload = await getUpload(db, id);
+    const upload = await readUpload(db, id);
     if (upload.offset !== offset) throw wrongOffset(upload);
     return finish.parts(body.exchange, caller, await append(body, caller, upload, part));
   }
@@ -100,7 +100,7 @@ export function createReceiver(db: Database, blobs: Blobs, finish: Finish): Rece
     return await incoming.store(async (tx) => {
       const longer = await addPart(tx, upload, incoming);
       // Another server has taken a part, or the upload is gone.
-      if (!longer) throw wrongOffset(await getUpload(tx, upload.id));
+      if (!longer) throw wrongOffset(await readUpload(tx, upload.id));
       return longer;
     });
   }

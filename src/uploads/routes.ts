@@ -3,7 +3,7 @@ import { invalid, Problem } from "../errors.ts";
 import { presentFile } from "../files/file.ts";
 import { findFile } from "../files/store.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { type Caller, type Header, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { type Caller, type Header, type Route, route } from "../platform/http/route.ts";
 import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { readTarget } from "./finish.ts";
 import { checkVersion, isPart, partType, readChecksum, readNumber, wrongOffset } from "./protocol.ts";
@@ -115,8 +115,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         "tus clients send `HEAD` and resume from the returned `Upload-Offset`. Once the upload is finished, `Upload-File-ID` is the id of the file.",
       limit: "media",
       role: "author",
-      find: ({ id }) => getUpload(db, id),
-      may: isOwnerOrAdmin,
+      find: ({ id }, caller) => getUpload(db, caller, id),
       answer: uploadSchema,
       sends: [...progressNames, "Upload-Metadata"],
       statuses: { 412: versionStatus },
@@ -148,8 +147,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         },
         ...checksumHeader,
       },
-      find: ({ id }) => getUpload(db, id),
-      may: isOwnerOrAdmin,
+      find: ({ id }, caller) => getUpload(db, caller, id),
       current: lockObject,
       bytes: partType,
       status: 204,
@@ -186,8 +184,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       details: "If the upload is finished, its file is kept.",
       role: "author",
       headers: versionHeader,
-      find: ({ id }) => getUpload(db, id),
-      may: isOwnerOrAdmin,
+      find: ({ id }, caller) => getUpload(db, caller, id),
       current: lockObject,
       status: 204,
       answer: { contentTypes: [], description: "The upload was cancelled." },

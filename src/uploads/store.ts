@@ -1,6 +1,7 @@
 import { missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
+import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { expiryMilliseconds } from "./upload.ts";
 
 type UploadRow = {
@@ -37,17 +38,26 @@ const columns = sql`id, owner_id, length, received, parts, file_id, created_at, 
 /** Locks the upload until the transaction ends, and returns its current state. */
 export async function lockUpload(tx: Queries, id: number): Promise<StoredUpload> {
   await tx.get(sql`SELECT id FROM uploads WHERE id = ${id} ${tx.forUpdate}`);
-  return getUpload(tx, id);
+  return readUpload(tx, id);
 }
 
-/** Throws for an expired upload, even if it has not been removed yet. */
-export async function getUpload(db: Reader, id: number): Promise<StoredUpload> {
+/** The upload of this caller; for admins, of anyone. For others it does not exist. */
+export async function getUpload(db: Reader, caller: Caller, id: number): Promise<StoredUpload> {
+  const upload = await readUpload(db, id);
+  if (!isOwnerOrAdmin(caller, upload)) throw noUpload(id);
+  return upload;
+}
+
+/** The current state of an upload, whoever asks. Throws if it has expired, even if it has not been removed yet. */
+export async function readUpload(db: Reader, id: number): Promise<StoredUpload> {
   const row = await db.get<UploadRow>(
     sql`SELECT ${columns} FROM uploads WHERE id = ${id} AND expires_at > ${Date.now()}`,
   );
-  if (!row) throw missing(`upload ${id}: it may have expired`);
+  if (!row) throw noUpload(id);
   return toUpload(row);
 }
+
+const noUpload = (id: number) => missing(`upload ${id}: it may have expired`);
 
 /** Oldest first. */
 export async function listUnfinished(db: Reader, ownerID: number): Promise<StoredUpload[]> {
@@ -101,7 +111,7 @@ export async function markFinished(tx: Queries, id: number, fileID: number): Pro
   await tx.run(sql`DELETE FROM upload_parts WHERE upload_id = ${id}`);
   await tx.run(sql`
     UPDATE uploads SET received = length, file_id = ${fileID}, expires_at = ${Date.now() + expiryMilliseconds} WHERE id = ${id}`);
-  return getUpload(tx, id);
+  return readUpload(tx, id);
 }
 
 /** The parts are deleted first: the owner of a part is read from its upload. */

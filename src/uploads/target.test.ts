@@ -48,8 +48,8 @@ describe("permissions", () => {
   test.each(operations)("%s", async (_name, send, allowed) => {
     const expected = {
       guest: 401,
-      stranger: allowed === 201 ? 201 : 403,
-      reader: 403,
+      stranger: allowed === 201 ? 201 : 404,
+      reader: allowed === 201 ? 403 : 404,
       owner: allowed,
       admin: allowed,
     };

@@ -20,7 +20,7 @@ export async function limitGuesses(
   return isCorrect;
 }
 
-function tooManyGuesses(milliseconds: number): Problem {
+export function tooManyGuesses(milliseconds: number): Problem {
   const seconds = Math.ceil(milliseconds / 1000);
   return new Problem("limited", `Too many wrong passwords: wait ${seconds} seconds.`, {
     headers: { "Retry-After": String(seconds) },

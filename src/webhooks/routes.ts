@@ -5,7 +5,7 @@ import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { onlyByCursor } from "../platform/http/cursor.ts";
 import { messageSchema } from "../platform/http/message.ts";
-import { type Route, route } from "../platform/http/route.ts";
+import { type Caller, type Route, route } from "../platform/http/route.ts";
 import { getDelivery, insertDelivery, listDeliveries, sendAgain } from "./deliveries.ts";
 import type { Sender } from "./sender.ts";
 import {
@@ -39,7 +39,7 @@ export function webhookRoutes(
   sender: Sender,
   { secret, allowPrivate }: { secret: string; allowPrivate: boolean },
 ): Route[] {
-  const find = ({ id }: { id: number }) => getWebhook(db, id);
+  const find = ({ id }: { id: number }, caller: Caller) => getWebhook(db, caller, id);
 
   return [
     route({

@@ -2,6 +2,7 @@ import { type Position, readEnd, start } from "../activity/feed.ts";
 import { missing } from "../errors.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
+import type { Caller } from "../platform/http/route.ts";
 import { randomBytes } from "../platform/secrets.ts";
 import type { NewWebhook, Webhook, WebhookChanges } from "./webhook.ts";
 
@@ -23,11 +24,17 @@ const columns = sql`id, created_at, updated_at, is_active, position_transaction_
 
 export async function getWebhookRow(db: Reader, id: number, lock: Sql = sql``): Promise<WebhookRow> {
   const row = await db.get<WebhookRow>(sql`SELECT ${columns} FROM webhooks WHERE id = ${id} ${lock}`);
-  if (!row) throw missing(`webhook ${id}`);
+  if (!row) throw noWebhook(id);
   return row;
 }
 
-export const getWebhook = async (db: Reader, id: number) => toWebhook(await getWebhookRow(db, id));
+const noWebhook = (id: number) => missing(`webhook ${id}`);
+
+/** Webhooks exist for admins alone. */
+export async function getWebhook(db: Reader, { role }: Caller, id: number): Promise<Webhook> {
+  if (role !== "admin") throw noWebhook(id);
+  return toWebhook(await getWebhookRow(db, id));
+}
 
 /** Locks the webhook until the transaction ends, and returns its current state. */
 export const lockWebhook = async (tx: Queries, id: number) => toWebhook(await getWebhookRow(tx, id, tx.forUpdate));
@@ -62,7 +69,7 @@ export async function updateWebhook(tx: Queries, id: number, changed: WebhookCha
       is_active = ${isActive ? 1 : 0}, inactive_reason = ${isActive ? null : row.inactive_reason}
     WHERE id = ${id}`);
   if (isReactivated) await setPosition(tx, id, await readEnd(tx));
-  return getWebhook(tx, id);
+  return toWebhook(await getWebhookRow(tx, id));
 }
 
 export async function setPosition(tx: Queries, id: number, position: Position): Promise<void> {

@@ -7,6 +7,7 @@ import type { Route } from "../../platform/http/route.ts";
 import type { Decoder } from "../../platform/images/decoder.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
 import { createShared } from "../../platform/share.ts";
+import { findPublicName } from "../../images/public-names.ts";
 import { withTimeout } from "../../images/read.ts";
 import type { Renderer } from "../render.ts";
 import { markAsIcon } from "./mark.ts";
@@ -41,7 +42,7 @@ export function iconRoutes({ db, blobs, decoder }: Uses, renderer: Renderer): Ro
         const wrap = contentType === "image/png" ? (png: Bytes) => png : (png: Bytes) => toICO(png, side);
         return {
           headers: { "Content-Type": contentType, "Cache-Control": "no-cache" },
-          etag: `"${sha256?.slice(0, 32) ?? "mark"}-${side}-${recipe}"`,
+          etag: `"${sha256 === null ? "mark" : await findPublicName(db, "icon", sha256)}-${side}-${recipe}"`,
           async open() {
             const bytes = wrap(await withTimeout(sha256 === null ? drawMark(side) : makeIcon(sha256, side)));
             return { bytes, length: bytes.length };
