@@ -2265,7 +2265,7 @@ export type Operations = {
   /** Restore many deleted records. Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error. */
   restoreManyFromTrash: Call<TrashBatch, TrashBatchResult, Keyed>;
 
-  /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error. */
+  /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone, and a repetition deletes the rest. Each record that was refused has its status and error. */
   deleteManyForGood: Call<TrashBatch, TrashBatchResult, Keyed>;
 
   /** Delete a record permanently. Allowed for an owner who deleted it themselves, and for admins. */

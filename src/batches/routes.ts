@@ -41,7 +41,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: photoBatchSchema,
       answer: batchResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: ({ body, caller }) => db.transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
+      handle: ({ body, caller, transaction }) =>
+        transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
     }),
 
     route({
@@ -56,7 +57,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: newPhotosSchema,
       answer: photosResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: ({ body, caller }) => createPhotos({ db, images }, caller, body),
+      handle: ({ body, caller, transaction }) => createPhotos({ db, images, transaction }, caller, body),
     }),
 
     route({
@@ -69,7 +70,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       role: "author",
       body: fileBatchSchema,
       answer: fileBatchResultSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
+      handle: ({ body, caller, transaction }) =>
+        transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
     }),
     ...(
       [
@@ -85,7 +87,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
         role: "author",
         body: recordBatchSchema,
         answer: batchResultSchema,
-        handle: ({ body, caller }) => db.transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
+        handle: ({ body, caller, transaction }) =>
+          transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
       }),
     ),
   ];

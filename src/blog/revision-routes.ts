@@ -65,10 +65,10 @@ export function revisionRoutes(db: Database, renderer: Renderer): Route[] {
       may: isOwnerOrAdmin,
       answer: postWithHTMLSchema,
       statuses: { 404: "There is no such post or revision" },
-      async handle({ params, caller }) {
+      async handle({ params, caller, transaction }) {
         const revision = await readRevision(db, caller, params);
         const html = await renderer.render(revision.content);
-        return db.transaction((tx) => updatePost(tx, caller, params.id, { ...toChanges(revision), html }));
+        return transaction((tx) => updatePost(tx, caller, params.id, { ...toChanges(revision), html }));
       },
     }),
   ];

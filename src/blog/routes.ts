@@ -40,9 +40,9 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       body: newPostSchema,
       status: 201,
       answer: postWithHTMLSchema,
-      async handle({ body, caller }) {
+      async handle({ body, caller, transaction }) {
         const html = await renderer.render(body.content);
-        const post = await db.transaction((tx) => insertPost(tx, caller, body, html));
+        const post = await transaction((tx) => insertPost(tx, caller, body, html));
         if (body.publishedAt) publisher.look();
         return post;
       },

@@ -56,7 +56,12 @@ export type Intake = {
   /** The same as a part of a larger transaction. */
   storeWith<Result>(incoming: Incoming, destination: Destination, write: Write<Result>): Promise<Result>;
   /** Makes a version the content of its file again. What the file holds becomes a version: no more space is needed. */
-  restore(callerID: number, fileID: number, versionID: number): Promise<StoredFile>;
+  restore(
+    callerID: number,
+    fileID: number,
+    versionID: number,
+    transaction: Database["transaction"],
+  ): Promise<StoredFile>;
 };
 
 type Reserved = Content & Pick<Incoming, "reservedFor">;
@@ -78,8 +83,8 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     receive: async (source, destination) => receiveIncoming(db, blobs, source, await reserve(destination)),
     store: (incoming, destination) => storeWith(incoming, destination, (_tx, place) => place()),
     storeWith,
-    async restore(callerID, fileID, versionID) {
-      const restored = await db.transaction(async (tx) => {
+    async restore(callerID, fileID, versionID, transaction) {
+      const restored = await transaction(async (tx) => {
         const file = await lockFile(tx, fileID);
         const version = await getVersion(tx, fileID, versionID);
         await removeVersion(tx, versionID);

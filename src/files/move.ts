@@ -30,8 +30,13 @@ const entriesAtOnce = 250;
 export type Destination = { path: string; name?: string | undefined };
 
 /** Changes only one row, even for a large directory. */
-export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
-  return db.transaction(async (tx) => moveLocked(tx, caller, await lockFile(tx, id), to));
+export function moveFile(
+  transaction: Database["transaction"],
+  caller: Caller,
+  id: number,
+  to: Destination,
+): Promise<StoredFile> {
+  return transaction(async (tx) => moveLocked(tx, caller, await lockFile(tx, id), to));
 }
 
 /** The same in a transaction that has locked the file. */
@@ -49,7 +54,7 @@ export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, 
 
 /** Copies no bytes: both files use the same blob. If the name is taken, a number is added to it. */
 export function copyFile(
-  { db, quotaBytes }: { db: Database; quotaBytes: number | null },
+  { transaction, quotaBytes }: { transaction: Database["transaction"]; quotaBytes: number | null },
   caller: Caller,
   id: number,
   to: Destination,
@@ -59,7 +64,7 @@ export function copyFile(
     await checkQuota(tx, { ownerID: caller.id, quotaBytes });
     return copied;
   };
-  return db.transaction(copy, { isLong: true });
+  return transaction(copy, { isLong: true });
 }
 
 /**

@@ -8,6 +8,7 @@ import type { KeysetRequest } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { isGuest, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
+import { replying } from "../platform/http/transact.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -218,7 +219,10 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       may: isOwnerOrAdmin,
       body: destinationSchema,
       answer: fileSchema,
-      handle: async ({ record, body, caller }) => presentFile(await moveFile(db, caller, record.id, body), caller),
+      async handle({ record, body, caller, transaction }) {
+        const present = (moved: StoredFile) => presentFile(moved, caller);
+        return present(await moveFile(replying(transaction, present), caller, record.id, body));
+      },
     }),
 
     route({
@@ -236,8 +240,11 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       status: 201,
       location: "/api/v1/files/{id}",
       answer: fileSchema,
-      handle: async ({ record, body, caller }) =>
-        presentFile(await copyFile({ db, quotaBytes }, caller, record.id, body), caller),
+      async handle({ record, body, caller, transaction }) {
+        const present = (copy: StoredFile) => presentFile(copy, caller);
+        const uses = { transaction: replying(transaction, present), quotaBytes };
+        return present(await copyFile(uses, caller, record.id, body));
+      },
     }),
 
     route({
@@ -271,10 +278,12 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       location: "/api/v1/files/{id}",
       answer: fileSchema,
       statuses: hiddenPath,
-      async handle({ body, caller }) {
+      async handle({ body, caller, transaction }) {
         const parent = parsePath(body.path);
         await checkMayAdd(db, caller, parent);
-        return presentFile(await addDirectory(db, caller, parent, { ...body, name: checkName(body.name) }), caller);
+        const present = (directory: StoredFile) => presentFile(directory, caller);
+        const added = { ...body, name: checkName(body.name) };
+        return present(await addDirectory(replying(transaction, present), caller, parent, added));
       },
     }),
   ];

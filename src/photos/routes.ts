@@ -43,9 +43,9 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       body: newPhotoSchema,
       status: 201,
       answer: photoSchema,
-      async handle({ body, caller }) {
+      async handle({ body, caller, transaction }) {
         const complete = await completePhoto({ db, images }, caller, body).catch(throwUnavailable);
-        return db.transaction((tx) => createPhoto(tx, caller, complete));
+        return transaction((tx) => createPhoto(tx, caller, complete));
       },
     }),
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contentOf, contentStatuses } from "../files/content.ts";
-import { fileSchema, presentFile } from "../files/file.ts";
+import { fileSchema, presentFile, type StoredFile } from "../files/file.ts";
 import type { Intake } from "../files/intake.ts";
 import { getFile } from "../files/store.ts";
 import { getVersion, listVersions, listVersionsByKey, removeVersion } from "../files/versions.ts";
@@ -10,6 +10,7 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { replying } from "../platform/http/transact.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { replaceFile } from "./replace.ts";
 import { presentVersion, versionSchema } from "./version.ts";
@@ -98,8 +99,10 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       answer: fileSchema,
-      handle: async ({ record, params, caller }) =>
-        presentFile(await intake.restore(caller.id, record.id, params.versionID), caller),
+      async handle({ record, params, caller, transaction }) {
+        const present = (file: StoredFile) => presentFile(file, caller);
+        return present(await intake.restore(caller.id, record.id, params.versionID, replying(transaction, present)));
+      },
     }),
 
     route({
