@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Reader } from "../src/platform/database/database.ts";
+import type { Database, Reader } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { create } from "../src/uploads/tus.test.ts";
 import { type Client, client, everything, password, signedIn } from "./kit.ts";
@@ -248,6 +248,56 @@ describe("an Idempotency-Key", () => {
     expect((await sender.post(`${api}/files/known-sizes`, { size: [1] })).status).toBe(200);
     expect((await sender.post(`${api}/files/known`, { sha256: ["0".repeat(64)] })).status).toBe(200);
     expect(await withDatabase(server, countKeys)).toEqual(before);
+  });
+
+  test("keeps its response among the newest of its caller, up to four megabytes, and stays known after that", async () => {
+    const content = "word ".repeat(30_000);
+    for (const who of [owner, people.admin]) {
+      const { body: first } = await who.post(`${api}/blog`, { title: "Long", content });
+      const path = `${api}/blog/${first.id}/revisions/1/restore`;
+      const keys = Array.from({ length: 40 }, newKey);
+      for (const key of keys) expect((await keyed(who, key).post(path)).status).toBe(200);
+      const { bytes } = (await withDatabase(server, (db) =>
+        db.get<{ bytes: number }>(sql`
+          SELECT CAST(sum(octet_length(body)) AS BIGINT) AS bytes FROM idempotency_keys WHERE owner_id = ${who.userID}`),
+      )) as { bytes: number };
+      expect(bytes).toBeLessThan(4_900_000);
+      const newest = await keyed(who, keys.at(-1) as string).post(path);
+      expect([newest.status, isReplayed(newest.headers)]).toEqual([200, true]);
+      const oldest = await keyed(who, keys[0] as string).post(path);
+      expect([oldest.status, oldest.body.error]).toEqual([
+        409,
+        "This request was carried out, but its response is no longer stored.",
+      ]);
+    }
+  });
+
+  test("is one of at most some thousand of its caller: the oldest go", async () => {
+    const [old, kept] = [newKey(), newKey()];
+    const fill = (db: Database, keys: number, age: number) =>
+      db.transaction((tx) =>
+        tx.run(sql`
+          INSERT INTO idempotency_keys (caller, owner_id, name, fingerprint, expires_at, status, body)
+          SELECT 'user ' || CAST(${people.stranger.userID} AS BIGINT), CAST(${people.stranger.userID} AS BIGINT),
+            'filled-' || CAST(${age} AS BIGINT) || '-' || n, 'x', CAST(${Date.now() + 86_400_000 - age} AS BIGINT), 200, '{}'
+          FROM (WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${keys})
+            SELECT n FROM numbers) AS numbers`),
+      );
+    const { stranger } = people;
+    await keyed(stranger, old).post(`${api}/blog`, post("Old"));
+    await withDatabase(server, async (db) => {
+      await db.transaction((tx) =>
+        tx.run(sql`UPDATE idempotency_keys SET expires_at = ${Date.now() + 9000} WHERE name = ${old}`),
+      );
+      await fill(db, 5100, 3_600_000);
+    });
+    await keyed(stranger, kept).post(`${api}/blog`, post("Kept"));
+    for (let number = 0; number < 101; number++) await keyed(stranger, newKey()).post(`${api}/albums`, { name: "a" });
+    const count = sql`SELECT count(*) AS count FROM idempotency_keys WHERE owner_id = ${stranger.userID}`;
+    const { count: keys } = (await withDatabase(server, (db) => db.get<{ count: number }>(count))) as { count: number };
+    expect(keys).toBeLessThanOrEqual(5100);
+    expect(isReplayed((await keyed(stranger, kept).post(`${api}/blog`, post("Kept"))).headers)).toBe(true);
+    expect(isReplayed((await keyed(stranger, old).post(`${api}/blog`, post("Old"))).headers)).toBe(false);
   });
 
   test("of a permanently refused request takes no space", async () => {

@@ -1,18 +1,11 @@
 import { invalid, Problem } from "../../errors.ts";
-import type { Database, Queries, Reader } from "../database/database.ts";
-import { removeRows } from "../database/remove-rows.ts";
-import { sql } from "../database/sql.ts";
+import type { Database } from "../database/database.ts";
 import { createKeyedQueue } from "../keyed-queue.ts";
 import { type Answer, textAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
+import { claimKey, createTrimming, findKey, type Keyed, type KeyRow, storeResponse } from "./idempotency-store.ts";
 import type { Caller, Route } from "./route.ts";
 import type { Storing } from "./started.ts";
-
-const keptMs = 86_400_000;
-
-/** A request that has an Idempotency-Key: whose it is, its key, and a keyed hash of what it asks for. */
-type Keyed = { caller: string; name: string; fingerprint: string };
-type Row = { fingerprint: string; status: number | null; body: string | null; location: string | null };
 
 /** The Idempotency-Key of the request; null if there is none, or if the route needs none. */
 export function readKey({ request }: Exchange, { method, unrepeated }: Route): string | null {
@@ -33,7 +26,12 @@ export function describeRequest(
   const { method, path, search, address } = exchange;
   const hasher = new Bun.CryptoHasher("sha256", secret);
   const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
-  return { caller: caller ? `user ${caller.id}` : `address ${address}`, name, fingerprint };
+  return {
+    caller: caller ? `user ${caller.id}` : `address ${address}`,
+    ownerID: caller?.id ?? null,
+    name,
+    fingerprint,
+  };
 }
 
 type Work = (storing: Storing) => Promise<Answer | Response>;
@@ -46,32 +44,36 @@ export type RunOnce = (keyed: Keyed, route: Route, work: Work) => Promise<Answer
  */
 export function createRunOnce(db: Pick<Database, "get" | "transaction">): RunOnce {
   const queue = createKeyedQueue();
+  const trim = createTrimming();
   return (keyed, route, work) => queue(`${keyed.caller} ${keyed.name}`, () => run(keyed, route, work));
 
   async function run(keyed: Keyed, { settlesLater }: Route, work: Work): Promise<Answer | Response> {
-    const known = await find(db, keyed);
+    const known = await findKey(db, keyed);
     if (known) return replay(known, keyed);
-    let stored: Answer | Response | null = null;
+    const stored: { answer: Answer | Response | null } = { answer: null };
     const storing: Storing = (transaction, toAnswer) => (doWork, options) => {
       const { reply, ...others } = options ?? {};
       return transaction(async (tx) => {
-        const other = await claim(tx, keyed);
+        const other = await claimKey(tx, keyed);
         if (other) throw new Repeated(other);
         const result = await doWork(tx);
-        stored = await toAnswer(reply ? await reply(result, tx) : result);
-        await store(tx, keyed, stored);
+        stored.answer = await toAnswer(reply ? await reply(result, tx) : result);
+        await trim(tx, keyed, await storeResponse(tx, keyed, stored.answer));
         return result;
       }, others);
     };
     try {
       const answer = await work(storing);
-      if (!stored || !settlesLater) return stored ?? answer;
-      await db.transaction((tx) => store(tx, keyed, answer));
+      // One that is sent while it is read cannot be read from a transaction that has ended.
+      if (stored.answer instanceof Response) await stored.answer.body?.cancel();
+      if (!stored.answer || stored.answer instanceof Response || answer instanceof Response) return answer;
+      if (!settlesLater) return stored.answer;
+      await db.transaction((tx) => storeResponse(tx, keyed, answer));
       return answer;
     } catch (error) {
       if (error instanceof Repeated) return replay(error.row, keyed);
       // Another process may have carried it out since, which is why it is refused now.
-      const since = error instanceof Problem && error.status < 500 ? await find(db, keyed) : null;
+      const since = error instanceof Problem && error.status < 500 ? await findKey(db, keyed) : null;
       if (since && since.fingerprint === keyed.fingerprint) return replay(since, keyed);
       throw error;
     }
@@ -80,35 +82,14 @@ export function createRunOnce(db: Pick<Database, "get" | "transaction">): RunOnc
 
 /** Another process has carried out the request in the meantime. */
 class Repeated extends Error {
-  readonly row: Row;
-  constructor(row: Row) {
+  readonly row: KeyRow;
+  constructor(row: KeyRow) {
     super("A request with this Idempotency-Key was carried out.");
     this.row = row;
   }
 }
 
-const find = (db: Pick<Reader, "get">, { caller, name }: Keyed) =>
-  db.get<Row>(sql`
-    SELECT fingerprint, status, body, location FROM idempotency_keys
-    WHERE caller = ${caller} AND name = ${name} AND expires_at > ${Date.now()}`);
-
-/** Returns null if the key was free. Waits for a transaction that has claimed it and has not ended. */
-async function claim(tx: Queries, { caller, name, fingerprint }: Keyed): Promise<Row | null> {
-  const now = Date.now();
-  const claimed = await tx.get(sql`
-    INSERT INTO idempotency_keys (caller, name, fingerprint, expires_at)
-    VALUES (${caller}, ${name}, ${fingerprint}, ${now + keptMs})
-    ON CONFLICT (caller, name) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
-      status = NULL, body = NULL, location = NULL
-    WHERE idempotency_keys.expires_at <= ${now}
-    RETURNING name`);
-  if (claimed) return null;
-  const row = await find(tx, { caller, name, fingerprint });
-  // Otherwise it has expired, or was removed, since.
-  return row ?? claim(tx, { caller, name, fingerprint });
-}
-
-function replay({ fingerprint, status, body, location }: Row, keyed: Keyed): Answer {
+function replay({ fingerprint, status, body, location }: KeyRow, keyed: Keyed): Answer {
   if (fingerprint !== keyed.fingerprint) {
     throw conflict("This Idempotency-Key was sent with another request: use a new key for each request.");
   }
@@ -124,20 +105,6 @@ function replay({ fingerprint, status, body, location }: Row, keyed: Keyed): Ans
   }
   const headers = { "Idempotent-Replayed": "true", ...(location !== null && { Location: location }) };
   return textAnswer("application/json", body, headers, status);
-}
-
-/** A response that is too long to be kept in memory is stored without its body. */
-async function store(tx: Queries, { caller, name }: Keyed, answer: Answer | Response): Promise<void> {
-  const isComplete = !(answer instanceof Response);
-  const body = isComplete ? new TextDecoder().decode(answer.plain.body) : null;
-  const location = isComplete ? answer.plain.headers.Location : answer.headers.get("Location");
-  await tx.run(sql`
-    UPDATE idempotency_keys SET status = ${answer.status}, body = ${body}, location = ${location ?? null}
-    WHERE caller = ${caller} AND name = ${name}`);
-}
-
-export function removeExpiredKeys(db: Database): Promise<number> {
-  return removeRows(db, "idempotency_keys", sql`expires_at <= ${Date.now()}`, "caller, name");
 }
 
 const conflict = (message: string) => new Problem("conflict", message, { field: "Idempotency-Key" });
