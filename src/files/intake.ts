@@ -8,19 +8,11 @@ import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { type MeasureFreed, noReservation, openReservation, type Reservation } from "../storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
 import { ensureDirectory } from "./directories.ts";
-import { seesEverything } from "../visibility.ts";
+import { seesEverything, type Visibility } from "../visibility.ts";
 import type { StoredFile } from "./file.ts";
-import {
-  type Content,
-  findByPath,
-  findFreeName,
-  getFile,
-  insertFile,
-  lockFile,
-  replaceContent,
-  updateFile,
-} from "./store.ts";
+import { type Content, findByPath, findFreeName, getFile, insertFile, lockFile, replaceContent } from "./store.ts";
 import { lockReplaced, type Target } from "./target.ts";
+import { assignFile, updateFile } from "./update.ts";
 import { getVersion, measureRemoved, removeVersion, whenReplacing } from "./versions.ts";
 
 /** Where received bytes go: to a path, where the caller will own a new file, or into a file that exists. */
@@ -65,6 +57,7 @@ export type Intake = {
 };
 
 type Reserved = Content & Pick<Incoming, "reservedFor">;
+type Replacement = Reserved & { visibility?: Visibility | undefined };
 type Placed = { file: StoredFile; isNew: boolean };
 type Uses = {
   db: Database;
@@ -138,12 +131,7 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     const { caller, target, isPartOfImport } = destination;
     const directory = await ensureDirectory(tx, caller, target.path, target.visibility);
     const replaced = await lockReplaced(tx, caller, directory.id, { ...target, sha256: content.sha256 });
-    if (replaced) {
-      const { visibility } = target;
-      const current =
-        visibility && visibility !== replaced.visibility ? await updateFile(tx, replaced, { visibility }) : replaced;
-      return replace(tx, caller.id, current, content);
-    }
+    if (replaced) return replace(tx, caller.id, replaced, { ...content, visibility: target.visibility });
     const name = await findFreeName(tx, directory.id, target.name);
     const file = await insertFile(tx, {
       directory,
@@ -157,8 +145,13 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     return { file, isNew: true };
   }
 
-  async function replace(tx: Queries, callerID: number, file: StoredFile, content: Reserved): Promise<Placed> {
-    if (content.sha256 === file.sha256) return { file, isNew: false };
+  async function replace(tx: Queries, callerID: number, file: StoredFile, content: Replacement): Promise<Placed> {
+    const { visibility = file.visibility } = content;
+    const isShownDifferently = visibility !== file.visibility;
+    if (content.sha256 === file.sha256) {
+      return { file: isShownDifferently ? await updateFile(tx, callerID, file, { visibility }) : file, isNew: false };
+    }
+    if (isShownDifferently) await assignFile(tx, file, { visibility });
     const quota = { ownerID: file.ownerID, quotaBytes };
     if (content.reservedFor !== file.ownerID) {
       // An admin replaces the file of another owner, which was not known when the bytes came: they were not reserved.

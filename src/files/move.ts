@@ -5,6 +5,7 @@ import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkQuota } from "../storage/quota.ts";
+import { flagFor, type Visibility } from "../visibility.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
 import type { StoredFile } from "./file.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
@@ -28,6 +29,8 @@ export const mostCopied = 10_000;
 const entriesAtOnce = 250;
 
 export type Destination = { path: string; name?: string | undefined };
+/** A file can be made public or private at the same time. */
+type Move = Destination & { visibility?: Visibility | undefined };
 
 /** Changes only one row, even for a large directory. */
 export function moveFile(
@@ -40,12 +43,13 @@ export function moveFile(
 }
 
 /** The same in a transaction that has locked the file. */
-export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, to: Destination): Promise<StoredFile> {
+export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, to: Move): Promise<StoredFile> {
   const { directory, name } = await prepareDestination(tx, caller, file, to);
   const other = await findNamed(tx, directory.id, name);
   if (other && other.id !== file.id) throw nameTaken(name);
   await tx.run(sql`
-    UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
+    UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)},
+      is_private = ${flagFor(to.visibility ?? file.visibility)}, updated_at = ${Date.now()}
     WHERE id = ${file.id}`);
   const moved = await indexFile(tx, file.id);
   recordActivity(tx, caller.id, "changed", { ...moved, kind: "file" });

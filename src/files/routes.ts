@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { recordActivity } from "../activity/record.ts";
 import { forbidden, invalid, missing, type Problem, unauthorized } from "../errors.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
@@ -36,8 +35,8 @@ import {
   listDirectoryByKey,
   lockFile,
   trashFile,
-  updateFile,
 } from "./store.ts";
+import { updateFile } from "./update.ts";
 import { upload } from "./upload.ts";
 import { zipRoutes } from "./zip-routes.ts";
 
@@ -199,9 +198,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
           const file = await lockFile(tx, record.id);
           const other = name === undefined ? null : await findNamed(tx, file.parentID, name);
           if (name !== undefined && other && other.id !== file.id) throw nameTaken(name);
-          const updated = await updateFile(tx, file, { ...body, name });
-          recordActivity(tx, caller.id, "changed", { ...updated, kind: "file" });
-          return updated;
+          return updateFile(tx, caller.id, file, { ...body, name });
         });
         return presentFile(changed, caller);
       },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { recordActivity } from "../activity/record.ts";
 import { contentOf, contentStatuses } from "../files/content.ts";
 import { fileSchema, presentFile, type StoredFile } from "../files/file.ts";
 import type { Intake } from "../files/intake.ts";
@@ -115,9 +116,12 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
-      async handle({ record, params }) {
+      async handle({ record, params, caller }) {
         const { id } = await getVersion(db, record.id, params.versionID);
-        await db.transaction((tx) => removeVersion(tx, id));
+        await db.transaction(async (tx) => {
+          await removeVersion(tx, id);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "file" });
+        });
         return { message: `The version of "${record.name}" was permanently deleted.` };
       },
     }),
