@@ -17,6 +17,7 @@ type Base = { fileID: number; postID: number; albumID: number };
 type Sent = { kind: string; mark: string; key: string; answer: Answer | null };
 /** `send` creates something with this mark in its name; `find` returns how often that exists. */
 type Operation = {
+  isReused?: true;
   send(who: Client, mark: string, base: Base): Promise<Answer>;
   find(who: Client, mark: string, base: Base): Promise<number>;
 };
@@ -45,6 +46,12 @@ const operations: Record<string, Operation> = {
   copy: {
     send: (who, mark, { fileID }) => who.post(`${api}/files/${fileID}/copy`, { path: "/", name: mark }),
     find: countFiles,
+  },
+  // An upload is repeated without a key: a second file would have a number in its name.
+  upload: {
+    isReused: true,
+    send: (who, mark) => who.upload(mark, mark, { path: `/${mark}`, onConflict: "reuse" }),
+    find: async (who, mark) => (await who.get(`${api}/files?path=/${mark}`)).body.length,
   },
   // A second copy would have a number in its name.
   batch: {
@@ -86,11 +93,12 @@ test(`after each of ${kills} kill -9, a request with its key has its result, and
         undefined,
       ]);
       expect([200, 201]).toContain(first.status);
-      if (one.answer) expect([first.body, isReplayed(first)]).toEqual([one.answer.body, true]);
+      const { find, isReused = false } = operations[one.kind] as Operation;
+      if (one.answer) expect([first.body, isReplayed(first)]).toEqual([one.answer.body, !isReused]);
       else lost++;
       const second = await send(again, one, base);
-      expect([second.status, second.body, isReplayed(second)]).toEqual([first.status, first.body, true]);
-      expect([one.kind, await operations[one.kind]?.find(again, one.mark, base)]).toEqual([one.kind, 1]);
+      expect([second.status, second.body, isReplayed(second)]).toEqual([first.status, first.body, !isReused]);
+      expect([one.kind, await find(again, one.mark, base)]).toEqual([one.kind, 1]);
     }
     await next.close();
   }
