@@ -26,7 +26,7 @@ import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis
 import type { Log } from "./platform/log.ts";
 import { once } from "./platform/share.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
-import { removeExpiredKeys } from "./platform/http/idempotency.ts";
+import { removeExpiredKeys } from "./platform/http/idempotency-store.ts";
 import { metricsRoute } from "./health/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";

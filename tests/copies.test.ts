@@ -16,6 +16,25 @@ const startCopy = async (site: string, more: Record<string, string> = {}) =>
   startVitrine({ ...(await engineEnv(site)), DATA_DIR: mkdtempSync(join(dataDir, "copy-")), ...more });
 
 describe.if(isScaled)("two copies on the same engines", () => {
+  test("carry out a request once that both get with one Idempotency-Key, and both return its result", async () => {
+    await using first = await startCopy("keys");
+    await using second = await startCopy("keys");
+    await client(first).post("/signup", { username: "sender", password });
+    const { token } = (await client(second).post("/signin", { username: "sender", password })).body;
+    for (let round = 0; round < 20; round++) {
+      const headers = { "Idempotency-Key": crypto.randomUUID() };
+      const directory = { name: `Directory ${round}` };
+      const sent = [first, second, first, second].map((copy) =>
+        client(copy, token).post("/api/v1/directories", directory, headers),
+      );
+      const answers = await Promise.all(sent);
+      expect(answers.map(({ status, body }) => [status, body.id])).toEqual(
+        answers.map(() => [201, answers[0]?.body.id]),
+      );
+      expect(answers.filter((answer) => !answer.headers.has("idempotent-replayed"))).toHaveLength(1);
+    }
+  }, 180_000);
+
   test("see each other's writes within a second, and their own immediately", async () => {
     await using first = await startCopy("seen");
     await using second = await startCopy("seen");

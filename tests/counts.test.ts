@@ -61,6 +61,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
       await tx.run(sql`UPDATE photos SET camera_key = 'wrong' WHERE id % 2 = 1`);
       await tx.run(sql`UPDATE photo_months SET photos = photos + 2`);
       await tx.run(sql`UPDATE stored_bytes SET bytes = bytes + 2`);
+      await tx.run(sql`UPDATE post_bytes SET bytes = bytes + 2`);
       await tx.run(
         sql`INSERT INTO photo_months (owner_id, is_private, month, lane, photos) VALUES (0, 0, '1999-12', 99, 1)`,
       );
@@ -87,6 +88,7 @@ test("vitrine rebuild counts corrects counts that are wrong, while records are w
     "photos in lists",
     "photos in months",
     "stored bytes",
+    "bytes of posts",
   ])
     expect(rebuilt.stdout).toMatch(new RegExp(`^Corrected \\d+ counts? of ${name}\\.$`, "m"));
   await expectCounted();

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Reader } from "../src/platform/database/database.ts";
+import type { Database, Reader } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { create } from "../src/uploads/tus.test.ts";
 import { type Client, client, everything, password, signedIn } from "./kit.ts";
 import { startServer, type TestServer, withDatabase } from "./kit.ts";
 import { api, createEverybody, fresh, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";
+import { shareRows } from "./permission-share-rows.ts";
 
 let server: TestServer;
 let people: People;
@@ -38,11 +39,13 @@ const isReplayed = (headers: Headers) => headers.get("idempotent-replayed") === 
 const countPosts = async () => Number((await owner.get(`${api}/blog?pageSize=1`)).headers.get("x-total-count"));
 
 describe("a POST that is repeated with its Idempotency-Key", () => {
-  const repeatable = rows.filter(
+  const repeatable = [...rows, ...shareRows].filter(
     ({ route, expected }) =>
       route.startsWith("POST ") &&
-      expected[4] < 300 &&
-      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview)( |$)/.test(route),
+      expected[5] < 300 &&
+      !/^POST \/(signin|session|files(\/known.*)?|uploads|blog\/preview|shares|shared\/uploads|webhooks|invitations)( |$)/.test(
+        route,
+      ),
   );
   test.each(repeatable.map((row) => [row.route, row] as const))("%s returns its first result", async (_, row) => {
     expect(repeatable.length).toBeGreaterThanOrEqual(10);
@@ -98,10 +101,10 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
       const sender = keyed(owner, newKey());
       const sent = Array.from({ length: 10 }, () => sender.post(`${api}/blog`, post(`Round ${round}`)));
       const answers = await Promise.all(sent);
-      const created = answers.filter(({ status }) => status === 201);
-      expect(created.filter(({ headers }) => !isReplayed(headers))).toHaveLength(1);
-      expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
-      expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409])).size).toBe(0);
+      // Each waits for the one before it.
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+      expect(answers.filter(({ headers }) => !isReplayed(headers))).toHaveLength(1);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
       expect(await countPosts()).toBe(before + 1);
     }
   });
@@ -115,7 +118,7 @@ describe("a POST that is repeated with its Idempotency-Key", () => {
     expect((await sender.post(`${api}/blog`, post("Accepted"))).status).toBe(201);
   });
 
-  test("is a 409 if the result of the first request was lost, and is carried out again after a day", async () => {
+  test("is a 409 if an earlier version lost the result of the first request, and is carried out again after a day", async () => {
     const [lost, old] = [newKey(), newKey()];
     await keyed(owner, lost).post(`${api}/blog`, post("Lost"));
     const first = await keyed(owner, old).post(`${api}/blog`, post("Old"));
@@ -245,6 +248,56 @@ describe("an Idempotency-Key", () => {
     expect((await sender.post(`${api}/files/known-sizes`, { size: [1] })).status).toBe(200);
     expect((await sender.post(`${api}/files/known`, { sha256: ["0".repeat(64)] })).status).toBe(200);
     expect(await withDatabase(server, countKeys)).toEqual(before);
+  });
+
+  test("keeps its response among the newest of its caller, up to four megabytes, and stays known after that", async () => {
+    const content = "word ".repeat(30_000);
+    for (const who of [owner, people.admin]) {
+      const { body: first } = await who.post(`${api}/blog`, { title: "Long", content });
+      const path = `${api}/blog/${first.id}/revisions/1/restore`;
+      const keys = Array.from({ length: 40 }, newKey);
+      for (const key of keys) expect((await keyed(who, key).post(path)).status).toBe(200);
+      const { bytes } = (await withDatabase(server, (db) =>
+        db.get<{ bytes: number }>(sql`
+          SELECT CAST(sum(octet_length(body)) AS BIGINT) AS bytes FROM idempotency_keys WHERE owner_id = ${who.userID}`),
+      )) as { bytes: number };
+      expect(bytes).toBeLessThan(4_900_000);
+      const newest = await keyed(who, keys.at(-1) as string).post(path);
+      expect([newest.status, isReplayed(newest.headers)]).toEqual([200, true]);
+      const oldest = await keyed(who, keys[0] as string).post(path);
+      expect([oldest.status, oldest.body.error]).toEqual([
+        409,
+        "This request was carried out, but its response is no longer stored.",
+      ]);
+    }
+  });
+
+  test("is one of at most some thousand of its caller: the oldest go", async () => {
+    const [old, kept] = [newKey(), newKey()];
+    const fill = (db: Database, keys: number, age: number) =>
+      db.transaction((tx) =>
+        tx.run(sql`
+          INSERT INTO idempotency_keys (caller, owner_id, name, fingerprint, expires_at, status, body)
+          SELECT 'user ' || CAST(${people.stranger.userID} AS BIGINT), CAST(${people.stranger.userID} AS BIGINT),
+            'filled-' || CAST(${age} AS BIGINT) || '-' || n, 'x', CAST(${Date.now() + 86_400_000 - age} AS BIGINT), 200, '{}'
+          FROM (WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${keys})
+            SELECT n FROM numbers) AS numbers`),
+      );
+    const { stranger } = people;
+    await keyed(stranger, old).post(`${api}/blog`, post("Old"));
+    await withDatabase(server, async (db) => {
+      await db.transaction((tx) =>
+        tx.run(sql`UPDATE idempotency_keys SET expires_at = ${Date.now() + 9000} WHERE name = ${old}`),
+      );
+      await fill(db, 5100, 3_600_000);
+    });
+    await keyed(stranger, kept).post(`${api}/blog`, post("Kept"));
+    for (let number = 0; number < 101; number++) await keyed(stranger, newKey()).post(`${api}/albums`, { name: "a" });
+    const count = sql`SELECT count(*) AS count FROM idempotency_keys WHERE owner_id = ${stranger.userID}`;
+    const { count: keys } = (await withDatabase(server, (db) => db.get<{ count: number }>(count))) as { count: number };
+    expect(keys).toBeLessThanOrEqual(5100);
+    expect(isReplayed((await keyed(stranger, kept).post(`${api}/blog`, post("Kept"))).headers)).toBe(true);
+    expect(isReplayed((await keyed(stranger, old).post(`${api}/blog`, post("Old"))).headers)).toBe(false);
   });
 
   test("of a permanently refused request takes no space", async () => {

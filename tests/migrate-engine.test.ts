@@ -32,6 +32,7 @@ describe.if(isScaled)("moving to other engines", () => {
     expect([moved.code, moved.stderr]).toEqual([0, ""]);
     expect(moved.stdout).toContain("Done");
     expect(await readSite(target, token)).toEqual(before);
+    expect(await repeatAlbum(target, token)).toEqual([1, "true"]);
     expect(await nextID(target, token)).toBe(await nextID(source, token));
 
     const again = await move(source, target);
@@ -160,7 +161,7 @@ async function fill(env: Environment): Promise<string> {
   }
   await owner.post("/api/v1/blog", { title: "Post", content: "Text with é and 💥", coverID: 1 });
   await owner.post("/api/v1/comments", { content: "First", blogPostID: 1 });
-  await owner.post("/api/v1/albums", { name: "Album" });
+  await owner.post("/api/v1/albums", ...keyedAlbum);
   for (const photoID of [3, 1]) await owner.post("/api/v1/albums/1/photos", { photoID });
   await owner.delete("/api/v1/photos/2");
   return token;
@@ -183,6 +184,15 @@ async function readSite(env: Environment, token: string) {
     before: await read(version.url),
     bytes: await Promise.all(files.map(async (file: any) => (await fetch(reader.url(file.url))).bytes())),
   };
+}
+
+const keyedAlbum = [{ name: "Album" }, { "Idempotency-Key": "album" }] as const;
+
+/** Sends a request again that was carried out before the move. */
+async function repeatAlbum(env: Environment, token: string) {
+  await using server = await startVitrine(env);
+  const { body, headers } = await client(server, token).post("/api/v1/albums", ...keyedAlbum);
+  return [body.id, headers.get("idempotent-replayed")];
 }
 
 /** The id of a photo that is created now. */

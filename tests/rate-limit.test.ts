@@ -200,6 +200,7 @@ function openApp(limit: Limits["api"]) {
       fresh: () => null,
       generation: () => 0,
       lastWrite: () => 0,
+      get: () => Promise.reject(new Error("no database")),
       transaction: () => Promise.reject(new Error("no database")),
     },
     trustedProxies: null,

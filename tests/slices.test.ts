@@ -12,7 +12,7 @@ import { listAlbumPhotos } from "../src/albums/album-photos.ts";
 import type { Database, Reader } from "../src/platform/database/database.ts";
 import { raw, sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { removeExpiredKeys } from "../src/platform/http/idempotency.ts";
+import { removeExpiredKeys } from "../src/platform/http/idempotency-store.ts";
 import { indexMissing } from "../src/search/index-missing.ts";
 import { removeLeftovers } from "../src/storage/released.ts";
 import { createTrash, emptyOldTrash } from "../src/trash/store.ts";

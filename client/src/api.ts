@@ -1099,7 +1099,12 @@ export type StorageReport = {
       count: number;
       bytes: number;
     };
-    /** Files, trash, versions and posters together. */
+    /** Blog posts with their revisions, including those in the trash. */
+    texts: {
+      count: number;
+      bytes: number;
+    };
+    /** Files, trash, versions, posters and texts together. */
     bytes: number;
     /** Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota. */
     unfinishedUploads: {
@@ -1166,7 +1171,12 @@ export type OwnerStorage = {
     count: number;
     bytes: number;
   };
-  /** Files, trash, versions and posters together. */
+  /** Blog posts with their revisions, including those in the trash. */
+  texts: {
+    count: number;
+    bytes: number;
+  };
+  /** Files, trash, versions, posters and texts together. */
   bytes: number;
   /** Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota. */
   unfinishedUploads: {
@@ -1238,9 +1248,9 @@ export type Attention = {
   };
   /** Pictures from guests that wait for approval. At most 10000 are counted. */
   waitingUploads: number;
-  /** The storage that is used; for admins, without unfinished uploads. */
+  /** The storage that is used; for admins, without unfinished uploads and stored responses. */
   storage: {
-    /** Files, trash, versions, posters and unfinished uploads. */
+    /** Files, trash, versions, posters, texts, responses that are stored for an Idempotency-Key, and unfinished uploads. */
     bytes: number;
     /** The limit in bytes; null for no limit. */
     quota: number | null;
@@ -1741,7 +1751,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the saved states of a blog post, newest first. A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now. Restricted to the owner and admins. */
+  /** List the saved states of a blog post, newest first. A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now. All revisions of the last day are kept, and of earlier ones the last of each hour, after a week of each day, and after eight weeks of each week; the first one and the one that was published stay. Restricted to the owner and admins. */
   listRevisions: List<
     {
       id: number;
@@ -2303,7 +2313,7 @@ export type Operations = {
   /** Restore many deleted records. Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error. */
   restoreManyFromTrash: Call<TrashBatch, TrashBatchResult, Keyed>;
 
-  /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error. */
+  /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone, and a repetition deletes the rest. Each record that was refused has its status and error. */
   deleteManyForGood: Call<TrashBatch, TrashBatchResult, Keyed>;
 
   /** Delete a record permanently. Allowed for an owner who deleted it themselves, and for admins. */

@@ -64,7 +64,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: newAlbumSchema,
       status: 201,
       answer: albumSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => insertAlbum(tx, caller, body)),
+      handle: ({ body, caller, transaction }) => transaction((tx) => insertAlbum(tx, caller, body)),
     }),
 
     route({
@@ -207,15 +207,18 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       may: isOwnerOrAdmin,
       body: albumPhotoSchema,
       answer: messageSchema,
-      async handle({ record, body, caller }) {
-        const checkFound = await db.transaction(async (tx) => {
+      async handle({ record, body, caller, transaction }) {
+        const attach = async (tx: Queries) => {
           const attached = await attachPhoto(tx, caller, record.id, body.photoID);
           const condition = isAttached(record.id, body.photoID);
           recordActivity(tx, caller.id, "changed", { ...record, kind: "album", condition });
           return attached;
-        });
-        await checkFound();
-        return { message: `The photo is in "${record.name}".` };
+        };
+        const reply = async (checkFound: () => Promise<void>) => {
+          await checkFound();
+          return { message: `The photo is in "${record.name}".` };
+        };
+        return reply(await transaction(attach, { reply }));
       },
     }),
 
@@ -253,13 +256,12 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       body: albumMoveSchema,
       answer: messageSchema,
       statuses: { 404: "There is no such album, or no such photo in it" },
-      async handle({ record, body, caller }) {
-        await db.transaction(async (tx) => {
+      handle: ({ record, body, caller, transaction }) =>
+        transaction(async (tx) => {
           await movePhotos(tx, caller, record.id, body);
           recordActivity(tx, caller.id, "changed", { ...record, kind: "album" });
-        });
-        return { message: `The photos were moved in "${record.name}".` };
-      },
+          return { message: `The photos were moved in "${record.name}".` };
+        }),
     }),
 
     route({

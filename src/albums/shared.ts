@@ -1,9 +1,11 @@
+import { recordActivity } from "../activity/record.ts";
 import { newPhotoSchema, titleFrom } from "../photos/photo.ts";
 import { insertPhoto } from "../photos/store.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import { validate } from "../platform/http/validate.ts";
 import type { Shared } from "../record-kind.ts";
 import { attachPhoto } from "./album-photos.ts";
+import { getAlbumHead } from "./store.ts";
 
 /** The album, and the albums of the same owner in it. */
 const selectTree = (id: number): Sql => sql`
@@ -33,6 +35,9 @@ export const sharedAlbum: Shared = {
       const photo = await insertPhoto(tx, owner, { ...details, width, height });
       const checkFound = await attachPhoto(tx, owner, id, photo.id);
       await checkFound();
+      const album = await getAlbumHead(tx, owner, id);
+      recordActivity(tx, owner.id, "created", { ...photo, kind: "photo", name: photo.title });
+      recordActivity(tx, owner.id, "changed", { ...album, kind: "album" });
       return photo.id;
     },
   },

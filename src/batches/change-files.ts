@@ -1,7 +1,8 @@
 import { notOwner } from "../errors.ts";
 import { parsePath } from "../files/names.ts";
 import { moveLocked } from "../files/move.ts";
-import { findFiles, getFile, lockFiles, trashFile, updateFile } from "../files/store.ts";
+import { findFiles, getFile, lockFiles, trashFile } from "../files/store.ts";
+import { updateFile } from "../files/update.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -41,7 +42,7 @@ async function changeFile(
 ): Promise<void> {
   const file = await getFile(tx, caller, id);
   if (!isOwnerOrAdmin(caller, file)) throw notOwner();
-  const moved = move ? await moveLocked(tx, caller, file, move) : file;
-  if (visibility) await updateFile(tx, moved, { visibility });
+  if (move) await moveLocked(tx, caller, file, { ...move, visibility });
+  else if (visibility) await updateFile(tx, caller.id, file, { visibility });
   if (isTrashed) await trashFile(tx, trash, id, caller.id);
 }

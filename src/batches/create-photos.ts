@@ -13,6 +13,8 @@ import type { NewPhotos, PhotosResult } from "./batch.ts";
 import { lockAlbum } from "./change-photos.ts";
 
 type Uses = { db: Database; images: Images; originals: Originals };
+/** `transaction` creates the photos. */
+type Creating = Uses & { transaction: Database["transaction"] };
 
 const readAtOnce = 8;
 const createdAtOnce = 20;
@@ -20,20 +22,21 @@ const createdAtOnce = 20;
 const maxWaitMilliseconds = 20_000;
 
 /** Creates those of the photos that can be created, in one transaction. */
-export async function createPhotos(uses: Uses, caller: Caller, sent: NewPhotos): Promise<PhotosResult> {
+export async function createPhotos(uses: Creating, caller: Caller, sent: NewPhotos): Promise<PhotosResult> {
   const { photos, albumID } = sent;
   if (albumID !== undefined) await uses.db.transaction((tx) => lockAlbum(tx, caller, albumID, "add"));
   const completed = await completePhotos(uses, caller, photos);
   const accepted = completed.flatMap((one) => (one instanceof Problem ? [] : [one]));
-  const ids = await uses.db.transaction((tx) => insertAll(tx, uses.originals, caller, { photos: accepted, albumID }), {
-    isLong: true,
-  });
-  const results = photos.map(({ fileID }, index) => {
-    const one = completed[index];
-    if (one instanceof Problem) return { fileID, photoID: null, status: one.status, error: one.message };
-    return { fileID, photoID: ids.shift() ?? null, status: 201, error: null };
-  });
-  return { created: accepted.length, results };
+  const create = async (tx: Queries) => {
+    const ids = await insertAll(tx, uses.originals, caller, { photos: accepted, albumID });
+    const results = photos.map(({ fileID }, index) => {
+      const one = completed[index];
+      if (one instanceof Problem) return { fileID, photoID: null, status: one.status, error: one.message };
+      return { fileID, photoID: ids.shift() ?? null, status: 201, error: null };
+    });
+    return { created: accepted.length, results };
+  };
+  return uses.transaction(create, { isLong: true });
 }
 
 /** Each photo with its size, or the reason why it cannot be created. */

@@ -44,7 +44,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: photoBatchSchema,
       answer: photoBatchResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: ({ body, caller }) => db.transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
+      handle: ({ body, caller, transaction }) =>
+        transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
     }),
 
     route({
@@ -59,7 +60,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: newPhotosSchema,
       answer: photosResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: ({ body, caller }) => createPhotos({ db, images, originals: uses.originals }, caller, body),
+      handle: ({ body, caller, transaction }) =>
+        createPhotos({ db, images, originals: uses.originals, transaction }, caller, body),
     }),
 
     route({
@@ -72,7 +74,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       role: "author",
       body: fileBatchSchema,
       answer: fileBatchResultSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
+      handle: ({ body, caller, transaction }) =>
+        transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
     }),
     ...(
       [
@@ -88,7 +91,8 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
         role: "author",
         body: recordBatchSchema,
         answer: batchResultSchema,
-        handle: ({ body, caller }) => db.transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
+        handle: ({ body, caller, transaction }) =>
+          transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
       }),
     ),
   ];

@@ -1,3 +1,4 @@
+import { readHoldings } from "../holdings/holding.ts";
 import type { Module } from "../module.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
@@ -17,6 +18,8 @@ import { maintainedTags } from "./rebuild-tags.ts";
 import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { addMissingSlugs } from "./slugs.ts";
+import { postBytes } from "./text-bytes.ts";
+import { thinRevisions } from "./thin-revisions.ts";
 import { findPosts } from "./store.ts";
 import { findPostUses } from "./uses.ts";
 
@@ -34,6 +37,8 @@ export const blogModule: Module = {
     { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
+    // Counted again by the triggers of the other database.
+    { name: "post_bytes", key: ["id"], isTemporary: true },
   ],
   kinds: [
     recordKind({
@@ -55,7 +60,8 @@ export const blogModule: Module = {
       counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],
-  maintained: [maintainedTags],
+  maintained: [maintainedTags, postBytes],
+  holdings: (db) => readHoldings(db, "texts", { table: "post_bytes", bytes: "bytes" }),
   findUses: findPostUses,
   reactions: {
     trashed: { post: async (tx, id) => refreshTags(tx, id) },
@@ -66,17 +72,18 @@ export const blogModule: Module = {
     scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),
   },
   commands: blogCommands,
-  open({ db, trash, log, stopping }) {
+  open({ db, trash, log, stopping, config: { quotaBytes } }) {
     const renderer = startRenderer();
     const publisher = startPublisher(db, log);
     return {
       routes: [
-        ...blogRoutes(db, trash, renderer, publisher),
-        ...revisionRoutes(db, renderer),
+        ...blogRoutes({ db, trash, renderer, publisher, quotaBytes }),
+        ...revisionRoutes(db, renderer, quotaBytes),
         previewRoute(db, renderer),
       ],
       jobs: [
         { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
+        { name: "revisions", everyMs: hour, run: () => thinRevisions(db, stopping) },
         { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
       ],
       async close() {

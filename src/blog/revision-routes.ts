@@ -16,12 +16,13 @@ import {
   toChanges,
 } from "./revisions.ts";
 import { getPostHead } from "./store.ts";
+import { withinQuota } from "./text-bytes.ts";
 import { updatePost } from "./write.ts";
 
 const tag = "Blog";
 
 /** For the owner of the post and admins. */
-export function revisionRoutes(db: Database, renderer: Renderer): Route[] {
+export function revisionRoutes(db: Database, renderer: Renderer, quotaBytes: number | null): Route[] {
   return [
     route({
       method: "GET",
@@ -30,7 +31,7 @@ export function revisionRoutes(db: Database, renderer: Renderer): Route[] {
       tag,
       summary: "List the saved states of a blog post, newest first",
       details:
-        "A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now.",
+        "A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now. All revisions of the last day are kept, and of earlier ones the last of each hour, after a week of each day, and after eight weeks of each week; the first one and the one that was published stay.",
       role: "author",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
@@ -65,10 +66,13 @@ export function revisionRoutes(db: Database, renderer: Renderer): Route[] {
       may: isOwnerOrAdmin,
       answer: postWithHTMLSchema,
       statuses: { 404: "There is no such post or revision" },
-      async handle({ params, caller }) {
+      async handle({ params, caller, transaction }) {
         const revision = await readRevision(db, caller, params);
         const html = await renderer.render(revision.content);
-        return db.transaction((tx) => updatePost(tx, caller, params.id, { ...toChanges(revision), html }));
+        const changes = { ...toChanges(revision), html };
+        return transaction((tx) =>
+          withinQuota(tx, quotaBytes, params.id, () => updatePost(tx, caller, params.id, changes)),
+        );
       },
     }),
   ];

@@ -21,11 +21,20 @@ import {
   lockPost,
   postQuery,
 } from "./store.ts";
+import { withinQuota } from "./text-bytes.ts";
 import { insertPost, trashPost, updatePost } from "./write.ts";
 
 const tag = "Blog";
 
-export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publisher: Publisher): Route[] {
+type Uses = {
+  db: Database;
+  trash: Trash;
+  renderer: Renderer;
+  publisher: Publisher;
+  quotaBytes: number | null;
+};
+
+export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -40,9 +49,11 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       body: newPostSchema,
       status: 201,
       answer: postWithHTMLSchema,
-      async handle({ body, caller }) {
+      async handle({ body, caller, transaction }) {
         const html = await renderer.render(body.content);
-        const post = await db.transaction((tx) => insertPost(tx, caller, body, html));
+        const post = await transaction((tx) =>
+          withinQuota(tx, quotaBytes, null, () => insertPost(tx, caller, body, html)),
+        );
         if (body.publishedAt) publisher.look();
         return post;
       },
@@ -110,7 +121,9 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       answer: postWithHTMLSchema,
       async handle({ record, body, caller, transaction }) {
         const rendered = body.content === undefined ? {} : { html: await renderer.render(body.content) };
-        const post = await transaction((tx) => updatePost(tx, caller, record.id, { ...body, ...rendered }));
+        const post = await transaction((tx) =>
+          withinQuota(tx, quotaBytes, record.id, () => updatePost(tx, caller, record.id, { ...body, ...rendered })),
+        );
         if (body.publishedAt) publisher.look();
         return post;
       },

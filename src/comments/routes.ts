@@ -64,7 +64,8 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       answer: commentSchema,
       statuses: { 403: "Comments on this post are closed", 404: "There is no such blog post" },
       sends: ["ETag"],
-      handle: async ({ body, caller }) => withTag(await db.transaction((tx) => insertComment(tx, caller, body))),
+      handle: ({ body, caller, transaction }) =>
+        transaction(async (tx) => withTag(await insertComment(tx, caller, body))),
     }),
 
     route({
@@ -154,8 +155,8 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       role: "reader",
       body: commentBatchSchema,
       answer: batchResultSchema,
-      handle: ({ body: { ids, status, trash: isTrashed }, caller }) =>
-        db.transaction(
+      handle: ({ body: { ids, status, trash: isTrashed }, caller, transaction }) =>
+        transaction(
           (tx) =>
             changeEach(ids, async (id) => {
               if (status !== undefined) await changeComment(tx, caller, id, { status });

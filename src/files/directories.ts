@@ -10,10 +10,15 @@ import { findDeepestDirectory, findNamed, insertFile, lockDirectory } from "./st
 type NewDirectory = { name: string; visibility?: Visibility | undefined };
 
 /** Creates a directory, and missing directories above it. */
-export function addDirectory(db: Database, caller: Caller, parent: string[], added: NewDirectory): Promise<StoredFile> {
+export function addDirectory(
+  transaction: Database["transaction"],
+  caller: Caller,
+  parent: string[],
+  added: NewDirectory,
+): Promise<StoredFile> {
   const { name, visibility } = added;
   checkDepth(parent.length + 1);
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const directory = await ensureDirectory(tx, caller, parent, visibility);
     const existing = await findNamed(tx, directory.id, name);
     if (existing) throw nameTaken(name);

@@ -8,19 +8,11 @@ import { checkQuota, type StorageLimits } from "../storage/quota.ts";
 import { type MeasureFreed, noReservation, openReservation, type Reservation } from "../storage/reservation.ts";
 import { detectContentType } from "./content-type.ts";
 import { ensureDirectory } from "./directories.ts";
-import { seesEverything } from "../visibility.ts";
+import { seesEverything, type Visibility } from "../visibility.ts";
 import type { StoredFile } from "./file.ts";
-import {
-  type Content,
-  findByPath,
-  findFreeName,
-  getFile,
-  insertFile,
-  lockFile,
-  replaceContent,
-  updateFile,
-} from "./store.ts";
+import { type Content, findByPath, findFreeName, getFile, insertFile, lockFile, replaceContent } from "./store.ts";
 import { lockReplaced, type Target } from "./target.ts";
+import { assignFile, updateFile } from "./update.ts";
 import { getVersion, measureRemoved, removeVersion, whenReplacing } from "./versions.ts";
 
 /** Where received bytes go: to a path, where the caller will own a new file, or into a file that exists. */
@@ -56,10 +48,16 @@ export type Intake = {
   /** The same as a part of a larger transaction. */
   storeWith<Result>(incoming: Incoming, destination: Destination, write: Write<Result>): Promise<Result>;
   /** Makes a version the content of its file again. What the file holds becomes a version: no more space is needed. */
-  restore(callerID: number, fileID: number, versionID: number): Promise<StoredFile>;
+  restore(
+    callerID: number,
+    fileID: number,
+    versionID: number,
+    transaction: Database["transaction"],
+  ): Promise<StoredFile>;
 };
 
 type Reserved = Content & Pick<Incoming, "reservedFor">;
+type Replacement = Reserved & { visibility?: Visibility | undefined };
 type Placed = { file: StoredFile; isNew: boolean };
 type Uses = {
   db: Database;
@@ -78,8 +76,8 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     receive: async (source, destination) => receiveIncoming(db, blobs, source, await reserve(destination)),
     store: (incoming, destination) => storeWith(incoming, destination, (_tx, place) => place()),
     storeWith,
-    async restore(callerID, fileID, versionID) {
-      const restored = await db.transaction(async (tx) => {
+    async restore(callerID, fileID, versionID, transaction) {
+      const restored = await transaction(async (tx) => {
         const file = await lockFile(tx, fileID);
         const version = await getVersion(tx, fileID, versionID);
         await removeVersion(tx, versionID);
@@ -133,12 +131,7 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     const { caller, target, isPartOfImport } = destination;
     const directory = await ensureDirectory(tx, caller, target.path, target.visibility);
     const replaced = await lockReplaced(tx, caller, directory.id, { ...target, sha256: content.sha256 });
-    if (replaced) {
-      const { visibility } = target;
-      const current =
-        visibility && visibility !== replaced.visibility ? await updateFile(tx, replaced, { visibility }) : replaced;
-      return replace(tx, caller.id, current, content);
-    }
+    if (replaced) return replace(tx, caller.id, replaced, { ...content, visibility: target.visibility });
     const name = await findFreeName(tx, directory.id, target.name);
     const file = await insertFile(tx, {
       directory,
@@ -152,8 +145,13 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     return { file, isNew: true };
   }
 
-  async function replace(tx: Queries, callerID: number, file: StoredFile, content: Reserved): Promise<Placed> {
-    if (content.sha256 === file.sha256) return { file, isNew: false };
+  async function replace(tx: Queries, callerID: number, file: StoredFile, content: Replacement): Promise<Placed> {
+    const { visibility = file.visibility } = content;
+    const isShownDifferently = visibility !== file.visibility;
+    if (content.sha256 === file.sha256) {
+      return { file: isShownDifferently ? await updateFile(tx, callerID, file, { visibility }) : file, isNew: false };
+    }
+    if (isShownDifferently) await assignFile(tx, file, { visibility });
     const quota = { ownerID: file.ownerID, quotaBytes };
     if (content.reservedFor !== file.ownerID) {
       // An admin replaces the file of another owner, which was not known when the bytes came: they were not reserved.

@@ -5,6 +5,7 @@ import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkQuota } from "../storage/quota.ts";
+import { flagFor, type Visibility } from "../visibility.ts";
 import { ensureDirectory, nameTaken } from "./directories.ts";
 import type { StoredFile } from "./file.ts";
 import { checkDepth, checkName, parsePath } from "./names.ts";
@@ -28,19 +29,27 @@ export const mostCopied = 10_000;
 const entriesAtOnce = 250;
 
 export type Destination = { path: string; name?: string | undefined };
+/** A file can be made public or private at the same time. */
+type Move = Destination & { visibility?: Visibility | undefined };
 
 /** Changes only one row, even for a large directory. */
-export function moveFile(db: Database, caller: Caller, id: number, to: Destination): Promise<StoredFile> {
-  return db.transaction(async (tx) => moveLocked(tx, caller, await lockFile(tx, id), to));
+export function moveFile(
+  transaction: Database["transaction"],
+  caller: Caller,
+  id: number,
+  to: Destination,
+): Promise<StoredFile> {
+  return transaction(async (tx) => moveLocked(tx, caller, await lockFile(tx, id), to));
 }
 
 /** The same in a transaction that has locked the file. */
-export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, to: Destination): Promise<StoredFile> {
+export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, to: Move): Promise<StoredFile> {
   const { directory, name } = await prepareDestination(tx, caller, file, to);
   const other = await findNamed(tx, directory.id, name);
   if (other && other.id !== file.id) throw nameTaken(name);
   await tx.run(sql`
-    UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)}, updated_at = ${Date.now()}
+    UPDATE files SET parent_id = ${directory.id}, ${assignName(name, file.isDirectory)},
+      is_private = ${flagFor(to.visibility ?? file.visibility)}, updated_at = ${Date.now()}
     WHERE id = ${file.id}`);
   const moved = await indexFile(tx, file.id);
   recordActivity(tx, caller.id, "changed", { ...moved, kind: "file" });
@@ -49,7 +58,7 @@ export async function moveLocked(tx: Queries, caller: Caller, file: StoredFile, 
 
 /** Copies no bytes: both files use the same blob. If the name is taken, a number is added to it. */
 export function copyFile(
-  { db, quotaBytes }: { db: Database; quotaBytes: number | null },
+  { transaction, quotaBytes }: { transaction: Database["transaction"]; quotaBytes: number | null },
   caller: Caller,
   id: number,
   to: Destination,
@@ -59,7 +68,7 @@ export function copyFile(
     await checkQuota(tx, { ownerID: caller.id, quotaBytes });
     return copied;
   };
-  return db.transaction(copy, { isLong: true });
+  return transaction(copy, { isLong: true });
 }
 
 /**

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { recordActivity } from "../activity/record.ts";
 import { forbidden, invalid, missing, type Problem, unauthorized } from "../errors.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
@@ -8,6 +7,7 @@ import type { KeysetRequest } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { isGuest, isOwnerOrAdmin, type Route, route, type Viewer } from "../platform/http/route.ts";
+import { replying } from "../platform/http/transact.ts";
 import { text } from "../platform/http/validate.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -36,8 +36,8 @@ import {
   listDirectoryByKey,
   lockFile,
   trashFile,
-  updateFile,
 } from "./store.ts";
+import { updateFile } from "./update.ts";
 import { upload } from "./upload.ts";
 import { zipRoutes } from "./zip-routes.ts";
 
@@ -201,9 +201,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
           const file = await lockFile(tx, record.id);
           const other = name === undefined ? null : await findNamed(tx, file.parentID, name);
           if (name !== undefined && other && other.id !== file.id) throw nameTaken(name);
-          const updated = await updateFile(tx, file, { ...body, name });
-          recordActivity(tx, caller.id, "changed", { ...updated, kind: "file" });
-          return updated;
+          return updateFile(tx, caller.id, file, { ...body, name });
         });
         return presentFile(changed, caller);
       },
@@ -221,7 +219,10 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       may: isOwnerOrAdmin,
       body: destinationSchema,
       answer: fileSchema,
-      handle: async ({ record, body, caller }) => presentFile(await moveFile(db, caller, record.id, body), caller),
+      async handle({ record, body, caller, transaction }) {
+        const present = (moved: StoredFile) => presentFile(moved, caller);
+        return present(await moveFile(replying(transaction, present), caller, record.id, body));
+      },
     }),
 
     route({
@@ -239,8 +240,11 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       status: 201,
       location: "/api/v1/files/{id}",
       answer: fileSchema,
-      handle: async ({ record, body, caller }) =>
-        presentFile(await copyFile({ db, quotaBytes }, caller, record.id, body), caller),
+      async handle({ record, body, caller, transaction }) {
+        const present = (copy: StoredFile) => presentFile(copy, caller);
+        const uses = { transaction: replying(transaction, present), quotaBytes };
+        return present(await copyFile(uses, caller, record.id, body));
+      },
     }),
 
     route({
@@ -274,10 +278,12 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       location: "/api/v1/files/{id}",
       answer: fileSchema,
       statuses: hiddenPath,
-      async handle({ body, caller }) {
+      async handle({ body, caller, transaction }) {
         const parent = parsePath(body.path);
         await checkMayAdd(db, caller, parent);
-        return presentFile(await addDirectory(db, caller, parent, { ...body, name: checkName(body.name) }), caller);
+        const present = (directory: StoredFile) => presentFile(directory, caller);
+        const added = { ...body, name: checkName(body.name) };
+        return present(await addDirectory(replying(transaction, present), caller, parent, added));
       },
     }),
   ];

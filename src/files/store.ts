@@ -7,7 +7,7 @@ import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.
 import { isLive, type Trash } from "../trash/trash.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
 import { flagFor, granterOf, isVisibleTo, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
-import { type FileChanges, type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
+import { type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
 import { keepVersion } from "./versions.ts";
@@ -295,14 +295,6 @@ export async function insertCopies(
     created.map(({ copyID, entry }) => ({ ...entry, id: copyID, ownerID, texts: fileTexts(entry) })),
   );
   return new Map(created.map(({ copyID, entry }) => [entry.id, copyID]));
-}
-
-export async function updateFile(tx: Queries, file: StoredFile, changed: FileChanges): Promise<StoredFile> {
-  const { name = file.name, visibility = file.visibility } = changed;
-  await tx.run(sql`
-    UPDATE files SET ${assignName(name, file.isDirectory)}, is_private = ${flagFor(visibility)}, updated_at = ${Date.now()}
-    WHERE id = ${file.id} AND trash_id IS NULL`);
-  return indexFile(tx, file.id);
 }
 
 /** The assignments that change a name and the columns derived from it. */

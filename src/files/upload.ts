@@ -53,5 +53,5 @@ function makeDirectory(
   const parent = name === null ? fields.path.slice(0, -1) : fields.path;
   const last = name ?? fields.path.at(-1);
   if (last === undefined) throw invalid(`"name" is required: what should the directory be called?`, "name");
-  return addDirectory(db, caller, parent, { name: last, visibility: fields.visibility });
+  return addDirectory(db.transaction, caller, parent, { name: last, visibility: fields.visibility });
 }

@@ -4,7 +4,7 @@ import { nextTurn } from "../platform/event-loop.ts";
 
 /** What the bytes are, besides the fields for kinds of records. */
 export type Part =
-  "images" | "videos" | "otherFiles" | "directories" | "trash" | "versions" | "posters" | "unfinishedUploads";
+  "images" | "videos" | "otherFiles" | "directories" | "trash" | "versions" | "posters" | "texts" | "unfinishedUploads";
 
 /** A part of what an owner stores, for the storage report. Several can be added up. */
 export type Holding = {

@@ -11,11 +11,12 @@ export const countedFields = (kinds: RecordKind[]): string[] => kinds.flatMap(({
 export const countsOf = ({ parts }: Totals, fields: string[]): Record<string, number> =>
   Object.fromEntries(fields.map((field) => [field, (parts.get(field) ?? nothing).count]));
 
-/** What the parts add up to. `bytes` are those of files, also in the trash, of versions and of posters. */
+/** What the parts add up to. `bytes` are those of files, even in the trash, of versions, of posters and of texts. */
 export function summarize({ parts }: Totals) {
   const amountOf = (part: string) => parts.get(part) ?? nothing;
   const [images, videos, otherFiles] = [amountOf("images"), amountOf("videos"), amountOf("otherFiles")];
   const [trash, versions, posters] = [amountOf("trash"), amountOf("versions"), amountOf("posters")];
+  const texts = amountOf("texts");
   const files = addUp(images, videos, otherFiles);
   return {
     files,
@@ -25,7 +26,8 @@ export function summarize({ parts }: Totals) {
     trash,
     versions,
     posters,
-    bytes: addUp(files, trash, versions, posters).bytes,
+    texts,
+    bytes: addUp(files, trash, versions, posters, texts).bytes,
     unfinishedUploads: amountOf("unfinishedUploads"),
     directories: amountOf("directories").count,
   };

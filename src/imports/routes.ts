@@ -3,7 +3,7 @@ import { missing, Problem } from "../errors.ts";
 import { parsePath } from "../files/names.ts";
 import { root } from "../files/rows.ts";
 import { findByPath } from "../files/store.ts";
-import type { Database, Reader } from "../platform/database/database.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { alsoByCursor } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
@@ -29,9 +29,9 @@ const filesInReport = 100;
 export function importRoutes(db: Database, imports: Imports): Route[] {
   const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
 
-  async function report(id: number, caller: Caller) {
-    const found = await getImport(db, caller, id);
-    return { ...found, files: listImportedFiles(db, found, caller, { offset: 0, size: filesInReport }).items };
+  async function report(reader: Reader, id: number, caller: Caller) {
+    const found = await getImport(reader, caller, id);
+    return { ...found, files: listImportedFiles(reader, found, caller, { offset: 0, size: filesInReport }).items };
   }
 
   return [
@@ -50,17 +50,19 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
         404: "There is no such directory",
         409: "You have too many unfinished imports: wait until one has finished, or cancel one",
       },
-      async handle({ body, caller }) {
+      settlesLater: true,
+      async handle({ body, caller, transaction }) {
         const { path, directoryID } = await getDirectory(db, caller, body.path);
-        const id = await db.transaction(async (tx) => {
+        const insert = async (tx: Queries) => {
           await tx.lock(`imports of ${caller.id}`);
           const unfinished = await listUnfinishedIDs(tx, caller.id);
           if (unfinished.length >= maxUnfinished) throw tooMany(unfinished);
           return insertImport(tx, caller, { directoryID, path, recursive: body.recursive });
-        });
+        };
+        const id = await transaction(insert, { reply: (inserted, tx) => report(tx, inserted, caller) });
         imports.begin(id);
         await imports.wait(id, waitMilliseconds);
-        return report(id, caller);
+        return report(db, id, caller);
       },
     }),
 

@@ -1,6 +1,6 @@
-import { recordActivity } from "../activity/record.ts";
 import type { StoredFile } from "../files/file.ts";
-import { findFiles, lockFiles, updateFile } from "../files/store.ts";
+import { findFiles, lockFiles } from "../files/store.ts";
+import { updateFile } from "../files/update.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
@@ -128,8 +128,7 @@ async function setVisibility(
 ): Promise<void> {
   for (const [index, file] of files.entries()) {
     if (index > 0 && index % filesAtOnce === 0) await nextTurn();
-    const changed = await updateFile(tx, file, { visibility });
-    recordActivity(tx, callerID, "changed", { ...changed, kind: "file" });
+    await updateFile(tx, callerID, file, { visibility });
   }
 }
 

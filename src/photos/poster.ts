@@ -1,3 +1,4 @@
+import { recordActivity } from "../activity/record.ts";
 import { invalid, missing } from "../errors.ts";
 import { isImage } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
@@ -90,7 +91,7 @@ async function setPoster(
     UPDATE photos SET poster_sha256 = ${incoming.sha256}, poster_size = ${incoming.size}, updated_at = ${Date.now()}
     WHERE id = ${id}`);
   await checkQuota(tx, quota, { isReserved: true });
-  return getPhoto(tx, caller, id);
+  return recordChange(tx, caller, id);
 }
 
 async function removePoster(tx: Queries, caller: Caller, id: number): Promise<Photo> {
@@ -99,7 +100,14 @@ async function removePoster(tx: Queries, caller: Caller, id: number): Promise<Ph
   if (photo.poster !== "sent") throw missing(`poster of photo ${id}`);
   await tx.run(sql`
     UPDATE photos SET poster_sha256 = NULL, poster_size = NULL, updated_at = ${Date.now()} WHERE id = ${id}`);
-  return getPhoto(tx, caller, id);
+  return recordChange(tx, caller, id);
+}
+
+/** Returns the photo as it is now. */
+async function recordChange(tx: Queries, caller: Caller, id: number): Promise<Photo> {
+  const photo = await getPhoto(tx, caller, id);
+  recordActivity(tx, caller.id, "changed", { ...photo, kind: "photo", name: photo.title });
+  return photo;
 }
 
 function checkVideo({ id, kind }: Photo): void {

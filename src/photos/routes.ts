@@ -46,9 +46,9 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
       body: newPhotoSchema,
       status: 201,
       answer: photoSchema,
-      async handle({ body, caller }) {
+      async handle({ body, caller, transaction }) {
         const complete = await completePhoto({ db, images }, caller, body).catch(throwUnavailable);
-        return db.transaction((tx) => createPhoto(tx, originals, caller, complete));
+        return transaction((tx) => createPhoto(tx, originals, caller, complete));
       },
     }),
 

@@ -36,18 +36,16 @@ export const approvedSchema = z
 
 type Approved = z.output<typeof approvedSchema>;
 
-export type Approve = (
-  share: StoredShare,
-  shareable: Shareable,
-  uploadID: number,
-  approval: z.output<typeof approvalSchema>,
-) => Promise<Approved>;
+/** What is approved, and where it goes. `transaction` does it. */
+type Approval = z.output<typeof approvalSchema> & { uploadID: number; transaction: Database["transaction"] };
+
+export type Approve = (share: StoredShare, shareable: Shareable, approval: Approval) => Promise<Approved>;
 
 type Uses = { db: Database; blobs: Blobs; images: Images; intake: Intake };
 
 /** Makes a picture that waits a file of the link's owner, and adds it to what is shared. */
 export function createApproval({ db, blobs, images, intake }: Uses): Approve {
-  return async (share, { shared: { uploads = {} } }, uploadID, { path, visibility }) => {
+  return async (share, { shared: { uploads = {} } }, { uploadID, path, visibility, transaction }) => {
     const waiting = await getWaiting(db, share.id, uploadID);
     const owner = await findOwner(db, share.ownerID);
     const place = uploads.findPath ? await uploads.findPath(db, owner, share.recordID) : path;
@@ -61,7 +59,7 @@ export function createApproval({ db, blobs, images, intake }: Uses): Approve {
       onConflict: "rename" as const,
       visibility: isOriginal ? ("private" as const) : visibility,
     };
-    await using incoming = await open(waiting, owner.id);
+    await using incoming = await open(waiting, owner.id, transaction);
     return await intake.storeWith(incoming, { caller: owner, target }, async (tx, store) => {
       // It may have been approved or deleted since.
       await getWaiting(tx, share.id, uploadID, tx.forUpdate);
@@ -82,7 +80,11 @@ export function createApproval({ db, blobs, images, intake }: Uses): Approve {
   }
 
   /** The bytes are stored already, and count towards the owner's quota. */
-  async function open({ sha256, size }: Waiting, ownerID: number): Promise<Incoming> {
+  async function open(
+    { sha256, size }: Waiting,
+    ownerID: number,
+    transaction: Database["transaction"],
+  ): Promise<Incoming> {
     const bytes = await blobs.open(sha256, { start: 0, end: Math.min(headBytes, size) });
     if (!bytes) throw missing("content for this upload: its bytes are missing from the storage");
     return {
@@ -90,7 +92,7 @@ export function createApproval({ db, blobs, images, intake }: Uses): Approve {
       size,
       head: await new Response(bytes).bytes(),
       reservedFor: ownerID,
-      store: (write) => db.transaction(write),
+      store: (write) => transaction(write),
       async [Symbol.asyncDispose]() {},
     };
   }

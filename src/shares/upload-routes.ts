@@ -91,8 +91,8 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       body: approvalSchema,
       answer: approvedSchema,
       statuses: { 503: "The server is still reading this picture: try again" },
-      handle: ({ record, params, body }) =>
-        approve(record, shareables.get(record.kind) as Shareable, params.uploadID, body),
+      handle: ({ record, params, body, transaction }) =>
+        approve(record, shareables.get(record.kind) as Shareable, { ...body, uploadID: params.uploadID, transaction }),
     }),
 
     route({

@@ -6,10 +6,14 @@ import { readUsage } from "./quota.ts";
 export const usedStorage: Notice = {
   schema: z
     .object({
-      bytes: z.int().meta({ description: "Files, trash, versions, posters and unfinished uploads.", example: 48213 }),
+      bytes: z.int().meta({
+        description:
+          "Files, trash, versions, posters, texts, responses that are stored for an Idempotency-Key, and unfinished uploads.",
+        example: 48213,
+      }),
       quota: z.int().nullable().meta({ description: "The limit in bytes; null for no limit.", example: null }),
     })
-    .meta({ description: "The storage that is used; for admins, without unfinished uploads." }),
+    .meta({ description: "The storage that is used; for admins, without unfinished uploads and stored responses." }),
   async read({ db, config, holdings }, { id, role }) {
     if (role === "admin") return { bytes: summarize((await holdings.read()).site).bytes, quota: null };
     const usage = await readUsage(db, id);

@@ -7,7 +7,7 @@ import { selectStoredBytes } from "./stored-bytes.ts";
 export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quotaBytes: number | null };
 
 /**
- * In bytes. `stored`: files, trash, versions and posters. `reserved`: unfinished uploads by their length, pictures from
+ * In bytes. `stored`: files, trash, versions, posters, posts with their revisions, and responses that are stored for a day. `reserved`: unfinished uploads by their length, pictures from
  * guests, and reservations.
  */
 export type Usage = { username: string; stored: number; reserved: number };

@@ -21,7 +21,7 @@ export function createReport(db: Database, holdings: HoldingsCounter, kinds: Rec
     const held = summarize(totals);
     const different = totals.parts.get("different") ?? nothing;
     // What is written during the count may be in one of these sums only.
-    const savedByDeduplication = Math.max(0, held.bytes - different.bytes);
+    const savedByDeduplication = Math.max(0, held.bytes - held.texts.bytes - different.bytes);
     return { ...held, ...countsOf(totals, counts), savedByDeduplication };
   }
 

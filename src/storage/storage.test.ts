@@ -27,6 +27,7 @@ const nothing = {
   trash: none,
   versions: none,
   posters: none,
+  texts: none,
   bytes: 0,
   unfinishedUploads: none,
   savedByDeduplication: 0,
@@ -93,7 +94,8 @@ describe("the storage report", () => {
       trash: { count: 3, bytes: 6 + 9 + 4 },
       versions: { count: 1, bytes: 4 },
       posters: none,
-      bytes: 9 + 10 + image.size + 19 + 4,
+      texts: { count: 2, bytes: 2 },
+      bytes: 9 + 10 + image.size + 19 + 4 + 2,
       unfinishedUploads: { count: 2, bytes: 1500 },
     };
     const ownersRow = {
@@ -123,7 +125,7 @@ describe("the storage report", () => {
       bytes: held.bytes + 13,
       ...records,
       comments: 1,
-      stored: { count: 9, bytes: held.bytes + 13 - 10 },
+      stored: { count: 9, bytes: held.bytes - held.texts.bytes + 13 - 10 },
       savedByDeduplication: 10,
       variants: null,
     });
@@ -140,7 +142,8 @@ describe("the storage report", () => {
     const stored = (await read(admin)).site.stored;
     await owner.delete("/api/v1/trash");
     const after = (await read(owner)).owners[0];
-    expect(after).toEqual({ ...before, trash: none, bytes: before.bytes - before.trash.bytes });
+    const texts = { count: 1, bytes: 1 };
+    expect(after).toEqual({ ...before, trash: none, texts, bytes: before.bytes - before.trash.bytes - 1 });
     const now = (await read(admin)).site;
     expect(now.stored).toEqual({ count: stored.count - 3, bytes: stored.bytes - before.trash.bytes });
   });

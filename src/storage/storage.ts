@@ -12,7 +12,8 @@ const holdingsSchemaOf = (counts: string[]) =>
     trash: contents("Files in the trash."),
     versions: contents("What files held before."),
     posters: contents("Pictures that were sent as posters of videos."),
-    bytes: z.int().meta({ description: "Files, trash, versions and posters together.", example: 144639 }),
+    texts: contents("Blog posts with their revisions, including those in the trash."),
+    bytes: z.int().meta({ description: "Files, trash, versions, posters and texts together.", example: 144639 }),
     unfinishedUploads: contents(
       "Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota.",
     ),

@@ -19,6 +19,8 @@ export const storedBytes: Maintained = {
           SELECT owner_id, size AS bytes FROM files
           UNION ALL SELECT owner_id, size FROM file_versions
           UNION ALL SELECT owner_id, poster_size FROM photos WHERE poster_size IS NOT NULL
+          UNION ALL SELECT owner_id, bytes FROM post_bytes
+          UNION ALL SELECT owner_id, bytes FROM idempotency_keys WHERE bytes <> 0
           UNION ALL SELECT owner_id, -bytes FROM stored_bytes) AS counted
         GROUP BY owner_id HAVING sum(bytes) <> 0
         ON CONFLICT (owner_id, lane) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes`),

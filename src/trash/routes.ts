@@ -40,13 +40,12 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayRestore,
       answer: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction(async (tx) => {
+      handle: ({ record, caller, transaction }) =>
+        transaction(async (tx) => {
           const entry = await getEntry(tx, caller, record.id, { keptDays, lock: tx.forUpdate });
           await trash.restore(tx, entry, caller.id);
-        });
-        return { message: `"${record.name}" was restored.` };
-      },
+          return { message: `"${record.name}" was restored.` };
+        }),
     }),
 
     route({
@@ -60,8 +59,8 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       role: "reader",
       body: trashBatchSchemaOf(kinds),
       answer: trashBatchResultOf(kinds),
-      handle: ({ body: { records }, caller }) =>
-        db.transaction(
+      handle: ({ body: { records }, caller, transaction }) =>
+        transaction(
           (tx) =>
             handleEntries(tx, caller, { records, keptDays, lock: tx.forUpdate }, async (entry) => {
               mayRestore(caller, entry);
@@ -78,15 +77,17 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       tag,
       summary: "Delete many records permanently",
       details:
-        "The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error.",
+        "The records are deleted one after the other: if the request fails, some of them may be gone, and a repetition deletes the rest. Each record that was refused has its status and error.",
       role: "reader",
       body: trashBatchSchemaOf(kinds),
       answer: trashBatchResultOf(kinds),
-      handle: ({ body: { records }, caller }) =>
-        handleEntries(db, caller, { records, keptDays }, async (entry) => {
+      async handle({ body: { records }, caller, transaction }) {
+        const result = await handleEntries(db, caller, { records, keptDays }, async (entry) => {
           mayDestroy(caller, entry);
           await purgeEntry(db, trash, entry, caller.id);
-        }),
+        });
+        return transaction(async () => result);
+      },
     }),
 
     route({

@@ -3,6 +3,7 @@ import type { SignupRole } from "../config.ts";
 import { forbidden, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
+import { replying } from "../platform/http/transact.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
@@ -42,9 +43,14 @@ export function userRoutes(
       body: signUpSchema,
       status: 201,
       answer: messageSchema,
-      async handle({ body, record: signupRole }) {
-        await signUp(db, body, signupRole === "reader" ? "reader" : "author");
-        return { message: `Welcome, ${body.username}. You can sign in now.` };
+      async handle({ body, record: signupRole, transaction }) {
+        const welcome = () => ({ message: `Welcome, ${body.username}. You can sign in now.` });
+        await signUp(
+          { db, transaction: replying(transaction, welcome) },
+          body,
+          signupRole === "reader" ? "reader" : "author",
+        );
+        return welcome();
       },
     }),
 
@@ -71,10 +77,11 @@ export function userRoutes(
       summary: "Sign out (revoke the current token)",
       role: "reader",
       answer: messageSchema,
-      async handle({ caller }) {
-        await endSession(db, caller.tokenID);
-        return { message: "Signed out." };
-      },
+      handle: ({ caller, transaction }) =>
+        transaction(async (tx) => {
+          await endSession(tx, caller.tokenID);
+          return { message: "Signed out." };
+        }),
     }),
 
     route({

@@ -36,7 +36,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       find: ({ id }, caller) => getTokenID(db, caller.id, id),
       answer: messageSchema,
       async handle({ record: tokenID }) {
-        await endSession(db, tokenID);
+        await db.transaction((tx) => endSession(tx, tokenID));
         return { message: "The session has ended." };
       },
     }),

@@ -84,8 +84,8 @@ export async function getTokenID(db: Reader, userID: number, id: number): Promis
   return row.tokenID;
 }
 
-export async function endSession(db: Database, tokenID: string): Promise<void> {
-  await db.transaction((tx) => tx.run(sql`DELETE FROM sessions WHERE token_id = ${tokenID}`));
+export async function endSession(tx: Queries, tokenID: string): Promise<void> {
+  await tx.run(sql`DELETE FROM sessions WHERE token_id = ${tokenID}`);
 }
 
 /** Ends every session of the user, except the one with this token. Returns how many. */

@@ -9,18 +9,21 @@ import type { User } from "./user.ts";
 
 export type NewAccount = Credentials & { invitation?: string | undefined };
 
+/** `transaction` adds the account. */
+type Uses = { db: Database; transaction: Database["transaction"] };
+
 /**
  * Creates an account with this role, or with that of the invitation. Throws if the name, or one that looks like it, is
  * taken, and if the invitation is not valid.
  */
-export async function signUp(db: Database, account: NewAccount, role: Role): Promise<User> {
+export async function signUp({ db, transaction }: Uses, account: NewAccount, role: Role): Promise<User> {
   const { username, password, invitation } = account;
   // Checked before the slow hash, and again when the account is added.
   if (invitation !== undefined && !(await findInvitedRole(db, invitation))) throw invalidInvitation();
   await checkNameIsFree(db, username);
   const passwordHash = await hashPassword(password);
   await addMissingSkeletons(db);
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     await lockUsers(tx);
     const given = invitation === undefined ? role : await takeInvitation(tx, invitation);
     return insertLocked(tx, { name: username, passwordHash, role: given, action: "signedUp" });

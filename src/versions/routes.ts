@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { recordActivity } from "../activity/record.ts";
 import { contentOf, contentStatuses } from "../files/content.ts";
-import { fileSchema, presentFile } from "../files/file.ts";
+import { fileSchema, presentFile, type StoredFile } from "../files/file.ts";
 import type { Intake } from "../files/intake.ts";
 import { getFile } from "../files/store.ts";
 import { getVersion, listVersions, listVersionsByKey, removeVersion } from "../files/versions.ts";
@@ -10,6 +11,7 @@ import { mapSlices } from "../platform/database/slices.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
+import { replying } from "../platform/http/transact.ts";
 import { messageSchema } from "../platform/http/message.ts";
 import { replaceFile } from "./replace.ts";
 import { presentVersion, versionSchema } from "./version.ts";
@@ -98,8 +100,10 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       answer: fileSchema,
-      handle: async ({ record, params, caller }) =>
-        presentFile(await intake.restore(caller.id, record.id, params.versionID), caller),
+      async handle({ record, params, caller, transaction }) {
+        const present = (file: StoredFile) => presentFile(file, caller);
+        return present(await intake.restore(caller.id, record.id, params.versionID, replying(transaction, present)));
+      },
     }),
 
     route({
@@ -112,9 +116,12 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       answer: messageSchema,
-      async handle({ record, params }) {
+      async handle({ record, params, caller }) {
         const { id } = await getVersion(db, record.id, params.versionID);
-        await db.transaction((tx) => removeVersion(tx, id));
+        await db.transaction(async (tx) => {
+          await removeVersion(tx, id);
+          recordActivity(tx, caller.id, "changed", { ...record, kind: "file" });
+        });
         return { message: `The version of "${record.name}" was permanently deleted.` };
       },
     }),

@@ -159,10 +159,13 @@ export function webhookRoutes(
       role: "admin",
       find,
       answer: deliverySchema,
-      async handle({ record }) {
+      settlesLater: true,
+      async handle({ record, transaction }) {
         const event = "webhook.tested";
         const payload = JSON.stringify({ event, createdAt: new Date().toISOString() });
-        const delivery = await db.transaction((tx) => insertDelivery(tx, record.id, { event, payload }, null));
+        const delivery = await transaction((tx) => insertDelivery(tx, record.id, { event, payload }, null), {
+          reply: ({ id }, tx) => getDelivery(tx, record.id, id),
+        });
         await sender.send(delivery);
         return getDelivery(db, record.id, delivery.id);
       },
@@ -178,10 +181,10 @@ export function webhookRoutes(
       role: "admin",
       find,
       answer: deliverySchema,
-      async handle({ record, params }) {
+      async handle({ record, params, transaction }) {
         await getDelivery(db, record.id, params.deliveryID);
         if (!record.isActive) throw invalid("The webhook is not active: activate it first.");
-        return db.transaction(async (tx) => {
+        return transaction(async (tx) => {
           await sendAgain(tx, params.deliveryID);
           return getDelivery(tx, record.id, params.deliveryID);
         });

@@ -21,7 +21,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       body: newNoteSchema,
       status: 201,
       answer: noteSchema,
-      handle: ({ body, caller }) => db.transaction((tx) => insertNote(tx, caller.id, body)),
+      handle: ({ body, caller, transaction }) => transaction((tx) => insertNote(tx, caller.id, body)),
     }),
 
     route({

@@ -48,7 +48,7 @@ export type ReleasedBlob = (blob: { sha256: string; size: string; owner: string 
 export const platformTables: Table[] = [
   // Each row is written into the index for search, too: fewer of them in the time that a statement has.
   { name: "documents", key: ["id"], rowsAtOnce: 50 },
-  { name: "idempotency_keys", key: ["caller", "name"], isTemporary: true },
+  { name: "idempotency_keys", key: ["caller", "name"], rowsAtOnce: 50 },
   { name: "list_counts", key: ["list", "size", "block", "lane"] },
 ];
 

@@ -17,7 +17,7 @@ import { createFailures, type ErrorPage } from "./failures.ts";
 import { isForm, readForm } from "./form.ts";
 import { type Limits, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
-import { describeRequest, readKey, runOnce } from "./idempotency.ts";
+import { createRunOnce, describeRequest, readKey } from "./idempotency.ts";
 import { beginEdit, findReadBack } from "./if-match.ts";
 import { chooseLanguage } from "./language.ts";
 import { idleSeconds } from "./listen.ts";
@@ -25,8 +25,9 @@ import { readBody } from "./read-body.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
-import { type Bucket, type Caller, type Grants, mayActAs, type Route, type Viewer } from "./route.ts";
+import { type Bucket, type Caller, type Grants, mayActAs, type Route } from "./route.ts";
 import { createGrowingRouter, type Match } from "./router.ts";
+import type { Started, Storing } from "./started.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
 
@@ -43,7 +44,7 @@ type Parts = {
   authenticate: (token: string) => Promise<Caller | null>;
   grants?: Grants | undefined;
   limits: Limits;
-  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "transaction">;
+  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "get" | "transaction">;
   trustedProxies: BlockList | null;
   maxBodyBytes: number;
   /** For keyed hashes of requests. */
@@ -92,6 +93,7 @@ export function createApp(parts: Parts): App {
   const router = createGrowingRouter(routes, parts.loadPages);
   const cache = createAnswerCache(writes);
   const watch = createWatch();
+  const runOnce = createRunOnce(writes);
   const cors = createCORS(routes, pathHeaders);
   const readBack = findReadBack(routes);
   const granting = createGranting(grants, routes);
@@ -254,12 +256,12 @@ export function createApp(parts: Parts): App {
     if (name === null) return perform(call, () => readInput(exchange, route));
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
     const input = route.body ? readInput(exchange, route) : Promise.resolve(null);
-    const work = () => perform(call, () => input);
+    const work = (storing?: Storing) => perform({ ...call, storing }, () => input);
     const isReadable = await input.then(
       () => true,
       () => false,
     );
-    return isReadable ? runOnce(writes, describeRequest(call, name, await input, secret), work) : work();
+    return isReadable ? runOnce(describeRequest(call, name, await input, secret), route, work) : work();
   }
 
   function readInput(exchange: Exchange, { acceptsForm }: Route): Promise<Record<string, unknown>> {
@@ -289,6 +291,7 @@ export function createApp(parts: Parts): App {
     const ifMatch = exchange.request.headers.get("if-match");
     const isReadBack = readBack.has(route);
     const { transaction, newTag } = beginEdit(writes, { route, caller, params, ifMatch, isReadBack });
+    const toAnswer = (value: unknown) => present(exchange, route, value, { page, cursor, query, common: cors.headers });
     const value = await route.handle({
       caller,
       viewer,
@@ -299,10 +302,10 @@ export function createApp(parts: Parts): App {
       cursor,
       params,
       texts: call.texts,
-      transaction,
+      transaction: call.storing?.(transaction, toAnswer) ?? transaction,
       exchange,
     });
-    const answer = await present(exchange, route, value, { page, cursor, query, common: cors.headers });
+    const answer = await toAnswer(value);
     return answer instanceof Response ? answer : withETag(answer, isReadBack ? answer.etag : newTag());
   }
 
@@ -337,13 +340,3 @@ export function createApp(parts: Parts): App {
     return response;
   }
 }
-
-/** A request whose caller is known. */
-type Started = {
-  exchange: Exchange;
-  route: Route;
-  caller: Caller | null;
-  viewer: Viewer;
-  /** The parts of the path, by their names. */
-  texts: Record<string, string>;
-};

@@ -1,17 +1,11 @@
 import { invalid, Problem } from "../../errors.ts";
-import type { Database, Queries } from "../database/database.ts";
-import { removeRows } from "../database/remove-rows.ts";
-import { sql } from "../database/sql.ts";
+import type { Database } from "../database/database.ts";
+import { createKeyedQueue } from "../keyed-queue.ts";
 import { type Answer, textAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
+import { claimKey, createTrimming, findKey, type Keyed, type KeyRow, storeResponse } from "./idempotency-store.ts";
 import type { Caller, Route } from "./route.ts";
-
-const keptMs = 86_400_000;
-
-type Transactions = Pick<Database, "transaction">;
-/** A request that has an Idempotency-Key: whose it is, its key, and a keyed hash of what it asks for. */
-type Keyed = { caller: string; name: string; fingerprint: string };
-type Row = { fingerprint: string; status: number | null; body: string | null; location: string | null };
+import type { Storing } from "./started.ts";
 
 /** The Idempotency-Key of the request; null if there is none, or if the route needs none. */
 export function readKey({ request }: Exchange, { method, unrepeated }: Route): string | null {
@@ -32,78 +26,85 @@ export function describeRequest(
   const { method, path, search, address } = exchange;
   const hasher = new Bun.CryptoHasher("sha256", secret);
   const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
-  return { caller: caller ? `user ${caller.id}` : `address ${address}`, name, fingerprint };
+  return {
+    caller: caller ? `user ${caller.id}` : `address ${address}`,
+    ownerID: caller?.id ?? null,
+    name,
+    fingerprint,
+  };
 }
+
+type Work = (storing: Storing) => Promise<Answer | Response>;
+export type RunOnce = (keyed: Keyed, route: Route, work: Work) => Promise<Answer | Response>;
 
 /**
- * Runs a request with an Idempotency-Key once, and returns its first result again for a day. The key is stored before the
- * request runs and the result after it, so a request whose result was lost is never run again under the same key.
+ * Runs a request with an Idempotency-Key once, and returns its first result again for a day. The key and the response are
+ * written in the transaction of the request itself: either all of them are stored, or nothing has happened and the request
+ * may run again. Requests with the same key wait for each other: here in a queue, and those of other processes for the row.
  */
-export async function runOnce(
-  db: Transactions,
-  keyed: Keyed,
-  work: () => Promise<Answer | Response>,
-): Promise<Answer | Response> {
-  const known = await db.transaction((tx) => claim(tx, keyed));
-  if (known) return replay(known, keyed);
-  let answer: Answer | Response;
-  try {
-    answer = await work();
-  } catch (error) {
-    // Such a request has changed nothing and may be repeated. After any other error, it may have been carried out.
-    if (error instanceof Problem && (error.status < 500 || error.code === "busy")) {
-      await db.transaction((tx) => release(tx, keyed));
+export function createRunOnce(db: Pick<Database, "get" | "transaction">): RunOnce {
+  const queue = createKeyedQueue();
+  const trim = createTrimming();
+  return (keyed, route, work) => queue(`${keyed.caller} ${keyed.name}`, () => run(keyed, route, work));
+
+  async function run(keyed: Keyed, { settlesLater }: Route, work: Work): Promise<Answer | Response> {
+    const known = await findKey(db, keyed);
+    if (known) return replay(known, keyed);
+    const stored: { answer: Answer | Response | null } = { answer: null };
+    const storing: Storing = (transaction, toAnswer) => (doWork, options) => {
+      const { reply, ...others } = options ?? {};
+      return transaction(async (tx) => {
+        const other = await claimKey(tx, keyed);
+        if (other) throw new Repeated(other);
+        const result = await doWork(tx);
+        stored.answer = await toAnswer(reply ? await reply(result, tx) : result);
+        await trim(tx, keyed, await storeResponse(tx, keyed, stored.answer));
+        return result;
+      }, others);
+    };
+    try {
+      const answer = await work(storing);
+      // One that is sent while it is read cannot be read from a transaction that has ended.
+      if (stored.answer instanceof Response) await stored.answer.body?.cancel();
+      if (!stored.answer || stored.answer instanceof Response || answer instanceof Response) return answer;
+      if (!settlesLater) return stored.answer;
+      await db.transaction((tx) => storeResponse(tx, keyed, answer));
+      return answer;
+    } catch (error) {
+      if (error instanceof Repeated) return replay(error.row, keyed);
+      // Another process may have carried it out since, which is why it is refused now.
+      const since = error instanceof Problem && error.status < 500 ? await findKey(db, keyed) : null;
+      if (since && since.fingerprint === keyed.fingerprint) return replay(since, keyed);
+      throw error;
     }
-    throw error;
   }
-  // A response that is too long to be kept in memory is not stored either.
-  if (!(answer instanceof Response)) await db.transaction((tx) => store(tx, keyed, answer));
-  return answer;
 }
 
-/** Returns null if the key was free. */
-async function claim(tx: Queries, { caller, name, fingerprint }: Keyed): Promise<Row | null> {
-  const now = Date.now();
-  const claimed = await tx.get(sql`
-    INSERT INTO idempotency_keys (caller, name, fingerprint, expires_at)
-    VALUES (${caller}, ${name}, ${fingerprint}, ${now + keptMs})
-    ON CONFLICT (caller, name) DO UPDATE SET fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
-      status = NULL, body = NULL, location = NULL
-    WHERE idempotency_keys.expires_at <= ${now}
-    RETURNING name`);
-  if (claimed) return null;
-  const row = await tx.get<Row>(sql`
-    SELECT fingerprint, status, body, location FROM idempotency_keys WHERE caller = ${caller} AND name = ${name}`);
-  // Otherwise the first request has failed since, and has released the key.
-  return row ?? claim(tx, { caller, name, fingerprint });
+/** Another process has carried out the request in the meantime. */
+class Repeated extends Error {
+  readonly row: KeyRow;
+  constructor(row: KeyRow) {
+    super("A request with this Idempotency-Key was carried out.");
+    this.row = row;
+  }
 }
 
-function replay({ fingerprint, status, body, location }: Row, keyed: Keyed): Answer {
+function replay({ fingerprint, status, body, location }: KeyRow, keyed: Keyed): Answer {
   if (fingerprint !== keyed.fingerprint) {
     throw conflict("This Idempotency-Key was sent with another request: use a new key for each request.");
   }
-  if (status === null || body === null) {
+  // Stored by an earlier version of the program, which stored the key before it ran the request.
+  if (status === null) {
     throw conflict(
       "The first request with this Idempotency-Key is still running, or its result was lost: look whether it was carried out before you send it with a new key.",
     );
   }
+  if (body === null) {
+    const where = location === null ? "" : `: see ${location}`;
+    throw conflict(`This request was carried out, but its response is no longer stored${where}.`);
+  }
   const headers = { "Idempotent-Replayed": "true", ...(location !== null && { Location: location }) };
   return textAnswer("application/json", body, headers, status);
-}
-
-async function store(tx: Queries, { caller, name }: Keyed, { status, plain }: Answer): Promise<void> {
-  const body = new TextDecoder().decode(plain.body);
-  await tx.run(sql`
-    UPDATE idempotency_keys SET status = ${status}, body = ${body}, location = ${plain.headers.Location ?? null}
-    WHERE caller = ${caller} AND name = ${name}`);
-}
-
-async function release(tx: Queries, { caller, name }: Keyed): Promise<void> {
-  await tx.run(sql`DELETE FROM idempotency_keys WHERE caller = ${caller} AND name = ${name}`);
-}
-
-export function removeExpiredKeys(db: Database): Promise<number> {
-  return removeRows(db, "idempotency_keys", sql`expires_at <= ${Date.now()}`, "caller, name");
 }
 
 const conflict = (message: string) => new Problem("conflict", message, { field: "Idempotency-Key" });

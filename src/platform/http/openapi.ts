@@ -268,7 +268,7 @@ const isRepeatable = ({ method, unrepeated }: Route) => method === "POST" && !un
 const isTagged = ({ method, answer }: Route) => method === "GET" && !isMedia(answer);
 
 const reused =
-  "The `Idempotency-Key` was sent with another request, or the first request is still running, or its result was lost";
+  "The `Idempotency-Key` was sent with another request, or the request was carried out and its response is no longer stored";
 const either = (...meanings: (string | undefined)[]) => meanings.filter(Boolean).join("; or: ");
 
 function furtherStatuses(route: Route): Record<number, string> {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Database, Queries } from "../database/database.ts";
+import type { Queries } from "../database/database.ts";
 import type { Position } from "../database/keyset.ts";
 import type { Slices } from "../database/slices.ts";
 import type { Sql } from "../database/sql.ts";
@@ -7,6 +7,7 @@ import type { MediaResult } from "./content.ts";
 import type { CursorOptions, CursorRequest } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PageRequest } from "./pages.ts";
+import type { Transact } from "./transact.ts";
 
 export type Role = "reader" | "author" | "admin";
 export type Bucket = "api" | "media" | "none";
@@ -76,6 +77,8 @@ export type Route = {
    * POST only reads: it can be repeated without a key.
    */
   unrepeated?: "upload" | "token" | "read";
+  /** The response says more than is known in the transaction: for an `Idempotency-Key`, it is stored again when it is complete. */
+  settlesLater?: true;
   /** Headers that the handler reads itself. */
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
@@ -116,8 +119,11 @@ type Call = {
   params: Record<string, number>;
   /** The parts of the path, as they were sent. */
   texts: Record<string, string>;
-  /** For changes of the record that the path refers to: it fails if the record does not match `If-Match`. */
-  transaction: Database["transaction"];
+  /**
+   * For the change that the request asks for, one transaction. It fails if the record that the path refers to does not match
+   * `If-Match`. For a POST with an `Idempotency-Key`, it also stores the response.
+   */
+  transaction: Transact;
   exchange: Exchange;
 };
 
@@ -173,7 +179,7 @@ export function route<
       cursor: CursorOf<Cursor>;
       params: Params<Path>;
       texts: { readonly [Name in ParamName<Path>]: string };
-      transaction: Database["transaction"];
+      transaction: Transact;
       exchange: Exchange;
     }) => Result<ResultOf<Answered, Paged, Sends> | CursorPageOf<Answered, Cursor>>;
   },

@@ -54,7 +54,11 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
         const mistake = findMistake(sent, t);
         if (mistake) return showAgain(mistake);
         try {
-          await signUp(db, { ...sent, invitation: fields.invitation }, rightsOf(settings.signupRole));
+          await signUp(
+            { db, transaction: db.transaction },
+            { ...sent, invitation: fields.invitation },
+            rightsOf(settings.signupRole),
+          );
           const { headers } = await openSession(signIn, exchange, sent);
           return redirect(next, 303, headers);
         } catch (error) {
@@ -69,7 +73,7 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
       method: "POST",
       async handle({ viewer, exchange }) {
         await readForm(exchange);
-        if (viewer) await endSession(db, viewer.tokenID);
+        if (viewer) await db.transaction((tx) => endSession(tx, viewer.tokenID));
         return redirect("/", 303, sessionHeader(exchange));
       },
     }),

@@ -72,7 +72,7 @@ export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn
       answer: { contentTypes: ["application/json"], description: "Done", schema: messageSchema },
       statuses: { 403: "The request was sent by another site" },
       async handle({ viewer, exchange }) {
-        if (viewer) await endSession(db, viewer.tokenID);
+        if (viewer) await db.transaction((tx) => endSession(tx, viewer.tokenID));
         return textAnswer("application/json", JSON.stringify({ message: "Signed out." }), sessionHeader(exchange));
       },
     }),

@@ -193,7 +193,8 @@ export const paneTexts = translate({
     everyone: "Everyone",
     onlyMe: "Only me and admins",
     comments: "Accept comments",
-    revisionsHint: "Each save of the text is a version. Restoring one is a change like any other: nothing is lost.",
+    revisionsHint:
+      "Each save of the text is a version. After a day, one per hour is kept, later one per day and one per week. Restoring one is a change like any other.",
     current: "Current",
     noRevisions: "There are no versions yet.",
     more: "Show more",
@@ -253,7 +254,7 @@ export const paneTexts = translate({
     onlyMe: "Nur ich und Administratoren",
     comments: "Kommentare annehmen",
     revisionsHint:
-      "Jedes Speichern des Textes ist eine Fassung. Wiederherstellen ist eine Änderung wie jede andere: Nichts geht verloren.",
+      "Jedes Speichern des Textes ist eine Fassung. Nach einem Tag bleibt eine pro Stunde, später eine pro Tag und eine pro Woche. Wiederherstellen ist eine Änderung wie jede andere.",
     current: "Aktuell",
     noRevisions: "Es gibt noch keine Fassungen.",
     more: "Mehr zeigen",

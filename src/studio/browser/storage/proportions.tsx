@@ -4,7 +4,7 @@ import { storageTexts as t } from "./texts.ts";
 
 type Kind = keyof typeof t.kinds;
 type Part = { kind: Kind; count: number; bytes: number };
-type Holdings = Pick<OwnerStorage, "images" | "videos" | "otherFiles" | "versions" | "posters" | "trash">;
+type Holdings = Pick<OwnerStorage, "images" | "videos" | "otherFiles" | "versions" | "posters" | "texts" | "trash">;
 type Variants = NonNullable<StorageReport["site"]>["variants"];
 
 const colours: Record<Kind, string> = {
@@ -13,6 +13,7 @@ const colours: Record<Kind, string> = {
   otherFiles: "bg-ink",
   versions: "bg-soft",
   posters: "bg-accent/50",
+  texts: "bg-notice/50",
   trash: "bg-danger",
   variants: "bg-line",
 };

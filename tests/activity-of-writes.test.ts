@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "../src/platform/database/sql.ts";
+import { password, png, startServer, type TestServer, withDatabase } from "./kit.ts";
+import { api, createEverybody, fresh, type People } from "./permission-records.ts";
+import { type Row, rows } from "./permission-rows.ts";
+import { shareRows } from "./permission-share-rows.ts";
+
+let server: TestServer;
+let people: People;
+
+beforeAll(async () => {
+  server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
+  people = await createEverybody(server);
+  await people.owner.post(`${api}/directories`, { name: "moved" });
+});
+afterAll(() => server.close());
+
+/** Why a request is not in the activity. */
+const silent: Record<string, string> = {
+  "POST /signin": "sessions have a list of their own",
+  "POST /signout": "sessions have a list of their own",
+  "POST /session": "sessions have a list of their own",
+  "DELETE /session": "sessions have a list of their own",
+  "DELETE /me/sessions": "sessions have a list of their own",
+  "DELETE /me/sessions/:id": "sessions have a list of their own",
+  "POST /blog/preview": "it only reads",
+  "POST /files/known": "it only reads",
+  "POST /files/known-sizes": "it only reads",
+  "POST /uploads": "an upload that is not finished is not a record",
+  "PATCH /uploads/:id": "an upload that is not finished is not a record",
+  "DELETE /uploads/:id": "an upload that is not finished is not a record",
+  "POST /shared/uploads": "a picture that waits for approval is not a record, and the owner's attention list has it",
+  "DELETE /shares/:id/uploads/:uploadID": "a picture that waits for approval is not a record",
+  "DELETE /imports/:id": "the import was recorded when it began",
+  "POST /webhooks/:id/test": "deliveries have a list of their own",
+  "POST /webhooks/:id/deliveries/:deliveryID/redeliver": "deliveries have a list of their own",
+  "DELETE /samples": "there are no samples here; otherwise the trash records each of them",
+};
+
+/** Changes one record of the kind by a batch. */
+const batchOf = (kind: string, prepare: (people: People) => Promise<any>, change: object): Row => ({
+  route: `POST /${kind}/batch`,
+  expected: [401, 403, 403, 403, 200, 200],
+  prepare,
+  send: (who, { id }) => who.post(`${api}/${kind}/batch`, { ids: [id], ...change }),
+});
+const trashedPost = async (all: People) => {
+  const { id } = await fresh.post(all);
+  await all.owner.delete(`${api}/blog/${id}`);
+  return { id };
+};
+const handleTrashed = (action: "restore" | "delete"): Row => ({
+  route: `POST /trash/${action}`,
+  expected: [401, 200, 200, 200, 200, 200],
+  prepare: trashedPost,
+  send: (who, { id }) => who.post(`${api}/trash/${action}`, { records: [{ kind: "post", id }] }),
+});
+
+/** Instead of rows of the table of permissions that change nothing, and besides them. */
+const changing: (Row & { changes?: number })[] = [
+  batchOf("photos", fresh.photo, { set: { visibility: "private" } }),
+  batchOf("photos", fresh.photo, { trash: true }),
+  batchOf("files", fresh.file, { visibility: "private" }),
+  batchOf("files", fresh.file, { move: { path: "/moved" }, visibility: "private" }),
+  batchOf("files", fresh.file, { copy: { path: "/moved" } }),
+  batchOf("files", fresh.file, { trash: true }),
+  batchOf("blog", fresh.post, { visibility: "private" }),
+  batchOf("albums", fresh.album, { visibility: "private" }),
+  batchOf("comments", fresh.comment, { trash: true }),
+  handleTrashed("restore"),
+  handleTrashed("delete"),
+  {
+    route: "DELETE /trash",
+    expected: [401, 200, 200, 200, 200, 200],
+    prepare: async (all) => {
+      await all.owner.delete(`${api}/trash`);
+      return trashedPost(all);
+    },
+    send: (who) => who.delete(`${api}/trash`),
+  },
+  {
+    route: "POST /photos/many",
+    expected: [401, 403, 200, 200, 200, 200],
+    prepare: fresh.file,
+    send: (who, { id }) => who.post(`${api}/photos/many`, { photos: [{ title: "Many", fileID: id }] }),
+  },
+  {
+    route: "POST /photos/many into an album, which is changed, too",
+    expected: [401, 403, 200, 200, 200, 200],
+    changes: 2,
+    prepare: async (all) => ({ ...(await fresh.file(all)), albumID: (await fresh.album(all)).id }),
+    send: (who, { id, albumID }) =>
+      who.post(`${api}/photos/many`, { photos: [{ title: "Many", fileID: id }], albumID }),
+  },
+  {
+    route: "POST /files that replaces the same bytes and makes them private",
+    expected: [401, 403, 403, 403, 201, 201],
+    prepare: async ({ owner }) => (await owner.upload(`${crypto.randomUUID()}.txt`, "same")).body,
+    send: (who, { name }) => who.upload(name, "same", { onConflict: "replace", visibility: "private" }),
+  },
+  {
+    route: "POST /files that replaces other bytes and makes them private",
+    expected: [401, 403, 403, 403, 201, 201],
+    prepare: async ({ owner }) => (await owner.upload(`${crypto.randomUUID()}.txt`, "old")).body,
+    send: (who, { name }) => who.upload(name, "new", { onConflict: "replace", visibility: "private" }),
+  },
+  {
+    route: "PUT /me/password",
+    expected: [401, 200, 200, 200, 200, 200],
+    send: (who) => who.put(`${api}/me/password`, { oldPassword: password, newPassword: password }),
+  },
+];
+/** Rows whose requests change several records. */
+const severalChanges: Record<string, number> = {
+  // A file, a photo, and the album.
+  "POST /shares/:id/uploads/:uploadID/approve": 3,
+  // The row also removes what it has changed or created.
+  "PUT /files/:id": 2,
+  "POST /webhooks": 2,
+};
+
+const routeOf = (title: string) => title.split(" ", 2).join(" ");
+const replaced = new Set(changing.filter(({ route }) => route === routeOf(route)).map(({ route }) => route));
+const isWrite = ({ route }: Row) => !route.startsWith("GET ");
+const table: (Row & { changes?: number })[] = [
+  ...[...rows, ...shareRows].filter((row) => isWrite(row) && !replaced.has(row.route) && row.expected[5] < 300),
+  ...changing,
+];
+
+const lastRow = () =>
+  withDatabase(server, async (db) => {
+    const row = await db.get<{ id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM activity`);
+    return row?.id ?? 0;
+  });
+const rowsAfter = (id: number) =>
+  withDatabase(server, (db) =>
+    db.all<{ kind: string; action: string }>(sql`SELECT kind, action FROM activity WHERE id > ${id} ORDER BY id`),
+  );
+
+describe("every request that changes something is one change in the activity", () => {
+  test.each(table.map((row) => [row.route, row] as const))("%s", async (title, row) => {
+    const record = await row.prepare?.(people);
+    const who = row.expected[4] < 300 ? people.owner : people.admin;
+    const before = await lastRow();
+    const { status } = await row.send(who, record);
+    expect(status).toBeLessThan(300);
+    const { changes = severalChanges[routeOf(title)] ?? 1 } = row;
+    const expected = routeOf(title) in silent ? 0 : changes;
+    // The records of an account are removed after the response.
+    let found = await rowsAfter(before);
+    for (let wait = 0; found.length < expected && wait < 30; wait++) {
+      await Bun.sleep(100);
+      found = await rowsAfter(before);
+    }
+    expect([title, found.length, found]).toEqual([title, expected, found]);
+  });
+
+  test("every write of the API is in these tables, or has a reason not to be recorded", async () => {
+    const { paths } = (await people.guest.get("/openapi.json")).body as { paths: Record<string, object> };
+    const writes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods)
+        .filter((method) => method !== "get")
+        .map((method) => `${method.toUpperCase()} ${path.replace(api, "").replace(/\{(\w+)\}/g, ":$1")}`),
+    );
+    expect(writes.length).toBeGreaterThan(60);
+    const known = new Set([...table.map(({ route }) => routeOf(route)), ...Object.keys(silent)]);
+    expect(writes.filter((route) => !known.has(route))).toEqual([]);
+    expect(Object.keys(silent).filter((route) => !writes.includes(route))).toEqual([]);
+  });
+});
+
+test("an owner sees in the activity that a poster, a version or the visibility of a file has changed", async () => {
+  const { owner } = people;
+  const video = await fresh.video(people);
+  await owner.request("PUT", `${api}/photos/${video.id}/poster`, { body: png(2, 2) });
+  await owner.delete(`${api}/photos/${video.id}/poster`);
+  const { path } = await fresh.version(people);
+  await owner.delete(path);
+  const file = await fresh.file(people);
+  await owner.post(`${api}/files/batch`, { ids: [file.id], visibility: "private" });
+  const { body } = await owner.get(`${api}/activity?pageSize=20`);
+  const changes = body
+    .filter(({ action }: any) => action === "changed")
+    .map(({ kind, recordID }: any) => [kind, recordID]);
+  const versionOf = Number(/files\/(\d+)/.exec(path)?.[1]);
+  expect(changes.slice(0, 2)).toEqual([
+    ["file", file.id],
+    ["file", versionOf],
+  ]);
+  expect(changes.filter(([kind, id]: any) => kind === "photo" && id === video.id)).toHaveLength(3);
+  expect(body[0]).toMatchObject({ name: file.name, actor: { id: owner.userID } });
+});
