@@ -57,8 +57,8 @@ export type Vitrine = {
 /** Opens the engines and the modules, and returns one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log, modules: readonly Module[] = allModules): Promise<Vitrine> {
   const metrics = createMetrics();
-  const engines = await openForServer(config, schemaOf(modules), metrics.database);
-  const { secret } = engines;
+  const engines = await openForServer(config, schemaOf(modules), metrics.database, log);
+  const { secret, disk } = engines;
   const blobs = measureBlobs(engines.blobs, metrics);
   const db = await removeReleased(engines.db, blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
@@ -77,6 +77,10 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const stopping = new AbortController();
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
+  metrics.gauge(
+    "vitrine_data_directory_usable",
+    "1 unless nothing can be stored in DATA_DIR.",
+  )(() => Number(disk.trouble() === null));
   const build = { version, database: db.engine, storage: config.blobStore.kind };
   metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
   const areMetricsOn = config.metricsToken !== null || config.metricsPort !== null;
@@ -87,6 +91,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     log,
     db,
     blobs,
+    disk,
     images,
     intake,
     decoder,
@@ -136,6 +141,8 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     languages: common?.languages ?? [],
     errorPage: common?.errorPage,
     pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
+    // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
+    ...(!(db.isShared && config.blobStore.kind === "s3") && { refuseWhenFull: disk.refuseWhenTroubled }),
     isDraining: () => isDraining,
     metrics,
     log,

@@ -3,7 +3,7 @@ import { type Route, route } from "../platform/http/route.ts";
 import type { Queries } from "../platform/database/database.ts";
 import type { Images } from "../images/read.ts";
 import type { Trash } from "../trash/trash.ts";
-import { batchResultSchema } from "../batch.ts";
+import { batchResultSchema, movesToTrash } from "../batch.ts";
 import {
   fileBatchResultSchema,
   fileBatchSchema,
@@ -39,6 +39,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       details: `${details} Adding photos to an album of yours, or removing them from it, needs only that you can see them.`,
       role: "author",
       body: photoBatchSchema,
+      whenFull: movesToTrash,
       answer: batchResultSchema,
       statuses: { 404: "There is no such album" },
       handle: ({ body, caller }) => db.transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
@@ -68,6 +69,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       details: `${details} Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request.`,
       role: "author",
       body: fileBatchSchema,
+      whenFull: movesToTrash,
       answer: fileBatchResultSchema,
       handle: ({ body, caller }) => db.transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
     }),
@@ -84,6 +86,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
         details,
         role: "author",
         body: recordBatchSchema,
+        whenFull: movesToTrash,
         answer: batchResultSchema,
         handle: ({ body, caller }) => db.transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
       }),

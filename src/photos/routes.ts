@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { missing, Problem } from "../errors.ts";
+import { missing } from "../errors.ts";
 import { type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
@@ -44,7 +44,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       status: 201,
       answer: photoSchema,
       async handle({ body, caller }) {
-        const complete = await completePhoto({ db, images }, caller, body).catch(throwUnavailable);
+        const complete = await completePhoto({ db, images }, caller, body);
         return db.transaction((tx) => createPhoto(tx, caller, complete));
       },
     }),
@@ -152,7 +152,7 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       answer: photoSchema,
       async handle({ record, body, caller, transaction }) {
         if (body.fileID !== undefined) {
-          await readSubject({ db, images }, caller, body.fileID).catch(throwUnavailable);
+          await readSubject({ db, images }, caller, body.fileID);
         }
         return transaction(async (tx) => {
           const photo = await updatePhoto(tx, caller, record.id, body);
@@ -181,10 +181,4 @@ export function photoRoutes({ db, images, variants, trash, visibilityChanged }: 
       },
     }),
   ];
-}
-
-/** The endpoints of the specification have no 503. */
-function throwUnavailable(error: unknown): never {
-  if (error instanceof Problem && error.code === "busy") throw new Problem("unavailable", error.message);
-  throw error;
 }

@@ -81,6 +81,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
         "The records are deleted one after the other: if the request fails, some of them may be gone. Each record that was refused has its status and error.",
       role: "reader",
       body: trashBatchSchemaOf(kinds),
+      whenFull: () => true,
       answer: trashBatchResultOf(kinds),
       handle: ({ body: { records }, caller }) =>
         handleEntries(db, caller, { records, keptDays }, async (entry) => {

@@ -159,7 +159,7 @@ describe("a sweep", () => {
     "aborts uploads that are unfinished after a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;
-      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), 50);
+      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), { youth: 50 });
       const s3 = connectS3(options);
       const begin = () => s3.call({ method: "POST", key: "blobs/aa/aa", query: { uploads: "" } });
       const count = async () => {

@@ -1,7 +1,10 @@
 import { open } from "node:fs/promises";
 
-/** Flushes SQLite's write-ahead log; any number of waiting commits share one flush. */
-export async function openWal(path: string) {
+/**
+ * Flushes SQLite's write-ahead log; any number of waiting commits share one flush. `verify` throws if the file is no longer
+ * where the next start would look for it: then the commits are lost.
+ */
+export async function openWal(path: string, verify: () => void) {
   const file = await open(path, "r+");
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -15,6 +18,7 @@ export async function openWal(path: string) {
       process.exit(1);
     }
     running = null;
+    verify();
   }
 
   return {
@@ -22,15 +26,14 @@ export async function openWal(path: string) {
     flush(): Promise<void> {
       if (!running) return (running = start());
       // The running flush may have started before this commit: wait for the next one.
-      next ??= running.then(() => {
+      const startNext = () => {
         next = null;
         return (running = start());
-      });
-      return next;
+      };
+      return (next ??= running.then(startNext, startNext));
     },
     async close(): Promise<void> {
-      await next;
-      await running;
+      await Promise.allSettled([next, running]);
       await file.close();
     },
   };

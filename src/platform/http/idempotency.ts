@@ -51,7 +51,7 @@ export async function runOnce(
     answer = await work();
   } catch (error) {
     // Such a request has changed nothing and may be repeated. After any other error, it may have been carried out.
-    if (error instanceof Problem && (error.status < 500 || error.code === "busy")) {
+    if (error instanceof Problem && (error.status < 500 || error.code === "busy" || error.code === "full")) {
       await db.transaction((tx) => release(tx, keyed));
     }
     throw error;

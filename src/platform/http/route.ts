@@ -76,6 +76,11 @@ export type Route = {
    * POST only reads: it can be repeated without a key.
    */
   unrepeated?: "upload" | "token" | "read";
+  /**
+   * Whether a request with this body, or none, is handled while the storage is full, because it frees space or takes hardly
+   * any. A request that reads or deletes always is, others by default are not.
+   */
+  whenFull?(body: unknown): boolean;
   /** Headers that the handler reads itself. */
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
@@ -148,7 +153,7 @@ export function route<
   const Sends extends readonly string[] | undefined = undefined,
   Cursor extends CursorOptions | undefined = undefined,
 >(
-  declaration: Omit<Route, "find" | "may" | "mayWith" | "current" | "handle"> & {
+  declaration: Omit<Route, "find" | "may" | "mayWith" | "current" | "whenFull" | "handle"> & {
     path: Path;
     role?: Needed;
     personal?: Personal;
@@ -157,6 +162,7 @@ export function route<
     may?: (caller: CallerOf<Needed>, record: Found) => boolean;
     mayWith?: (record: Found, sent: unknown) => void;
     current?: (tx: Queries, caller: CallerOf<Needed>, params: Params<Path>) => Promise<unknown>;
+    whenFull?: (body: z.output<Body>) => boolean;
     query?: Query;
     paged?: Paged;
     cursor?: Cursor;

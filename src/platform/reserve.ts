@@ -1,0 +1,58 @@
+import { closeSync, openSync, statSync, truncateSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { randomBytes } from "./secrets.ts";
+
+const bytesAtOnce = 2 ** 20;
+
+/** A file that only takes up space, until that is needed. */
+export type Reserve = {
+  /** How many bytes it has. */
+  size(): number;
+  /** Frees the space; false if there was none. */
+  release(): boolean;
+  /** Takes up the space again. Rejects if there is not enough. */
+  fill(): Promise<void>;
+};
+
+/** The file always exists, and is empty while its space is released. */
+export function openReserve(path: string, wanted: number): Reserve {
+  closeSync(openSync(path, "a", 0o600));
+  let { size } = statSync(path);
+  // While it is being filled, it can be released: what is written then is removed, too.
+  let releases = 0;
+
+  function release(): boolean {
+    const had = size > 0;
+    size = 0;
+    releases++;
+    try {
+      truncateSync(path, 0);
+    } catch {
+      // Without the file there is nothing to free.
+    }
+    return had;
+  }
+
+  return {
+    size: () => size,
+    release,
+    async fill() {
+      if (size > wanted) release();
+      const begun = releases;
+      const file = await open(path, "r+");
+      try {
+        // Random bytes, because file systems compress or share others, and then the space is not theirs to give back.
+        while (size < wanted && releases === begun) {
+          const { bytesWritten } = await file.write(randomBytes(Math.min(bytesAtOnce, wanted - size)), 0, null, size);
+          if (releases === begun) size += bytesWritten;
+        }
+        if (releases !== begun) await file.truncate(0);
+      } catch (error) {
+        release();
+        throw error;
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}
