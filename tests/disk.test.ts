@@ -26,6 +26,8 @@ async function start(without: string[] = []) {
   const write = () => owner.post("/api/v1/albums", { name: crypto.randomUUID() });
   const upload = () => owner.upload(`${crypto.randomUUID()}.txt`, crypto.randomUUID());
   expect([(await write()).status, (await upload()).status, await isReady()]).toEqual([201, 201, true]);
+  // Right after a write, the next one is found to be lost only at its end: it is refused, but was visible.
+  await Bun.sleep(100);
   return { server, parent, dataDir, owner, guest, write, upload, isReady };
 }
 
@@ -83,12 +85,16 @@ describe("nothing is acknowledged after the data directory", () => {
     await expectRefused(site, "removed or replaced");
   }, 60_000);
 
-  test("has lost its database", async () => {
-    const site = await start();
-    rmSync(join(site.dataDir, "vitrine.db"));
-    expect((await site.write()).status).toBe(500);
-    await until(async () => !(await site.isReady()));
-  }, 60_000);
+  test.each(["vitrine.db", "vitrine.db-wal"])(
+    "has lost its %s",
+    async (name) => {
+      const site = await start();
+      rmSync(join(site.dataDir, name));
+      expect((await site.write()).status).toBe(500);
+      await until(async () => !(await site.isReady()));
+    },
+    60_000,
+  );
 
   test("has become read-only; when it is writable, the server goes on", async () => {
     const site = await start(readAnyFile);

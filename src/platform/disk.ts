@@ -1,4 +1,4 @@
-import { accessSync, constants, type Stats, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../errors.ts";
 import { reasons, type Trouble, troubled, troubleOf } from "./disk-errors.ts";
@@ -22,10 +22,12 @@ export type Disk = {
   refuseWhenTroubled(): void;
   /** Call this before so many bytes are written. Throws if they would use what is kept free. */
   claim(bytes: number): void;
-  /** A file that stays open and in its place as long as the disk is used. */
-  watch(path: string): void;
-  /** Throws if a watched file is no longer in its place, or the directory cannot be written. Costs a few microseconds. */
-  verify(): void;
+  /** Adds a condition under which what is written is found again, such as that a file is in its place. Returns how to end that. */
+  watch(isInPlace: () => boolean): () => void;
+  /** For the beginning of a write: throws if the directory cannot be written, unless that has changed just now. */
+  checkWritable(): void;
+  /** For the end of a write: throws if one of the conditions is not met, so that the write is lost. */
+  checkPlaces(): void;
   /** Frees the reserve; false if there is nothing to free, so that it would not help to try again. */
   releaseReserve(): boolean;
   /** The problem that an error means, or the error itself. The log says why, once for each time that the trouble begins. */
@@ -38,12 +40,14 @@ const mebibyte = 2 ** 20;
 /** After an error of the disk, which no check can find, it counts as failing for this time. */
 const failingMs = 10_000;
 const fillAgainMs = 5000;
+/** Under load, not every write begins with a check. Every write ends with one. */
+const trustedMs = 20;
 const fewestFiles = 64;
 
 /** Opens the disk of an existing directory. Without a reserve, the directory holds only files that are in transit. */
 export function openDisk(directory: string, hasReserve: boolean, log: Log = createLog("silent")): Disk {
-  const place = statSync(directory);
-  const watched = new Map<string, Stats>();
+  const isInPlace = placeOf(directory);
+  const conditions = new Set<() => boolean>();
   const found = readSpace(directory);
   const size = hasReserve ? Math.min(16 * mebibyte, Math.floor(found.total / 8)) : 0;
   /** What ordinary writes leave free besides the reserve. */
@@ -56,6 +60,7 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
   /** A write has failed although there seemed to be space, as with a quota: only a filled reserve shows that there is some. */
   let isDoubtful = false;
   let fillAt = 0;
+  let trustedUntil = 0;
   let filling: Promise<void> | null = null;
 
   decide();
@@ -68,16 +73,31 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
     refuseWhenTroubled,
     claim(bytes) {
       free -= bytes;
-      if (state === null && room() >= size + keptFree) return;
+      if (state === null && room() >= low) return;
+      // What else was written since the last check counts, too.
       refresh();
+      free -= bytes;
+      if (!hasSpace()) change("full");
       refuseWhenTroubled();
     },
-    watch: (path) => void watched.set(path, statSync(path)),
-    verify() {
+    watch(condition) {
+      conditions.add(condition);
+      return () => conditions.delete(condition);
+    },
+    checkWritable() {
+      const now = performance.now();
+      const isUsable = state !== "missing" && state !== "readOnly";
+      if (isUsable && now < trustedUntil) return;
+      trustedUntil = now + trustedMs;
       const trouble = findTrouble();
-      if (!trouble) return;
-      change(trouble);
-      throw troubled(trouble);
+      if (trouble) change(trouble);
+      else if (!isUsable) refresh();
+      if (trouble) throw troubled(trouble);
+    },
+    checkPlaces() {
+      if (areInPlace()) return;
+      change("missing");
+      throw troubled("missing");
     },
     releaseReserve,
     explain,
@@ -121,9 +141,9 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
     if (isHeld && !isDoubtful) return;
     if (filling || performance.now() < fillAt) return;
     fillAt = performance.now() + fillAgainMs;
-    filling = (reserve?.fill() ?? Promise.resolve())
+    filling = (reserve?.fill() ?? Promise.resolve(true))
       .then(
-        () => void (isDoubtful = false),
+        (isFilled) => void (isDoubtful &&= !isFilled),
         () => void (isDoubtful = true),
       )
       .finally(() => (filling = null));
@@ -134,13 +154,22 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
   }
 
   function findTrouble(): "missing" | "readOnly" | null {
+    if (!isInPlace() || !areInPlace()) return "missing";
+    return isWritable() ? null : "readOnly";
+  }
+
+  function areInPlace(): boolean {
+    for (const isMet of conditions) if (!isMet()) return false;
+    return true;
+  }
+
+  function isWritable(): boolean {
+    if (!hasReserve) return true;
     try {
-      for (const [path, known] of watched) if (!isInPlace(path, known)) return "missing";
-      if (watched.size === 0 && !isInPlace(directory, place)) return "missing";
-      if (hasReserve) accessSync(directory, constants.W_OK);
-      return null;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "readOnly";
+      accessSync(directory, constants.W_OK);
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -172,8 +201,9 @@ export const unwatchedDisk: Disk = {
   space: () => ({ bytes: Infinity, isLow: false }),
   refuseWhenTroubled: () => {},
   claim: () => {},
-  watch: () => {},
-  verify: () => {},
+  watch: () => () => {},
+  checkWritable: () => {},
+  checkPlaces: () => {},
   releaseReserve: () => false,
   explain(error) {
     const trouble = troubleOf(error);
@@ -182,9 +212,17 @@ export const unwatchedDisk: Disk = {
   close: async () => {},
 };
 
-function isInPlace(path: string, known: Stats): boolean {
-  const current = statSync(path, { throwIfNoEntry: false });
-  return current !== undefined && current.ino === known.ino && current.dev === known.dev;
+/** Whether the file that is now at this path is still there. */
+export function placeOf(path: string): () => boolean {
+  const { ino, dev } = statSync(path);
+  return () => {
+    try {
+      const current = statSync(path, { throwIfNoEntry: false });
+      return current?.ino === ino && current.dev === dev;
+    } catch {
+      return false;
+    }
+  };
 }
 
 /** File systems without a fixed number of files report none. If nothing can be read, there is no limit. */

@@ -10,8 +10,8 @@ export type Reserve = {
   size(): number;
   /** Frees the space; false if there was none. */
   release(): boolean;
-  /** Takes up the space again. Rejects if there is not enough. */
-  fill(): Promise<void>;
+  /** Takes up the space again. Returns false if it was released meanwhile; rejects if there is not enough. */
+  fill(): Promise<boolean>;
 };
 
 /** The file always exists, and is empty while its space is released. */
@@ -46,7 +46,9 @@ export function openReserve(path: string, wanted: number): Reserve {
           const { bytesWritten } = await file.write(randomBytes(Math.min(bytesAtOnce, wanted - size)), 0, null, size);
           if (releases === begun) size += bytesWritten;
         }
-        if (releases !== begun) await file.truncate(0);
+        if (releases === begun) return true;
+        await file.truncate(0);
+        return false;
       } catch (error) {
         release();
         throw error;

@@ -90,7 +90,7 @@ export function groupTransactions(writer: Sqlite, tx: Queries, disk: Disk, commi
   /** Begins a transaction. If the work fails, there is nothing else in it to keep. */
   async function runFirst(member: Member): Promise<boolean> {
     try {
-      disk.verify();
+      disk.checkWritable();
       // Those that another process has kept waiting do not wait one after the other.
       const deadline = Math.max(member.arrived, lastEnded) + longestWait;
       await whenUnlocked(() => begin.run(), deadline);

@@ -2,7 +2,7 @@ import { constants, Database as Sqlite, type Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Disk, unwatchedDisk } from "../disk.ts";
+import { type Disk, placeOf, unwatchedDisk } from "../disk.ts";
 import { isLocked } from "../disk-errors.ts";
 import { syncDirectory } from "../durable.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
@@ -33,11 +33,11 @@ export async function openSqlite(
 ): Promise<Database> {
   const writer = connect(path);
   await prepare(writer, schema);
-  const wal = await openWal(`${path}-wal`, disk.verify);
+  const wal = await openWal(`${path}-wal`, disk.checkPlaces);
   await syncDirectory(dirname(path));
   const reader = connect(path);
   for (const connection of [writer, reader]) connection.run("PRAGMA busy_timeout = 0");
-  for (const file of [path, `${path}-wal`]) disk.watch(file);
+  const unwatch = [disk.watch(placeOf(path)), disk.watch(wal.isLinked)];
 
   const findTables = await createTableFinder({ engine: "sqlite", ...queries(reader) });
   const generations = createGenerations();
@@ -81,6 +81,7 @@ export async function openSqlite(
     },
     async close() {
       await groups.close();
+      for (const end of unwatch) end();
       await wal.close();
       reader.close();
       writer.close();

@@ -1,10 +1,11 @@
+import { fstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 /**
- * Flushes SQLite's write-ahead log; any number of waiting commits share one flush. `verify` throws if the file is no longer
- * where the next start would look for it: then the commits are lost.
+ * Flushes SQLite's write-ahead log; any number of waiting commits share one flush. `check` throws if the next start would
+ * not find what was flushed.
  */
-export async function openWal(path: string, verify: () => void) {
+export async function openWal(path: string, check: () => void) {
   const file = await open(path, "r+");
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -18,10 +19,12 @@ export async function openWal(path: string, verify: () => void) {
       process.exit(1);
     }
     running = null;
-    verify();
+    check();
   }
 
   return {
+    /** Whether the file has not been removed. Writing to it succeeds also afterwards. */
+    isLinked: () => fstatSync(file.fd).nlink > 0,
     /** Resolves when everything committed before the call is on the disk. */
     flush(): Promise<void> {
       if (!running) return (running = start());
