@@ -17,6 +17,8 @@ import { modules as allModules } from "./modules.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { type App, createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
+import type { Route } from "./platform/http/route.ts";
+import { refuseWhenFull } from "./platform/http/when-full.ts";
 import type { Limits } from "./platform/http/limit.ts";
 import type { Queries } from "./platform/database/database.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
@@ -119,15 +121,18 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     const { apiPageRoutes } = await import("./api-page/routes.ts");
     return apiPageRoutes(api, tags, config.baseURL, grants?.headers);
   });
+  // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
+  const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
+  const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
   const loadPages = async () => {
     const [{ routes: apiPages }, ...pages] = await Promise.all([
       loadAPIPage(),
       ...opened.map((module) => module.loadPages?.() ?? []),
     ]);
-    return [...apiPages, ...pages.flat()];
+    return [...apiPages, ...checked(pages.flat())];
   };
   const app = createApp({
-    routes: [...api, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
+    routes: [...checked(api), ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
     loadPages,
     authenticate: authenticateWith(db, createTokens(secret)),
     grants,
@@ -141,8 +146,6 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     languages: common?.languages ?? [],
     errorPage: common?.errorPage,
     pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
-    // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
-    ...(!(db.isShared && config.blobStore.kind === "s3") && { refuseWhenFull: disk.refuseWhenTroubled }),
     isDraining: () => isDraining,
     metrics,
     log,

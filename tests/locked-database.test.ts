@@ -51,12 +51,12 @@ async function lock() {
 
 /** How many of these requests, sent one after the other, were answered before the work ended. */
 async function countMeanwhile(work: Promise<unknown>, send: () => Promise<{ status: number }>): Promise<number> {
-  let isDone = false;
-  void work.then(() => (isDone = true));
+  const state = { isDone: false };
+  void work.then(() => (state.isDone = true));
   let answered = 0;
-  while (!isDone) {
+  while (!state.isDone) {
     expect((await send()).status).toBe(200);
-    if (!isDone) answered++;
+    if (!state.isDone) answered++;
     await Bun.sleep(10);
   }
   return answered;

@@ -39,14 +39,15 @@ export function openReserve(path: string, wanted: number): Reserve {
     async fill() {
       if (size > wanted) release();
       const begun = releases;
+      const isReleased = () => releases !== begun;
       const file = await open(path, "r+");
       try {
         // Random bytes, because file systems compress or share others, and then the space is not theirs to give back.
-        while (size < wanted && releases === begun) {
+        while (size < wanted && !isReleased()) {
           const { bytesWritten } = await file.write(randomBytes(Math.min(bytesAtOnce, wanted - size)), 0, null, size);
-          if (releases === begun) size += bytesWritten;
+          if (!isReleased()) size += bytesWritten;
         }
-        if (releases === begun) return true;
+        if (!isReleased()) return true;
         await file.truncate(0);
         return false;
       } catch (error) {

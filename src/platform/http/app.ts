@@ -58,8 +58,6 @@ type Parts = {
   errorPage?: ErrorPage | undefined;
   /** Headers of every response below a path, including responses to OPTIONS and to refused requests. */
   pathHeaders?: Record<string, Record<string, string>>;
-  /** Throws while there is no space for what requests store. */
-  refuseWhenFull?: () => void;
   /**
    * Whether the server will stop soon: then every response closes its connection, so that the client opens a new one.
    */
@@ -87,7 +85,6 @@ export function createApp(parts: Parts): App {
     languages = [],
     errorPage,
     pathHeaders = {},
-    refuseWhenFull = () => {},
     isDraining,
     metrics,
     log,
@@ -289,7 +286,6 @@ export function createApp(parts: Parts): App {
     const page = route.paged ? readPage(search) : null;
     const cursor = readCursor(route, exchange.path, search, query ?? {});
     const body = await readBody(route, record, readSent);
-    if (!isHandledWhenFull(route, body)) refuseWhenFull();
     const ifMatch = exchange.request.headers.get("if-match");
     const isReadBack = readBack.has(route);
     const { transaction, newTag } = beginEdit(writes, { route, caller, params, ifMatch, isReadBack });
@@ -341,9 +337,6 @@ export function createApp(parts: Parts): App {
     return response;
   }
 }
-
-const isHandledWhenFull = ({ method, unrepeated, whenFull }: Route, body: unknown): boolean =>
-  method === "GET" || method === "DELETE" || unrepeated === "read" || Boolean(whenFull?.(body));
 
 /** A request whose caller is known. */
 type Started = {
