@@ -144,7 +144,7 @@ export function openDisk(directory: string, hasReserve: boolean, log: Log = crea
     filling = (reserve?.fill() ?? Promise.resolve(true))
       .then(
         (isFilled) => void (isDoubtful &&= !isFilled),
-        () => void (isDoubtful = true),
+        (error: unknown) => void (isDoubtful = troubleOf(error) === "full"),
       )
       .finally(() => (filling = null));
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync, truncateSync } from "node:fs";
+import { closeSync, constants, openSync, statSync, truncateSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { randomBytes } from "./secrets.ts";
 
@@ -16,8 +16,12 @@ export type Reserve = {
 
 /** The file always exists, and is empty while its space is released. */
 export function openReserve(path: string, wanted: number): Reserve {
-  closeSync(openSync(path, "a", 0o600));
-  let { size } = statSync(path);
+  try {
+    closeSync(openSync(path, "a", 0o600));
+  } catch {
+    // A disk that is full may not have space for a name. Filling it fails, until it has.
+  }
+  let { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
   // While it is being filled, it can be released: what is written then is removed, too.
   let releases = 0;
 
@@ -40,7 +44,7 @@ export function openReserve(path: string, wanted: number): Reserve {
       if (size > wanted) release();
       const begun = releases;
       const isReleased = () => releases !== begun;
-      const file = await open(path, "r+");
+      const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
       try {
         // Random bytes, because file systems compress or share others, and then the space is not theirs to give back.
         while (size < wanted && !isReleased()) {
