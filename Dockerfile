@@ -20,7 +20,7 @@ USER vitrine
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["/app/bin/runtime", "--eval", "process.exit((await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/readyz`)).ok ? 0 : 1)"]
+  CMD ["/app/bin/runtime", "--eval", "process.exit((await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/livez`)).ok ? 0 : 1)"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["/app/bin/runtime", "/app/dist/main.js"]
 CMD ["serve"]

@@ -16,6 +16,9 @@ export const batchTrash = z
   .default(false)
   .meta({ description: "Whether to move them to the trash.", example: false });
 
+/** Whether the request frees space, sooner or later. */
+export const movesToTrash = ({ trash }: { trash: boolean }): boolean => trash;
+
 export const batchResultSchema = z
   .object({
     changed: z.int().meta({ description: "How many records were changed.", example: 2 }),

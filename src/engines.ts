@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import { openDisk } from "./platform/blobs/disk.ts";
+import { openDiskBlobs } from "./platform/blobs/disk.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -18,10 +18,14 @@ import type { Schema } from "./platform/database/tables.ts";
 import { readOrCreateSetting, writeSetting } from "./platform/database/settings.ts";
 import { openSqlite, peekSqlite } from "./platform/database/sqlite.ts";
 import { refuseUnfinishedMove } from "./platform/database/unfinished-move.ts";
+import { type Disk, openDisk } from "./platform/disk.ts";
+import type { Log } from "./platform/log.ts";
 
 export type Engines = {
   db: Database;
   blobs: Blobs;
+  /** The disk of the data directory. */
+  disk: Disk;
   /** The key that signs tokens. */
   secret: string;
   keepSecret(secret: string): Promise<void>;
@@ -34,8 +38,13 @@ const secretName = "jwt-secret";
  * Opens the engines for a server. Refuses a site that is being copied, and lets migrate-engine see that a server uses
  * it.
  */
-export async function openForServer(config: Config, schema: Schema, events: DatabaseEvents): Promise<Engines> {
-  const engines = await openEngines(config, schema, events);
+export async function openForServer(
+  config: Config,
+  schema: Schema,
+  events: DatabaseEvents,
+  log?: Log,
+): Promise<Engines> {
+  const engines = await openEngines(config, schema, events, log);
   const { db } = engines;
   let heartbeat: Heartbeat | null = null;
   const close = async () => {
@@ -57,23 +66,31 @@ export async function openForServer(config: Config, schema: Schema, events: Data
 }
 
 /** Opens the configured engines. A data directory can be used by only one process at a time. */
-export async function openEngines(config: Config, schema: Schema, events?: DatabaseEvents): Promise<Engines> {
+export async function openEngines(
+  config: Config,
+  schema: Schema,
+  events?: DatabaseEvents,
+  log?: Log,
+): Promise<Engines> {
   const { dataDir, database, blobStore } = config;
   const isShared = database.engine === "postgres" && blobStore.kind === "s3";
   await prepareDataDirectory(dataDir, isShared ? null : newestFormat);
   const lock = isShared ? null : lockDataDirectory(dataDir);
+  const disk = openDisk(dataDir, !isShared, log);
   try {
-    const db = await connectDatabase(config, { schema, ...(events && { events }) });
-    const blobs = await openBlobs(config);
+    const db = await connectDatabase(config, { schema, disk, ...(events && { events }) });
+    const blobs = await openBlobs(config, disk);
     const secret = config.jwtSecret ?? (await findSecret(config, db));
     const keepSecret = (other: string) => storeSecret(config, db, other);
     const close = async () => {
       await db.close();
       blobs.close();
+      await disk.close();
       lock?.release();
     };
-    return { db, blobs, secret, keepSecret, close };
+    return { db, blobs, disk, secret, keepSecret, close };
   } catch (error) {
+    await disk.close();
     lock?.release();
     throw error;
   }
@@ -157,18 +174,18 @@ export async function planUpgrade({ dataDir, database }: Config): Promise<Migrat
 
 async function connectDatabase(
   { dataDir, database }: Config,
-  more: { events?: DatabaseEvents; schema?: Schema } = {},
+  { disk, ...more }: { events?: DatabaseEvents; schema?: Schema; disk?: Disk } = {},
 ): Promise<Database> {
-  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), more);
+  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), { ...more, ...(disk && { disk }) });
   const { url, ...options } = database;
   const { openPostgres } = await loadPostgres();
   return openPostgres(url, { ...options, ...more });
 }
 
-async function openBlobs({ dataDir, blobStore }: Config): Promise<Blobs> {
-  if (blobStore.kind === "disk") return openDisk(dataDir);
+async function openBlobs({ dataDir, blobStore }: Config, disk: Disk): Promise<Blobs> {
+  if (blobStore.kind === "disk") return openDiskBlobs(dataDir, disk);
   const { openS3 } = await import("./platform/blobs/s3.ts");
-  return openS3(blobStore, join(dataDir, "spool"));
+  return openS3(blobStore, join(dataDir, "spool"), { disk });
 }
 
 /** Loaded only where it is used, as is S3: a server with the embedded engines starts sooner without them. */

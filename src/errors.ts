@@ -17,6 +17,7 @@ const statuses = {
   unavailable: 500,
   broken: 500,
   busy: 503,
+  full: 507,
 } as const;
 
 export type Failure = keyof typeof statuses;
@@ -38,6 +39,9 @@ export class Problem extends Error {
     return statuses[this.code];
   }
 }
+
+/** The status of a problem on an endpoint of the base specification, whose table has neither 503 nor 507. */
+export const baseStatus = ({ code, status }: Problem): number => (code === "busy" || code === "full" ? 500 : status);
 
 export const invalid = (message: string, field?: string) => new Problem("invalid", message, field ? { field } : {});
 export const missing = (what: string) => new Problem("missing", `There is no ${what}.`);

@@ -10,6 +10,7 @@ import type { Database, Queries, Reader } from "./platform/database/database.ts"
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
 import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
+import type { Disk } from "./platform/disk.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Grants, Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
@@ -78,6 +79,8 @@ export type Site = {
   readonly log: Log;
   readonly db: Database;
   readonly blobs: Blobs;
+  /** The disk of the data directory. */
+  readonly disk: Disk;
   readonly images: Images;
   readonly intake: Intake;
   readonly decoder: Decoder;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Config } from "./config.ts";
 import type { HoldingsCounter } from "./holdings/counter.ts";
 import type { Reader } from "./platform/database/database.ts";
+import type { Disk } from "./platform/disk.ts";
 import { sql, type Sql } from "./platform/database/sql.ts";
 import type { Caller } from "./platform/http/route.ts";
 
@@ -11,7 +12,7 @@ export type Notice = {
   read(site: NoticeSource, caller: Caller): Promise<unknown>;
 };
 
-export type NoticeSource = { db: Reader; config: Config; holdings: HoldingsCounter };
+export type NoticeSource = { db: Reader; config: Config; holdings: HoldingsCounter; disk: Disk };
 
 /** Counts end here, so that they cost little. */
 export const mostCounted = 10_000;

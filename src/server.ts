@@ -17,6 +17,8 @@ import { modules as allModules } from "./modules.ts";
 import { createTokens } from "./platform/auth/tokens.ts";
 import { type App, createApp } from "./platform/http/app.ts";
 import type { OpenAPI } from "./platform/http/openapi.ts";
+import type { Route } from "./platform/http/route.ts";
+import { refuseWhenFull } from "./platform/http/when-full.ts";
 import type { Limits } from "./platform/http/limit.ts";
 import type { Queries } from "./platform/database/database.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
@@ -58,8 +60,8 @@ export type Vitrine = {
 /** Opens the engines and the modules, and returns one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log, modules: readonly Module[] = allModules): Promise<Vitrine> {
   const metrics = createMetrics();
-  const engines = await openForServer(config, schemaOf(modules), metrics.database);
-  const { secret } = engines;
+  const engines = await openForServer(config, schemaOf(modules), metrics.database, log);
+  const { secret, disk } = engines;
   const blobs = measureBlobs(engines.blobs, metrics);
   const db = await removeReleased(engines.db, blobs);
   const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
@@ -78,6 +80,10 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const stopping = new AbortController();
   let isDraining = false;
   metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
+  metrics.gauge(
+    "vitrine_data_directory_usable",
+    "1 unless nothing can be stored in DATA_DIR.",
+  )(() => Number(disk.trouble() === null));
   const build = { version, database: db.engine, storage: config.blobStore.kind };
   metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
   const areMetricsOn = config.metricsToken !== null || config.metricsPort !== null;
@@ -88,6 +94,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     log,
     db,
     blobs,
+    disk,
     images,
     intake,
     decoder,
@@ -115,15 +122,18 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     const { apiPageRoutes } = await import("./api-page/routes.ts");
     return apiPageRoutes(api, tags, config.baseURL, grants?.headers);
   });
+  // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
+  const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
+  const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
   const loadPages = async () => {
     const [{ routes: apiPages }, ...pages] = await Promise.all([
       loadAPIPage(),
       ...opened.map((module) => module.loadPages?.() ?? []),
     ]);
-    return [...apiPages, ...pages.flat()];
+    return [...apiPages, ...checked(pages.flat())];
   };
   const app = createApp({
-    routes: [...api, ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
+    routes: [...checked(api), ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
     loadPages,
     authenticate: authenticateWith(db, createTokens(secret)),
     grants,

@@ -52,17 +52,24 @@ export async function finish(child: ReturnType<typeof spawnVitrine>): Promise<Fi
 
 /** Runs a command as a user without these capabilities, because root could do everything. */
 export function runWithout(capabilities: string[], words: string[], env: Record<string, string>): Promise<Finished> {
-  const bounds = capabilities.map((name) => `-${name}`).join(",");
-  const before = process.getuid?.() === 0 ? ["setpriv", `--bounding-set=${bounds}`] : [];
-  return finish(spawnVitrine(words, env, { before }));
+  return finish(spawnVitrine(words, env, { before: dropping(capabilities) }));
+}
+
+function dropping(capabilities: string[]): string[] {
+  if (capabilities.length === 0 || process.getuid?.() !== 0) return [];
+  return ["setpriv", `--bounding-set=${capabilities.map((name) => `-${name}`).join(",")}`];
 }
 
 export const readAnyFile = ["dac_override", "dac_read_search"];
 
-/** A server as a separate process, ready for requests. */
-export async function startVitrine(env: Record<string, string>, program = main) {
+/** A server as a separate process, ready for requests, and without these capabilities. */
+export async function startVitrine(env: Record<string, string>, program = main, without: string[] = []) {
   const limits = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000", DRAIN_SECONDS: "0" };
-  const child = spawnVitrine(["serve"], { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env }, { program });
+  const child = spawnVitrine(
+    ["serve"],
+    { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env },
+    { program, before: dropping(without) },
+  );
   const announced = await readUntil(child.stdout, "Data is in");
   const port = /:(\d+)\n/.exec(announced)?.[1];
   if (!port) throw new Error(`The server did not start: ${announced}${await readUntil(child.stderr)}`);

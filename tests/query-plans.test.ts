@@ -18,6 +18,7 @@ import { byTakenAt, type PhotoQuery } from "../src/photos/filters.ts";
 import { findNeighbours } from "../src/photos/neighbours.ts";
 import { listPhotos } from "../src/photos/store.ts";
 import type { Database, Reader } from "../src/platform/database/database.ts";
+import { unwatchedDisk } from "../src/platform/disk.ts";
 import { byID, type KeysetRequest, type Order } from "../src/platform/database/keyset.ts";
 import type { Viewer } from "../src/platform/http/route.ts";
 import { sql } from "../src/platform/database/sql.ts";
@@ -69,7 +70,10 @@ test("unreadable pictures are found without reading all files on SQLite", async 
   const plans: string[] = [];
   for (const role of ["admin", "author"] as const) {
     const caller = { id: 1, username: "ada", role, tokenID: "" };
-    await unreadablePictures.read({ db: explainTo(plans), config: readConfig({}), holdings }, caller);
+    await unreadablePictures.read(
+      { db: explainTo(plans), config: readConfig({}), holdings, disk: unwatchedDisk },
+      caller,
+    );
     expect(plans.at(-1)).toContain("SEARCH files USING INDEX files_by_blob (sha256=?)");
   }
 });

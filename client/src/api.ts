@@ -1255,6 +1255,13 @@ export type Attention = {
     /** The limit in bytes; null for no limit. */
     quota: number | null;
   };
+  /** The disk of the server, if something is wrong with it; null for others than admins. */
+  disk: {
+    /** What is wrong. While there is little space left, it is `low`. */
+    trouble: "low" | "full" | "readOnly" | "missing" | "failing";
+    /** How much can still be stored. */
+    freeBytes: number;
+  } | null;
   /** When `vitrine record backup` was last run. Null if it never was, and for all but admins. */
   lastBackupAt: string | null;
   /** Whether the samples that a new site was started with are being created, or complete. Null if there are none, and for all but admins. */

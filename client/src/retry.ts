@@ -1,9 +1,12 @@
 import type { VitrineError } from "./errors.ts";
 import type { Retry } from "./types.ts";
 
-/** Whether the same request may succeed later: no response, too many requests, or a server that is not ready. */
-export function isTemporary({ status }: VitrineError): boolean {
-  return [0, 429, 502, 503, 504].includes(status);
+/**
+ * Whether the same request may succeed later: no response, too many requests, or a server that is not ready. Some endpoints
+ * say that with the status 500.
+ */
+export function isTemporary({ status, code }: VitrineError): boolean {
+  return code === "busy" || [0, 429, 502, 503, 504].includes(status);
 }
 
 /** Milliseconds to wait after this attempt; null if the server asks for more than the limit. */

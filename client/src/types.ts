@@ -162,6 +162,7 @@ export type ErrorCode =
   | "unavailable"
   | "broken"
   | "busy"
+  | "full"
   /** There was no response. */
   | "network"
   /** There was no complete response in time. */

@@ -30,6 +30,7 @@ const nothing = {
   waitingUploads: 0,
   unreadablePictures: { count: 0, fileIDs: [] },
   storage: { bytes: 0, quota: 100_000 },
+  disk: null,
   drafts: 0,
   scheduledPosts: 0,
   unfinishedImports: 0,

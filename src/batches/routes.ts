@@ -4,7 +4,7 @@ import type { Queries } from "../platform/database/database.ts";
 import type { Images } from "../images/read.ts";
 import type { Originals } from "../photos/originals.ts";
 import type { Trash } from "../trash/trash.ts";
-import { batchResultSchema } from "../batch.ts";
+import { batchResultSchema, movesToTrash } from "../batch.ts";
 import {
   fileBatchResultSchema,
   fileBatchSchema,
@@ -42,6 +42,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       details: `${details} Adding photos to an album of yours, or removing them from it, needs only that you can see them.`,
       role: "author",
       body: photoBatchSchema,
+      whenFull: movesToTrash,
       answer: photoBatchResultSchema,
       statuses: { 404: "There is no such album" },
       handle: ({ body, caller, transaction }) =>
@@ -73,6 +74,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       details: `${details} Copies belong to the caller and share the stored bytes with the originals; at most 10,000 files are copied by one request.`,
       role: "author",
       body: fileBatchSchema,
+      whenFull: movesToTrash,
       answer: fileBatchResultSchema,
       handle: ({ body, caller, transaction }) =>
         transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
@@ -90,6 +92,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
         details,
         role: "author",
         body: recordBatchSchema,
+        whenFull: movesToTrash,
         answer: batchResultSchema,
         handle: ({ body, caller, transaction }) =>
           transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),

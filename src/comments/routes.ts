@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchResultSchema, changeEach } from "../batch.ts";
+import { batchResultSchema, changeEach, movesToTrash } from "../batch.ts";
 import { getPostHead } from "../blog/store.ts";
 import { invalid, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -154,6 +154,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       details: "All comments that you may change are changed together. The result names those that you may not.",
       role: "reader",
       body: commentBatchSchema,
+      whenFull: movesToTrash,
       answer: batchResultSchema,
       handle: ({ body: { ids, status, trash: isTrashed }, caller, transaction }) =>
         transaction(

@@ -3,5 +3,5 @@ import { healthRoutes } from "./routes.ts";
 
 export const healthModule: Module = {
   tags: { Server: "Health checks and the description of the API." },
-  open: ({ db, isDraining }) => ({ routes: healthRoutes(db, isDraining) }),
+  open: ({ db, disk, isDraining }) => ({ routes: healthRoutes(db, disk, isDraining) }),
 };

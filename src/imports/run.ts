@@ -149,7 +149,7 @@ export function createImports(db: Database, images: Images, originals: Originals
       return { kind: "refused", reason: failure ?? notAnImage };
     } catch (error) {
       const isKnown = error instanceof Problem;
-      if (isKnown && error.code !== "busy" && error.code !== "unavailable")
+      if (isKnown && !["busy", "unavailable", "full"].includes(error.code))
         return { kind: "refused", reason: error.message };
       if (!isKnown) log.error("import failed", { file: file.id, stack: (error as Error).stack });
       return { kind: "later", reason: isKnown ? error.message : "The server failed to read it." };

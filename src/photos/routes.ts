@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { missing, Problem } from "../errors.ts";
+import { missing } from "../errors.ts";
 import { type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
@@ -47,7 +47,7 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
       status: 201,
       answer: photoSchema,
       async handle({ body, caller, transaction }) {
-        const complete = await completePhoto({ db, images }, caller, body).catch(throwUnavailable);
+        const complete = await completePhoto({ db, images }, caller, body);
         return transaction((tx) => createPhoto(tx, originals, caller, complete));
       },
     }),
@@ -157,7 +157,7 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
       answer: photoSchema,
       async handle({ record, body, caller, transaction }) {
         if (body.fileID !== undefined) {
-          await readSubject({ db, images }, caller, body.fileID).catch(throwUnavailable);
+          await readSubject({ db, images }, caller, body.fileID);
         }
         const { id } = record;
         return transaction(async (tx) => {
@@ -207,10 +207,4 @@ const withFile = z.enum(["true", "false"]).default("false").meta({
 function describeDeletion(name: string, file: Original | null): string {
   if (file === "trashed") return `"${name}" and its file were moved to the trash.`;
   return `"${name}" was moved to the trash.${file === null ? "" : " Its file was kept, because something else uses it."}`;
-}
-
-/** The endpoints of the specification have no 503. */
-function throwUnavailable(error: unknown): never {
-  if (error instanceof Problem && error.code === "busy") throw new Problem("unavailable", error.message);
-  throw error;
 }

@@ -1,5 +1,4 @@
 import { closeSync, fsync, openSync } from "node:fs";
-import { Problem } from "../errors.ts";
 
 /** A new name in a directory survives a power cut only after this. */
 export async function syncDirectory(path: string): Promise<void> {
@@ -16,8 +15,4 @@ export async function syncDirectory(path: string): Promise<void> {
 
 function flush(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
-}
-
-export function diskFull(): Problem {
-  return new Problem("unavailable", "The server's disk is full; nothing was stored.");
 }

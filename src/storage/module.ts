@@ -1,5 +1,5 @@
 import { kindsOf, type Module } from "../module.ts";
-import { usedStorage } from "./notice.ts";
+import { diskSpace, usedStorage } from "./notice.ts";
 import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
@@ -16,7 +16,7 @@ export const storageModule: Module = {
     { name: "stored_bytes", key: ["owner_id", "lane"], isTemporary: true },
   ],
   maintained: [storedBytes],
-  notices: { storage: usedStorage },
+  notices: { storage: usedStorage, disk: diskSpace },
   released: recordRelease,
   open({ db, blobs, holdings, modules, config }) {
     return {

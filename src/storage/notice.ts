@@ -20,3 +20,21 @@ export const usedStorage: Notice = {
     return { bytes: (usage?.stored ?? 0) + (usage?.reserved ?? 0), quota: config.quotaBytes };
   },
 };
+
+/** Ordinary people cannot make space on the server's disk, and need not know how much there is. */
+export const diskSpace: Notice = {
+  schema: z
+    .object({
+      trouble: z
+        .enum(["low", "full", "readOnly", "missing", "failing"])
+        .meta({ description: "What is wrong. While there is little space left, it is `low`.", example: "low" }),
+      freeBytes: z.int().meta({ description: "How much can still be stored.", example: 104857600 }),
+    })
+    .nullable()
+    .meta({ description: "The disk of the server, if something is wrong with it; null for others than admins." }),
+  async read({ disk }, { role }) {
+    const { bytes, isLow } = disk.space();
+    const trouble = disk.trouble() ?? (isLow ? "low" : null);
+    return role === "admin" && trouble ? { trouble, freeBytes: bytes } : null;
+  },
+};

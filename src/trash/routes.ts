@@ -80,6 +80,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
         "The records are deleted one after the other: if the request fails, some of them may be gone, and a repetition deletes the rest. Each record that was refused has its status and error.",
       role: "reader",
       body: trashBatchSchemaOf(kinds),
+      whenFull: () => true,
       answer: trashBatchResultOf(kinds),
       async handle({ body: { records }, caller, transaction }) {
         const result = await handleEntries(db, caller, { records, keptDays }, async (entry) => {

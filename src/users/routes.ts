@@ -64,6 +64,7 @@ export function userRoutes(
       details: "The token is valid for 24 hours, or until `POST /signout` or a password change.",
       body: signInSchema,
       unrepeated: "token",
+      whenFull: () => true,
       answer: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
       handle: ({ body, exchange }) => signIn(body, exchange),
@@ -76,6 +77,7 @@ export function userRoutes(
       tag,
       summary: "Sign out (revoke the current token)",
       role: "reader",
+      whenFull: () => true,
       answer: messageSchema,
       handle: ({ caller, transaction }) =>
         transaction(async (tx) => {
@@ -109,6 +111,7 @@ export function userRoutes(
       details: "Revokes every other token of the account; the current token remains valid.",
       role: "reader",
       body: passwordChangeSchema,
+      whenFull: () => true,
       answer: messageSchema,
       async handle({ caller, body }) {
         await changePassword(caller, body.oldPassword, body.newPassword);

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Blobs } from "./blobs.ts";
-import { openDisk } from "./disk.ts";
+import { unwatchedDisk } from "../disk.ts";
+import { openDiskBlobs } from "./disk.ts";
 import { openS3 } from "./s3.ts";
 import { realS3, startS3 } from "./s3-servers.test.ts";
 
@@ -22,7 +23,7 @@ const stores: Record<string, () => Promise<Opened>> = {
   async disk() {
     const directory = mkdtempSync(join(scratch, "disk-"));
     return {
-      blobs: await openDisk(directory),
+      blobs: await openDiskBlobs(directory, unwatchedDisk),
       unfinished: () => readdirSync(join(directory, "incoming")).length,
       age: (...names) => {
         for (const sha256 of names) utimesSync(join(directory, "blobs", sha256.slice(0, 2), sha256), 1, 1);
@@ -50,7 +51,7 @@ if (real) {
 async function openSpooled(...[options, youth]: [Parameters<typeof openS3>[0], number?]) {
   const spool = mkdtempSync(join(scratch, "spool-"));
   return {
-    blobs: await openS3(options, spool, youth),
+    blobs: await openS3(options, spool, youth === undefined ? {} : { youth }),
     unfinished: () => [...new Bun.Glob("*/*").scanSync(spool)].length,
     isOurs: false,
   };
@@ -290,7 +291,7 @@ describe.each(Object.entries(stores))("blobs on %s", (_name, open) => {
 
 test("files on disk are readable only by their owner", async () => {
   const directory = mkdtempSync(join(scratch, "mode-"));
-  const blobs = await openDisk(directory);
+  const blobs = await openDiskBlobs(directory, unwatchedDisk);
   const received = await blobs.receive(chunks(new Uint8Array([9])));
   await received.keep();
   expect(statSync(join(directory, "blobs", received.sha256.slice(0, 2), received.sha256)).mode & 0o077).toBe(0);

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync, utimesSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Disk } from "../disk.ts";
 import { syncDirectory } from "../durable.ts";
 import type { Blobs, FindUsed, Swept } from "./blobs.ts";
 import { createPins } from "./pins.ts";
@@ -9,7 +10,7 @@ import { spool } from "./spool.ts";
 const hour = 3_600_000;
 
 /** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
-export async function openDisk(dataDir: string): Promise<Blobs> {
+export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs> {
   const root = join(dataDir, "blobs");
   const incoming = join(dataDir, "incoming");
   const derived = join(dataDir, "derived");
@@ -27,12 +28,14 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
 
   return {
     async receive(stream) {
-      const { path, ...received } = await spool(incoming, stream, true);
+      const { path, ...received } = await spool(incoming, stream, { isFlushed: true, disk });
       let unpin: (() => void) | null = null;
       let isMoved = false;
       const keep = async () => {
         unpin = pins.add(received.sha256);
-        await moveIn(path, received.sha256);
+        await moveIn(path, received.sha256).catch((error: unknown) => {
+          throw disk.explain(error);
+        });
         isMoved = true;
       };
       const discard = async () => {
@@ -73,7 +76,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     },
 
     async keepDerived(sha256, name, bytes) {
-      const { path } = await spool(incoming, [bytes], true);
+      const { path } = await spool(incoming, [bytes], { isFlushed: true, disk });
       // Synchronous, like `moveOut`: no derived file can be added for a blob that has been removed.
       if (!existsSync(place(sha256))) return rm(path);
       mkdirSync(derivedOf(sha256), { recursive: true });

@@ -1,5 +1,6 @@
 import { AwsV4Signer } from "aws4fetch";
 import { Problem } from "../../errors.ts";
+import { troubled } from "../disk-errors.ts";
 import { textOf } from "./s3-xml.ts";
 
 export type S3Options = {
@@ -80,8 +81,10 @@ export function connectS3(options: S3Options): S3 {
       try {
         const response = await send({ ...call, moved }, silentUntil - performance.now());
         if (response.ok || response.status === 404) return response;
+        const { code, description } = await describe(call, response);
+        if (isFull(response.status, code)) throw withCause(troubled("full"), description);
         const isPassing = response.status >= 500 || [408, 409, 429].includes(response.status);
-        const failure = refused(await describe(call, response));
+        const failure = refused(description);
         if (!isPassing || !mayWait(busyUntil)) throw failure;
         silentUntil = performance.now() + wait + silenceTimeoutMs;
       } catch (error) {
@@ -192,17 +195,22 @@ function withoutStalls(body: ReadableStream<Uint8Array>, stop: AbortController):
   );
 }
 
-async function describe({ method, key }: Call, response: Response): Promise<string> {
+async function describe({ method, key }: Call, response: Response): Promise<{ code: string; description: string }> {
   const text = await response.text();
   const [code = "", message = ""] = ["Code", "Message"].map((name) => textOf(text, name));
-  return `${method} ${key}: ${response.status} ${code} ${message}`.trim();
+  return { code, description: `${method} ${key}: ${response.status} ${code} ${message}`.trim() };
 }
+
+/** S3 itself is never full; other servers have these codes. */
+const isFull = (status: number, code: string) =>
+  status === 507 || /^(QuotaExceeded|StorageFull|XMinioStorageFull|XMinioAdminBucketQuotaExceeded)$/.test(code);
 
 /** The cause is for the log only: it may contain keys and host names. */
 export function refused(reason: string): Problem {
-  const problem = new Problem("unavailable", "The file storage responded with an error; try again later.");
-  return Object.assign(problem, { cause: new Error(reason) });
+  return withCause(new Problem("unavailable", "The file storage responded with an error; try again later."), reason);
 }
+
+const withCause = (problem: Problem, reason: string) => Object.assign(problem, { cause: new Error(reason) });
 
 function silent(cause: unknown): Problem {
   return Object.assign(new Problem("unavailable", "The file storage does not respond; try again."), { cause });

@@ -74,6 +74,33 @@ describe("a failing blob store", () => {
     expect(await blobs.has(received.sha256)).toBe(true);
   }, 180_000);
 
+  test.each([
+    [507, "InsufficientStorage"],
+    [507, "XMinioStorageFull"],
+    [403, "QuotaExceeded"],
+  ])("that is full (%d %s) is not asked again", async (status, code) => {
+    const { options } = await startS3();
+    let isFull = false;
+    let asked = 0;
+    using front = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        if (!isFull || request.method !== "PUT") {
+          return fetch(new Request(options.endpoint + new URL(request.url).pathname, request));
+        }
+        asked++;
+        return new Response(`<Error><Code>${code}</Code></Error>`, { status });
+      },
+    });
+    const blobs = await openS3({ ...options, endpoint: front.url.origin }, mkdtempSync(join(scratch, "spool-")));
+    const received = await blobs.receive(once(new Uint8Array([7])));
+    isFull = true;
+    expect(await received.keep().catch((error: Problem) => [error.code, error.status])).toEqual(["full", 507]);
+    expect(asked).toBe(1);
+    await received.discard();
+  });
+
   test("stops the start when there is no such bucket, but not when it is unavailable", async () => {
     const { options } = await startS3();
     const spool = mkdtempSync(join(scratch, "spool-"));
@@ -159,7 +186,7 @@ describe("a sweep", () => {
     "aborts uploads that are unfinished after a day (on a real server: TEST_S3_URL)",
     async () => {
       const options = (await real?.freshBucket()) as S3Options;
-      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), 50);
+      const blobs = await openS3(options, mkdtempSync(join(scratch, "spool-")), { youth: 50 });
       const s3 = connectS3(options);
       const begin = () => s3.call({ method: "POST", key: "blobs/aa/aa", query: { uploads: "" } });
       const count = async () => {

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { Problem } from "../../errors.ts";
+import { type Disk, unwatchedDisk } from "../disk.ts";
 import { type Blobs, chunksOf } from "./blobs.ts";
 import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";
 import { ageOf, isBeingSwept, keyOf, sweepDerived, sweepS3 } from "./s3-sweep.ts";
@@ -19,14 +20,18 @@ const derivedPlace = (sha256: string, name: string) => `${keyOf(derivedPrefix, s
  * only from a file. Several processes may share `spoolRoot`. `youth` is for tests: a sweep does not remove a blob for
  * so long after a `keep`.
  */
-export async function openS3(options: S3Options, spoolRoot: string, youth = hour): Promise<Blobs> {
+export async function openS3(
+  options: S3Options,
+  spoolRoot: string,
+  { youth = hour, disk = unwatchedDisk }: { youth?: number; disk?: Disk } = {},
+): Promise<Blobs> {
   const s3 = connectS3(options);
   await checkBucket(s3, options.bucket);
   const spoolDirectory = await openSpoolDirectory(spoolRoot);
 
   return {
     async receive(stream) {
-      const file = await spool(spoolDirectory.path, stream, false);
+      const file = await spool(spoolDirectory.path, stream, { isFlushed: false, disk });
       const { sha256, size, head } = file;
       const discard = () => rm(file.path, { force: true });
       return { sha256, size, head, keep: (moved) => keep(file, moved).then(discard), discard };
@@ -37,7 +42,7 @@ export async function openS3(options: S3Options, spoolRoot: string, youth = hour
     async withLocalFile(sha256, work) {
       const bytes = await open(sha256);
       if (!bytes) return null;
-      const file = await spool(spoolDirectory.path, chunksOf(bytes), false);
+      const file = await spool(spoolDirectory.path, chunksOf(bytes), { isFlushed: false, disk });
       try {
         return await work(file.path);
       } finally {

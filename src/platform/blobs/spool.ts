@@ -1,9 +1,11 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { diskFull } from "../durable.ts";
+import type { Disk } from "../disk.ts";
 import type { Received } from "./blobs.ts";
 
+/** With `isFlushed`, the file is also flushed to the disk. */
+type Options = { isFlushed: boolean; disk: Disk };
 export type Spooled = Pick<Received, "sha256" | "size" | "head"> & { path: string };
 
 const collectEvery = 16 * 2 ** 20;
@@ -14,20 +16,20 @@ const bytesAtOnce = 2 ** 19;
 const chunksAtOnce = 1000;
 
 /**
- * Writes a stream to a new file in the directory, with `isFlushed` also to the disk. If the stream or the disk fails, no
- * file is left behind.
+ * Writes a stream to a new file in the directory. If the stream or the disk fails, or the disk has no space for it, no file
+ * is left behind.
  */
 export async function spool(
   directory: string,
   stream: AsyncIterable<Uint8Array> | Uint8Array[],
-  isFlushed: boolean,
+  { isFlushed, disk }: Options,
 ): Promise<Spooled> {
   const path = join(directory, crypto.randomUUID());
   try {
-    return { path, ...(await write(path, stream, isFlushed)) };
+    return { path, ...(await write(path, stream, { isFlushed, disk })) };
   } catch (error) {
-    await rm(path, { force: true });
-    throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;
+    await rm(path, { force: true }).catch(() => {});
+    throw disk.explain(error);
   }
 }
 
@@ -35,7 +37,7 @@ export async function spool(
 async function write(
   path: string,
   stream: AsyncIterable<Uint8Array> | Uint8Array[],
-  isFlushed: boolean,
+  { isFlushed, disk }: Options,
 ): Promise<Omit<Spooled, "path">> {
   const hasher = new Bun.CryptoHasher("sha256");
   const head = new Uint8Array(headBytes);
@@ -50,6 +52,7 @@ async function write(
       unwritten.push(chunk);
       unwrittenBytes += chunk.length;
       if (unwrittenBytes >= bytesAtOnce || unwritten.length >= chunksAtOnce) {
+        disk.claim(unwrittenBytes);
         file ??= await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
         await writeTo(file, unwritten.splice(0));
         unwrittenBytes = 0;
@@ -58,6 +61,7 @@ async function write(
       if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(false);
       size += chunk.length;
     }
+    disk.claim(unwrittenBytes);
     if (file) {
       if (unwrittenBytes > 0) await writeTo(file, unwritten);
       if (isFlushed) await file.sync();

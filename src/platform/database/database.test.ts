@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDatabase } from "../../../tests/engine.ts";
+import type { Problem } from "../../errors.ts";
 import type { Database } from "./database.ts";
 import { countRecord, listPage, recountList } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
@@ -176,3 +177,25 @@ describe.each(Object.entries(engines))("a database on %s", (_name, open) => {
     await db.close();
   });
 });
+
+test.if("postgres" in engines)(
+  "a PostgreSQL that is full, read-only or without memory fails with a reason",
+  async () => {
+    const db = await (engines.postgres as () => Promise<Database>)();
+    const failWith = (state: string) =>
+      db
+        .transaction((tx) =>
+          tx.run({ text: [`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${state}'; END $$`], values: [] }),
+        )
+        .catch((error: Problem) => [error.code, error.status]);
+    expect(await failWith("53100")).toEqual(["full", 507]);
+    expect(await failWith("53200")).toEqual(["busy", 503]);
+    expect(await failWith("58030")).toEqual(["unavailable", 500]);
+    const readOnly = db.transaction(async (tx) => {
+      await tx.run(sql`SET TRANSACTION READ ONLY`);
+      await tx.run(sql`DELETE FROM users`);
+    });
+    expect(await readOnly.catch((error: Problem) => error.message)).toContain("read-only");
+    await db.close();
+  },
+);

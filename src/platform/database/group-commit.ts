@@ -1,27 +1,39 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
-import { diskFull } from "../durable.ts";
+import type { Disk } from "../disk.ts";
+import { troubleOf } from "../disk-errors.ts";
 import type { Queries } from "./database.ts";
+import { longestWait, whenUnlocked } from "./unlocked.ts";
 
 /** A group takes in no more transactions after this many milliseconds. */
 const longestGroup = 5;
 
 type Work<Result> = (tx: Queries) => Promise<Result>;
 /** A transaction that waits for its turn, or for the commit of its group. */
-type Member = { run(): Promise<void>; isLong: boolean; resolve(): void; reject(error: unknown): void };
+type Member = {
+  run(): Promise<void>;
+  isLong: boolean;
+  arrived: number;
+  resolve(): void;
+  reject(error: unknown): void;
+};
 
 /**
  * Runs transactions one after the other. Those that arrive in the same turn of the event loop, or while others run, form
  * a group: one transaction of SQLite, so that the pages that all of them change are written once. Each is a savepoint of
  * it: if one fails, the others are not affected. A long transaction runs alone.
+ *
+ * While another process has locked the database, all of them wait, each for a limited time. If the disk is full, its reserve
+ * is released, and they run again.
  */
-export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => void) {
+export function groupTransactions(writer: Sqlite, tx: Queries, disk: Disk, committed: () => void) {
   const [begin, commit, rollback] = prepareAll("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK");
   const [save, release, undo] = prepareAll("SAVEPOINT member", "RELEASE member", "ROLLBACK TO member");
   const waiting: Member[] = [];
   let running: Promise<void> | null = null;
   let isClosed = false;
+  let lastEnded = 0;
 
   return {
     /** Resolves when the transaction is committed. */
@@ -32,8 +44,9 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
       waiting.push({
         run: AsyncLocalStorage.bind(async () => void (result = await work(tx))),
         isLong,
+        arrived: performance.now(),
         resolve: () => resolve(result),
-        reject: (error) => reject(isDiskFull(error) ? diskFull() : error),
+        reject: (error) => reject(disk.explain(error)),
       });
       running ??= runWaiting();
       return promise;
@@ -67,8 +80,9 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
       commit.run();
     } catch (error) {
       end();
-      return done.length > 1 ? runAgain(done) : first.reject(error);
+      return done.length > 1 || mayFit(error) ? runAgain(done) : first.reject(error);
     }
+    lastEnded = performance.now();
     committed();
     for (const member of done) member.resolve();
   }
@@ -76,14 +90,28 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
   /** Begins a transaction. If the work fails, there is nothing else in it to keep. */
   async function runFirst(member: Member): Promise<boolean> {
     try {
-      begin.run();
+      disk.checkWritable();
+      // Those that another process has kept waiting do not wait one after the other.
+      const deadline = Math.max(member.arrived, lastEnded) + longestWait;
+      await whenUnlocked(() => begin.run(), deadline);
+    } catch (error) {
+      member.reject(error);
+      return false;
+    }
+    try {
       await member.run();
       return true;
     } catch (error) {
       end();
+      if (mayFit(error)) return runFirst(member);
       member.reject(error);
       return false;
     }
+  }
+
+  /** Whether a transaction for which the disk had no space may run again. */
+  function mayFit(error: unknown): boolean {
+    return troubleOf(error) === "full" && disk.releaseReserve();
   }
 
   /** After some errors, such as a full disk, SQLite has rolled back the whole transaction. */
@@ -98,7 +126,8 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
         undo.run();
         release.run();
       }
-      member.reject(error);
+      if (mayFit(error)) waiting.unshift(member);
+      else member.reject(error);
       return false;
     }
   }
@@ -119,7 +148,12 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
   }
 
   function end(): void {
-    if (writer.inTransaction) rollback.run();
+    lastEnded = performance.now();
+    try {
+      if (writer.inTransaction) rollback.run();
+    } catch {
+      // The disk has failed: then the next transaction fails, too.
+    }
   }
 
   function prepareAll(...texts: [string, string, string]) {
@@ -127,5 +161,3 @@ export function groupTransactions(writer: Sqlite, tx: Queries, committed: () => 
     return [writer.prepare(first), writer.prepare(second), writer.prepare(third)] as const;
   }
 }
-
-const isDiskFull = (error: unknown) => (error as { code?: string }).code === "SQLITE_FULL";

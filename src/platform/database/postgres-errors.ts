@@ -1,4 +1,5 @@
-import { Problem } from "../../errors.ts";
+import { busy, Problem } from "../../errors.ts";
+import { troubled } from "../disk-errors.ts";
 import { DatabaseError } from "./database.ts";
 /** The SQLSTATE, if the server reported the error. */
 function stateOf(error: unknown): string | null {
@@ -43,7 +44,18 @@ export function unusable(error: unknown): DatabaseError {
 export const unreachable = () => new Problem("unavailable", "The database does not respond; try again in a moment.");
 
 export const crowded = () =>
-  new Problem(
-    "unavailable",
-    "The database is busy because too many requests are changing the same records; try again.",
-  );
+  busy("The database is busy because too many requests are changing the same records; try again.");
+
+/** What a full disk of the database server, no memory there, a server that is a copy, or a failing disk mean. */
+const serverTroubles: Record<string, () => Problem> = {
+  "53100": () => troubled("full"),
+  "53200": () => busy("The database has no memory left for this; try again in a moment."),
+  "25006": () => new Problem("unavailable", "The database is read-only, so nothing was stored; tell the operator."),
+  "58030": () => new Problem("unavailable", "The database server's disk reports errors; tell the operator."),
+};
+
+/** The problem that an error of the server means, with its reason for the log, or the error itself. */
+export function explain(error: unknown): unknown {
+  const problem = serverTroubles[stateOf(error) ?? ""]?.();
+  return problem ? Object.assign(problem, { cause: error }) : error;
+}

@@ -6,6 +6,7 @@ import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import {
   crowded,
+  explain,
   isAborted,
   isConflict,
   isLostConnection,
@@ -199,7 +200,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           throw crowded();
         }
         if (isSharedConnection(error)) throw new DatabaseError(poolerInUse);
-        if (!isWorthIt(error)) throw error;
+        if (!isWorthIt(error)) throw explain(error);
         const reason = isConflict(error) ? "conflict" : "connection";
         const wait = Math.random() * pause;
         if (performance.now() + wait > deadline) {

@@ -2,6 +2,8 @@ import { constants, Database as Sqlite, type Statement } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type Disk, placeOf, unwatchedDisk } from "../disk.ts";
+import { isLocked } from "../disk-errors.ts";
 import { syncDirectory } from "../durable.ts";
 import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
 import { createGenerations, noteReads } from "./generations.ts";
@@ -10,38 +12,51 @@ import { migrate } from "./migrate.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, everyTable, type TableFinder, type Touched } from "./touched-tables.ts";
+import { whenUnlocked } from "./unlocked.ts";
 import { openWal } from "./wal.ts";
+
+type Options = { events?: DatabaseEvents; schema?: Schema | null; disk?: Disk };
 
 /**
  * SQLite in WAL mode: one connection writes, another one reads what is committed.
  *
  * Transactions that wait are committed together (`group-commit.ts`). A commit does not flush by itself (`synchronous =
  * NORMAL`). The WAL file is flushed afterwards, off the event loop, and all that was committed in the meantime shares the
- * next flush. Only then do the transactions resolve.
+ * next flush. Only then do the transactions resolve, if the files are still in their places: after somebody has removed
+ * them, writing to them succeeds as before.
+ *
+ * SQLite itself does not wait for other processes, because that would stop the event loop (`unlocked.ts`).
  */
 export async function openSqlite(
   path: string,
-  { events: { asked } = noEvents, schema = null }: { events?: DatabaseEvents; schema?: Schema | null } = {},
+  { events: { asked } = noEvents, schema = null, disk = unwatchedDisk }: Options = {},
 ): Promise<Database> {
   const writer = connect(path);
   await prepare(writer, schema);
-  const wal = await openWal(`${path}-wal`);
+  const wal = await openWal(`${path}-wal`, disk.checkPlaces);
   await syncDirectory(dirname(path));
   const reader = connect(path);
+  for (const connection of [writer, reader]) connection.run("PRAGMA busy_timeout = 0");
+  const unwatch = [disk.watch(placeOf(path)), disk.watch(wal.isLinked)];
 
   const findTables = await createTableFinder({ engine: "sqlite", ...queries(reader) });
   const generations = createGenerations();
   const written = new Set<string>();
-  const { all, get } = queries(reader, findTables, ({ reads }) => {
+  const recover = async <Result>(error: unknown, again: () => Result): Promise<Result> => {
+    if (!isLocked(error)) throw disk.explain(error);
+    return whenUnlocked(again);
+  };
+  const noteRead = ({ reads }: Touched) => {
     asked();
     noteReads(reads);
-  });
+  };
+  const { all, get } = queries(reader, findTables, noteRead, recover);
   const tx = queries(writer, findTables, ({ reads, writes }) => {
     asked();
     noteReads(reads);
     for (const table of writes) written.add(table);
   });
-  const groups = groupTransactions(writer, tx, () => {
+  const groups = groupTransactions(writer, tx, disk, () => {
     generations.written(written);
     written.clear();
   });
@@ -66,6 +81,7 @@ export async function openSqlite(
     },
     async close() {
       await groups.close();
+      for (const end of unwatch) end();
       await wal.close();
       reader.close();
       writer.close();
@@ -90,6 +106,7 @@ export async function peekSqlite<Result>(path: string, work: (db: Reader | null)
 function connect(path: string): Sqlite {
   try {
     const connection = new Sqlite(path, { create: true, strict: true });
+    // Until the database is open; after that, nothing may stop the event loop.
     connection.run("PRAGMA busy_timeout = 5000");
     connection.run("PRAGMA journal_mode = WAL");
     connection.run("PRAGMA synchronous = NORMAL");
@@ -103,7 +120,7 @@ function connect(path: string): Sqlite {
 }
 
 async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
-  writer.run("BEGIN IMMEDIATE");
+  await whenUnlocked(() => writer.run("BEGIN IMMEDIATE"));
   try {
     await migrate(queries(writer), "sqlite", schema);
     writer.run("COMMIT");
@@ -120,7 +137,6 @@ async function prepare(writer: Sqlite, schema: Schema | null): Promise<void> {
  */
 function watchOthers(writer: Sqlite, changed: () => void): () => null {
   const version = writer.prepare<{ data_version: number }, []>("PRAGMA data_version");
-  const read = () => version.get()?.data_version;
   let last = read();
   let nextCheck = 0;
   return () => {
@@ -132,6 +148,16 @@ function watchOthers(writer: Sqlite, changed: () => void): () => null {
     last = current;
     return null;
   };
+
+  /** While another process has locked even that, it may have written. */
+  function read(): number | null {
+    try {
+      return version.get()?.data_version ?? null;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      return null;
+    }
+  }
 }
 
 const checkEvery = 100;
@@ -141,11 +167,22 @@ type Prepared = { statement: Statement; touched: Touched };
 const nothing = sql``;
 const touchesNothing = { reads: [], writes: [] };
 
-/** There is only one writer at a time, so row locks are not needed. `used` is called for every statement that runs. */
+/** Returns what `again` does when it can, or throws. */
+type Recover = <Result>(error: unknown, again: () => Result) => Promise<Result>;
+
+const rethrow: Recover = async (error) => {
+  throw error;
+};
+
+/**
+ * There is only one writer at a time, so row locks are not needed. `used` is called for every statement that runs, `recover`
+ * for every read that fails.
+ */
 function queries(
   connection: Sqlite,
   findTables: TableFinder = () => touchesNothing,
   used: (touched: Touched) => void = () => {},
+  recover: Recover = rethrow,
 ): Queries {
   const byText = new Map<string, Prepared>();
   const byPieces = new WeakMap<readonly string[], Prepared>();
@@ -170,10 +207,20 @@ function queries(
       prepare(query).run(...query.values);
     },
     async all<Row>(query: Sql) {
-      return prepare(query).all(...query.values) as Row[];
+      const read = () => prepare(query).all(...query.values) as Row[];
+      try {
+        return read();
+      } catch (error) {
+        return recover(error, read);
+      }
     },
     async get<Row>(query: Sql) {
-      return prepare(query).get(...query.values) as Row | null;
+      const read = () => prepare(query).get(...query.values) as Row | null;
+      try {
+        return read();
+      } catch (error) {
+        return recover(error, read);
+      }
     },
     async run(query) {
       return prepare(query).run(...query.values).changes;

@@ -1,9 +1,11 @@
-import { Problem } from "../../errors.ts";
+import { baseStatus, Problem } from "../../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { parseAccept } from "./accept.ts";
 import { type Answer, send, textAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
+
+const reportEveryMs = 60_000;
 
 /** The page about a problem, in the design of the site. */
 export type ErrorPage = (exchange: Exchange, problem: Problem) => Promise<Answer>;
@@ -12,11 +14,10 @@ type Uses = { api: string; errorPage: ErrorPage | undefined; metrics: Metrics; l
 
 /** The response to a request that has failed: JSON, or a page for browsers outside the API. */
 export function createFailures({ api, errorPage, metrics, log }: Uses) {
+  let reportFullAt = 0;
   return (exchange: Exchange, error: unknown): Response | Promise<Response> => {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
-    if (problem.cause instanceof Error) {
-      log.warn("a backend failed", { requestID: exchange.id, reason: problem.cause.message });
-    }
+    if (problem.cause instanceof Error) reportBackend(exchange, problem, problem.cause);
     if (problem.code === "limited") metrics.refusals.value++;
     if (!errorPage || exchange.path.startsWith(api) || !isBrowser(exchange.request)) return sendJSON(exchange, problem);
     return errorPage(exchange, problem).then(
@@ -28,8 +29,18 @@ export function createFailures({ api, errorPage, metrics, log }: Uses) {
     );
   };
 
+  /** Storage that is full stays so: the operator needs to know of it, but not with every request. */
+  function reportBackend({ id }: Exchange, { code }: Problem, { message: reason }: Error): void {
+    if (code !== "full") return log.warn("a backend failed", { requestID: id, reason });
+    const now = performance.now();
+    if (now < reportFullAt) return;
+    reportFullAt = now + reportEveryMs;
+    log.error("a backend is full", { requestID: id, reason });
+  }
+
   function sendJSON(exchange: Exchange, problem: Problem): Response | Promise<Response> {
-    const { message, code, field, status, headers } = problem;
+    const { message, code, field, headers } = problem;
+    const status = exchange.operation?.base ? baseStatus(problem) : problem.status;
     const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
     return send(exchange, textAnswer("application/json", text, headers, status));
   }

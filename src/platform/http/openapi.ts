@@ -57,6 +57,17 @@ const problems: Record<number, { description: string; code: string; error: strin
     code: "broken",
     error: "Internal server error; look up the request ID in the server log.",
   },
+  503: {
+    description: "The database is locked or has too much to do; wait for the number of seconds in `Retry-After`",
+    code: "busy",
+    error: "Another program has locked the database; try again in a moment.",
+  },
+  507: {
+    description: "The storage is full",
+    code: "full",
+    error:
+      "The server's storage is full, so nothing was stored. Delete what you no longer need and empty the trash, or ask the operator for more space.",
+  },
 };
 
 const header = (description: string, type = "string", required = true) => ({ description, required, schema: { type } });
@@ -292,6 +303,9 @@ function expectedProblems(route: Route): number[] {
     [404, /[:*]/.test(route.path)],
     [429, route.limit !== "none"],
     [500, true],
+    // Endpoints of the base specification have 500 instead.
+    [503, !route.base && route.limit !== "none"],
+    [507, !route.base && route.method !== "GET"],
   ];
   return statuses.flatMap(([status, isExpected]) => (isExpected ? [status] : []));
 }

@@ -79,6 +79,11 @@ export type Route = {
   unrepeated?: "upload" | "token" | "read";
   /** The response says more than is known in the transaction: for an `Idempotency-Key`, it is stored again when it is complete. */
   settlesLater?: true;
+  /**
+   * Whether a request with this body, or none, is handled while the storage is full, because it frees space or takes hardly
+   * any. A request that reads or deletes always is, others by default are not.
+   */
+  whenFull?(body: unknown): boolean;
   /** Headers that the handler reads itself. */
   headers?: Record<string, Header>;
   /** Accepts `page` and `pageSize`; the handler returns `{ items, total }`. */
@@ -154,7 +159,7 @@ export function route<
   const Sends extends readonly string[] | undefined = undefined,
   Cursor extends CursorOptions | undefined = undefined,
 >(
-  declaration: Omit<Route, "find" | "may" | "mayWith" | "current" | "handle"> & {
+  declaration: Omit<Route, "find" | "may" | "mayWith" | "current" | "whenFull" | "handle"> & {
     path: Path;
     role?: Needed;
     personal?: Personal;
@@ -163,6 +168,7 @@ export function route<
     may?: (caller: CallerOf<Needed>, record: Found) => boolean;
     mayWith?: (record: Found, sent: unknown) => void;
     current?: (tx: Queries, caller: CallerOf<Needed>, params: Params<Path>) => Promise<unknown>;
+    whenFull?: (body: z.output<Body>) => boolean;
     query?: Query;
     paged?: Paged;
     cursor?: Cursor;

@@ -6,7 +6,7 @@ const requestBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const jobBounds = [0.01, 0.1, 1, 10, 60, 600];
 
 /** The operation of a request, as its route declares it. A path sent by a client never becomes a label. */
-export type Operation = { method: string; path: string; name: string };
+export type Operation = { method: string; path: string; name: string; base?: true };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -39,6 +39,7 @@ export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn
       body: newSessionSchema,
       acceptsForm: true,
       unrepeated: "token",
+      whenFull: () => true,
       answer: { contentTypes: ["application/json"], description: "Signed in", schema: sessionSchema },
       statuses: {
         303: "Signed in by a form",

@@ -11,6 +11,7 @@ import {
   Import,
   type LucideIcon,
   MessageSquare,
+  TriangleAlert,
   Upload,
 } from "lucide-react";
 import { useIsAdmin } from "../lib/me.ts";
@@ -24,6 +25,7 @@ const icons: Partial<Record<Matter["name"], LucideIcon>> = {
   waitingComments: MessageSquare,
   waitingUploads: Upload,
   storage: HardDrive,
+  disk: TriangleAlert,
   unreadablePictures: ImageOff,
   lastBackupAt: ArchiveRestore,
   unfinishedImports: Import,

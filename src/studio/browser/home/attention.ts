@@ -26,6 +26,12 @@ const nearlyFull = 0.9;
 export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boolean; isNew: boolean }): Matter[] {
   const { waitingComments, waitingUploads, unreadablePictures, storage, drafts, scheduledPosts } = found;
   const matters: (Matter | false)[] = [
+    found.disk !== null && {
+      name: "disk",
+      text: t.disk[found.disk.trouble],
+      hint: hasNoSpace(found.disk) ? t.makeSpace(formatBytes(found.disk.freeBytes)) : t.diskHint,
+      ...(hasNoSpace(found.disk) && { to: "/trash" }),
+    },
     waitingComments > 0 && { name: "waitingComments", text: t.waitingComments(waitingComments), to: "/comments" },
     waitingUploads > 0 && {
       name: "waitingUploads",
@@ -57,6 +63,8 @@ export function listMatters(found: Attention, { isAdmin, isNew }: { isAdmin: boo
   ];
   return matters.filter((matter) => matter !== false);
 }
+
+const hasNoSpace = ({ trouble }: { trouble: string }) => trouble === "low" || trouble === "full";
 
 function checkBackup(lastBackupAt: string | null): Matter | false {
   if (lastBackupAt === null) return { name: "lastBackupAt", text: t.noBackup, hint: t.backupHint };

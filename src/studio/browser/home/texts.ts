@@ -13,6 +13,15 @@ export const homeTexts = translate({
     usedOf: (used: string, quota: string) => `${used} of ${quota}. Empty the trash, or ask for more.`,
     unreadable: (number: number) => count(number, "picture cannot be read", "pictures cannot be read"),
     unreadableHint: "The files are damaged, or in a format that is not known. Upload them again.",
+    disk: {
+      low: "The server's disk is almost full",
+      full: "The server's disk is full: nothing new can be stored",
+      readOnly: "The server's data directory is read-only: nothing can be stored",
+      missing: "The server's data directory was removed or replaced: nothing can be stored",
+      failing: "The server's disk reports errors",
+    },
+    makeSpace: (left: string) => `${left} left. Delete what you no longer need and empty the trash, or add disk space.`,
+    diskHint: "This has to be fixed on the server. Its log says more.",
     noBackup: "There is no backup yet",
     oldBackup: (ago: string) => `The last backup was made ${ago}`,
     backupHint: "Make a backup on the server, then run “vitrine record backup” there.",
@@ -67,6 +76,16 @@ export const homeTexts = translate({
     unreadable: (number: number) =>
       count(number, "Bild kann nicht gelesen werden", "Bilder können nicht gelesen werden"),
     unreadableHint: "Die Dateien sind beschädigt oder in einem unbekannten Format. Laden Sie sie noch einmal hoch.",
+    disk: {
+      low: "Der Speicherplatz des Servers ist fast voll",
+      full: "Der Speicherplatz des Servers ist voll: Es kann nichts Neues gespeichert werden",
+      readOnly: "Das Datenverzeichnis des Servers ist schreibgeschützt: Es kann nichts gespeichert werden",
+      missing: "Das Datenverzeichnis des Servers wurde entfernt oder ersetzt: Es kann nichts gespeichert werden",
+      failing: "Der Datenträger des Servers meldet Fehler",
+    },
+    makeSpace: (left: string) =>
+      `Noch ${left} frei. Löschen Sie, was Sie nicht mehr brauchen, und leeren Sie den Papierkorb, oder erweitern Sie den Speicherplatz.`,
+    diskHint: "Das muss auf dem Server behoben werden. Sein Protokoll enthält mehr dazu.",
     noBackup: "Es gibt noch keine Sicherung",
     oldBackup: (ago: string) => `Die letzte Sicherung wurde ${ago} gemacht`,
     backupHint: "Sichern Sie die Daten auf dem Server, und führen Sie dort „vitrine record backup“ aus.",

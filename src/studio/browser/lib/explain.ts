@@ -9,6 +9,7 @@ const t = translate({
     conflict: "Somebody else has changed this in the meantime. Load it again to see the changes.",
     full: "There is not enough space for this. Empty the trash or ask for more space.",
     busy: "Too many requests at once. Wait a moment, then try again.",
+    occupied: "The server is busy. Wait a moment, then try again.",
     unknown: "Something went wrong. Try again. If it happens again, look at the log of the server.",
   },
   de: {
@@ -18,6 +19,7 @@ const t = translate({
     conflict: "Jemand anderes hat dies inzwischen geändert. Laden Sie es neu, um die Änderungen zu sehen.",
     full: "Dafür ist nicht genug Speicherplatz frei. Leeren Sie den Papierkorb, oder bitten Sie um mehr Platz.",
     busy: "Zu viele Anfragen auf einmal. Warten Sie einen Moment, und versuchen Sie es noch einmal.",
+    occupied: "Der Server ist ausgelastet. Warten Sie einen Moment, und versuchen Sie es noch einmal.",
     unknown:
       "Etwas ist schiefgegangen. Versuchen Sie es noch einmal. Wenn es wieder geschieht, sehen Sie im Protokoll des Servers nach.",
   },
@@ -30,6 +32,8 @@ export function explain(error: unknown): string {
   if (error.status === 401) return t.signedOut;
   if (error.status === 412) return t.conflict;
   if (error.status === 429) return t.busy;
-  if (error.status === 507) return t.full;
+  // Endpoints of the base API have these codes with the status 500.
+  if (error.code === "full") return t.full;
+  if (error.code === "busy") return t.occupied;
   return error.status < 500 ? error.message : t.unknown;
 }
