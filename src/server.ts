@@ -179,12 +179,16 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 const advice = "To send many files, use a client that retries (curl --retry 8), or the import command on the server.";
 
 /** In this process alone, or shared by all copies that use the same Redis. */
-function openLimits({ rateLimit, mediaRateLimit }: Config, redis: Redis | null): Limits & { guesses: RateLimit } {
+function openLimits(
+  { rateLimit, mediaRateLimit, pageRateLimit }: Config,
+  redis: Redis | null,
+): Limits & { guesses: RateLimit } {
   const open = (rate: Rate, name: string) =>
     redis ? createRedisLimit(rate, redis, { prefix: `vitrine:${name}:` }) : createRateLimit(rate);
   return {
     api: { ...rateLimit, advice, limit: open(rateLimit, "api") },
     media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
+    pages: { ...pageRateLimit, limit: open(pageRateLimit, "pages") },
     guesses: open(guessRate, "guesses"),
   };
 }
