@@ -119,7 +119,7 @@ describe("a page in memory", () => {
       for (const headers of variants) {
         // With such a header, the response does not come from memory.
         const fresh = await read({ path, headers: { ...headers, Authorization: "none" } });
-        expect({ path, headers, ...(kept.get(headers) as object) }).toEqual({ path, headers, ...fresh });
+        expect({ path, sent: headers, ...(kept.get(headers) as object) }).toEqual({ path, sent: headers, ...fresh });
       }
     }
   }, 120_000);

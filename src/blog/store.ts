@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { forbidden, missing, unauthorized } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
+import { type KeysetList, type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
@@ -10,11 +10,12 @@ import { tagKey, tagQuery } from "../tags.ts";
 import { headFinder } from "../trash/heads.ts";
 import { isListed, isLive } from "../trash/trash.ts";
 import { isWanted, ownerQuery } from "../users/owner.ts";
-import { type RenderedHTML, selectHTML, withHTML } from "./html.ts";
-import { type Post, type PostWithHTML, statuses } from "./post.ts";
+import { selectHTML, withHTML } from "./html.ts";
+import { type Post, type PostHead, type PostWithHTML, statuses } from "./post.ts";
 import { taggedPosts } from "./post-tags.ts";
 import {
   type FoundPostRow,
+  postColumns,
   type PostLink,
   postLinkColumns,
   type PostLinkRow,
@@ -30,7 +31,7 @@ const bytesAtOnce = 2 ** 18;
 
 export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
-type SingleRow = FoundPostRow & { html: RenderedHTML };
+type SingleRow = FoundPostRow & { html: string | null };
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML> {
   const post = await findPost(db, viewer, id);
@@ -48,7 +49,7 @@ export async function getPostBySlug(db: Reader, viewer: Viewer, slug: string): P
 
 async function findPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML | null> {
   const row = await db.get<SingleRow>(
-    selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`, ${selectHTML} AS html`),
+    selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`${postColumns}, ${selectHTML} AS html`),
   );
   return row && withHTML(db, viewer, presentPost(row, viewer), row.html);
 }
@@ -62,7 +63,7 @@ export async function findPostLinks(db: Reader, ids: number[]): Promise<Map<numb
 }
 
 /** The public posts before and after a published one, in the order of publication. */
-export async function findNeighbours(db: Reader, { id, publishedAt }: Post) {
+export async function findNeighbours(db: Reader, { id, publishedAt }: PostHead) {
   const position = sql`(${Date.parse(publishedAt ?? "")}, ${id})`;
   const select = (where: Sql, order: Sql) =>
     db.get<PostLinkRow>(sql`
@@ -115,22 +116,25 @@ export const postQuery = z.object({
   }),
 });
 
-type PostQuery = z.output<typeof postQuery>;
+export type PostQuery = z.output<typeof postQuery>;
 
-/** By tag, the list is in the table of tags, which has the same columns. */
 export function listPostsByKey(db: Reader, viewer: Viewer, query: PostQuery, request: KeysetRequest) {
-  const { tag } = query;
   return listByKey(db, request, {
-    table: tag === undefined ? postList : taggedPosts,
-    where: [isLive, ...areWanted(viewer, query), ...(tag === undefined ? [] : [sql`tag_key = ${tagKey(tag)}`])],
-    atOnce: postsAtOnce,
+    ...postsLike(viewer, query),
     bytes:
-      tag === undefined
+      query.tag === undefined
         ? sql`octet_length(content)`
         : sql`(SELECT octet_length(content) FROM posts WHERE posts.id = tagged.id)`,
     find: (ids) => findPosts(db, viewer, ids),
   });
 }
+
+/** The list for a query. By tag, it is in the table of tags, which has the same columns. */
+export const postsLike = (viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> => ({
+  table: tag === undefined ? postList : taggedPosts,
+  where: [isLive, ...areWanted(viewer, query), ...(tag === undefined ? [] : [sql`tag_key = ${tagKey(tag)}`])],
+  atOnce: postsAtOnce,
+});
 
 function areWanted(viewer: Viewer, { owner, visibility, status }: PostQuery): Sql[] {
   if (status === undefined) return isWanted(viewer, { owner, visibility });

@@ -1,0 +1,36 @@
+import { excerptOf } from "./excerpt.ts";
+import { toFeedHTML } from "./feed-html.ts";
+import { type Heading, toPageHTML } from "./page-html.ts";
+import { plainHTML } from "./plain-html.ts";
+import { readingTime } from "./reading-time.ts";
+
+/** All that is made of a text, once for each change of it. */
+export type Rendered = {
+  /** Safe HTML. References to records are comments in it. */
+  html: string;
+  /** The same for the page of a post: see `toPageHTML`. */
+  page: string;
+  headings: Heading[];
+  /** The same for feeds: see `toFeedHTML`. Null if it is too long for them. */
+  feed: string | null;
+  excerpt: string;
+  /** How long reading it takes. */
+  minutes: number;
+};
+
+/** The most HTML that a text becomes, in characters: a long text has half as much, unless it is made to have more. */
+export const longestHTML = 3_000_000;
+/** A character in HTML, at most: `&quot;`. */
+const longestCharacter = 6;
+
+/** `html` is the text as HTML. */
+export function describeRendered(text: string, html: string): Rendered {
+  return { html, ...toPageHTML(html), feed: toFeedHTML(html), excerpt: excerptOf(text), minutes: readingTime(text) };
+}
+
+/** For a text that cannot be rendered within the limits: it is shown as it is, or as much of it as the limit allows. */
+export function renderPlain(text: string): Rendered {
+  const html = plainHTML(text);
+  if (html.length <= longestHTML) return describeRendered(text, html);
+  return describeRendered(text, plainHTML(`${text.slice(0, longestHTML / longestCharacter).toWellFormed()}…`));
+}
