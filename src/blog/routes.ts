@@ -20,6 +20,7 @@ import {
   listPostsByKey,
   lockPost,
   postQuery,
+  takeTurn,
 } from "./store.ts";
 import { insertPost, trashPost, updatePost } from "./write.ts";
 
@@ -90,7 +91,10 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       personal: true,
       granted: true,
       answer: postWithHTMLSchema,
-      handle: ({ params, viewer }) => getPost(db, viewer, params.id),
+      async handle({ params, viewer }) {
+        await takeTurn(db, params.id);
+        return getPost(db, viewer, params.id);
+      },
     }),
 
     route({

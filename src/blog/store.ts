@@ -5,6 +5,7 @@ import { type KeysetList, type KeysetRequest, listByKey, type Sort } from "../pl
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { tagKey, tagQuery } from "../tags.ts";
 import { headFinder } from "../trash/heads.ts";
@@ -28,10 +29,17 @@ import { findIDBySlug } from "./slugs.ts";
 export const postList = "posts";
 const postsAtOnce = 50;
 const bytesAtOnce = 2 ** 18;
+const longPost = 50_000;
 
 export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
 type SingleRow = FoundPostRow & { html: string | null };
+
+/** Before a long post is read: many readers at once do not make other requests wait for all of them. */
+export async function takeTurn(db: Reader, id: number | null): Promise<void> {
+  const row = await db.get<{ bytes: number }>(sql`SELECT octet_length(content) AS bytes FROM posts WHERE id = ${id}`);
+  if (row && row.bytes > longPost) await nextTurn();
+}
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML> {
   const post = await findPost(db, viewer, id);
@@ -42,6 +50,7 @@ export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<P
 /** The post that has, or had, the slug. The id of a post that the viewer may not see stays unknown. */
 export async function getPostBySlug(db: Reader, viewer: Viewer, slug: string): Promise<PostWithHTML> {
   const id = await findIDBySlug(db, slug.normalize("NFC"));
+  await takeTurn(db, id);
   const post = id === null ? null : await findPost(db, viewer, id);
   if (!post) throw missing(`blog post with the slug "${slug}"`);
   return post;
@@ -89,7 +98,11 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) => db.all<FoundPostRow & { total: number }>(selectPosts(viewer, limitBytes(ids)));
   const { items, total } = await listPage(db, postList, page, { live: isListed, atOnce: postsAtOnce, read });
-  return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
+  const present = async (rows: FoundPostRow[]) => {
+    if (rows.some(({ content }) => content.length > longPost)) await nextTurn();
+    return rows.map((row) => presentPost(row, viewer));
+  };
+  return { items: mapSlices(items, present), total };
 }
 
 /**

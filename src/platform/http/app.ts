@@ -3,6 +3,7 @@ import { forbidden, invalid, notOwner, Problem, unauthorized } from "../../error
 import type { Database } from "../database/database.ts";
 import { collectReads } from "../database/generations.ts";
 import { withSharedDeadline } from "../deadline.ts";
+import { nextTurn } from "../event-loop.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
@@ -196,10 +197,10 @@ export function createApp(parts: Parts): App {
 
   function serve(exchange: Exchange, found: Match | null, cacheKey: string | null): Response | Promise<Response> {
     if (!found) return refuseUnknown(api, exchange, router.routesAt(exchange.path));
-    return watch.guard(
-      exchange,
-      withSharedDeadline(() => answer(exchange, found.route, found.params, cacheKey)),
-    );
+    const { route, params } = found;
+    const work = () => withSharedDeadline(() => answer(exchange, route, params, cacheKey));
+    // Many pages at once do not make other requests wait for all of them.
+    return watch.guard(exchange, route.limit === "pages" ? nextTurn().then(work) : work());
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
