@@ -156,7 +156,10 @@ export function costlyPosts(longest: number): Input[] {
   return [
     input("costly posts", () => [
       write("costly headings", "# a\n", 99_000),
-      ...titles.slice(1).map((title, index) => write(`costly ${title}`, units[index + 1] as string, Infinity)),
+      // As many as are shown as HTML.
+      write("costly most headings", "# a\n", 65_000),
+      write("costly links", "[a](b)\n", 100_000),
+      ...titles.slice(3).map((title, index) => write(`costly ${title}`, units[index + 3] as string, Infinity)),
     ]),
     input("a costly page of 99,000 headings", () => read([first, second], 10, fresh)),
     input("pages of costly posts, 10 at once", () => read([first, second, ...others], 5, fresh), 10),

@@ -8,7 +8,7 @@ export type PageTexts = { linkTo: string; taskDone: string; taskOpen: string; pi
 export const mostHeadings = 200;
 const longestHeading = 300;
 /** How many places of a page depend on its language or its origin at most: filling them in is work for each request. */
-const mostMarks = 2000;
+const mostMarks = 1000;
 
 /**
  * The HTML of a post, as the renderer of Markdown has made it, for a page whose only `h1` is the title of the post. In that

@@ -18,8 +18,11 @@ export type Rendered = {
   minutes: number;
 };
 
-/** The most HTML that a text becomes, in characters: a long text has half as much, unless it is made to have more. */
-export const longestHTML = 3_000_000;
+/**
+ * The most HTML that a text becomes, in characters. A text of a million characters has about 1.2 million. Then its page has less
+ * than 2 MiB, if most characters are Latin, and can be cached.
+ */
+export const longestHTML = 1_900_000;
 /** A character in HTML, at most: `&quot;`. */
 const longestCharacter = 6;
 
