@@ -35,5 +35,8 @@ export function describeRendered(text: string, html: string): Rendered {
 export function renderPlain(text: string): Rendered {
   const html = plainHTML(text);
   if (html.length <= longestHTML) return describeRendered(text, html);
-  return describeRendered(text, plainHTML(`${text.slice(0, longestHTML / longestCharacter).toWellFormed()}…`));
+  const begin = (characters: number) => plainHTML(`${text.slice(0, characters).toWellFormed()}…`);
+  // As much as fits if all parts of the text need as much as the whole, and else what always fits.
+  const most = begin(Math.floor((text.length * longestHTML * 0.95) / html.length));
+  return describeRendered(text, most.length <= longestHTML ? most : begin(longestHTML / longestCharacter));
 }
