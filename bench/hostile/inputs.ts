@@ -150,6 +150,8 @@ export function costlyPosts(longest: number): Input[] {
     Array.from({ length: times }, () => paths.map((path) => attempt(path, "GET", path, { headers }))).flat();
   // With such a header, the response does not come from memory.
   const fresh = { Authorization: "none" };
+  const posts = titles.map((title) => `/api/v1/blog/by-slug?slug=costly-${title}`);
+  const lists = ["/api/v1/blog?pageSize=1", "/api/v1/blog?cursor="];
   const feeds = ["/feed.xml", "/feed.json", "/blog/feed.xml"];
   const hosts = Array.from({ length: 300 }, (_, number) => ({ Host: `h${number}.example` }));
   const atHosts = (path: string) => hosts.map((headers) => attempt(`${path} at many hosts`, "GET", path, { headers }));
@@ -164,11 +166,8 @@ export function costlyPosts(longest: number): Input[] {
     input("a costly page of 99,000 headings", () => read([first, second], 10, fresh)),
     input("pages of costly posts, 10 at once", () => read([first, second, ...others], 5, fresh), 10),
     input("pages of costly posts from memory, 10 at once", () => read([first, second, ...others], 5), 10),
-    input(
-      "costly posts by the API, 10 at once",
-      () => read(["/api/v1/blog?pageSize=1", "/api/v1/blog?cursor="], 10, fresh),
-      10,
-    ),
+    input("costly posts by the API, 10 at once", () => read(posts, 5, fresh), 10),
+    input("lists of costly posts by the API, 10 at once", () => read(lists, 10, fresh), 10),
     input("40 costly posts of links", () => Array.from({ length: 40 }, () => write("many links", "[a](b)\n", 4600))),
     input("feeds of costly posts, 10 at once", () => read(feeds, 10, fresh), 10),
     input("feeds of costly posts from memory, 10 at once", () => read(feeds, 10), 10),

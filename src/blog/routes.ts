@@ -16,11 +16,11 @@ import {
   getPost,
   getPostBySlug,
   getPostHead,
+  inTurn,
   listPosts,
   listPostsByKey,
   lockPost,
   postQuery,
-  takeTurn,
 } from "./store.ts";
 import { insertPost, trashPost, updatePost } from "./write.ts";
 
@@ -78,7 +78,7 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       query: z.object({ slug: line(100).meta({ example: "a-week-in-lisbon" }) }),
       answer: postWithHTMLSchema,
       statuses: { 404: "There is no such blog post" },
-      handle: ({ query, viewer }) => getPostBySlug(db, viewer, query.slug),
+      handle: ({ query, viewer }) => inTurn(getPostBySlug(db, viewer, query.slug)),
     }),
 
     route({
@@ -91,10 +91,7 @@ export function blogRoutes(db: Database, trash: Trash, renderer: Renderer, publi
       personal: true,
       granted: true,
       answer: postWithHTMLSchema,
-      async handle({ params, viewer }) {
-        await takeTurn(db, params.id);
-        return getPost(db, viewer, params.id);
-      },
+      handle: ({ params, viewer }) => inTurn(getPost(db, viewer, params.id)),
     }),
 
     route({

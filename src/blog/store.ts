@@ -35,10 +35,10 @@ export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
 type SingleRow = FoundPostRow & { html: string | null };
 
-/** Before a long post is read: many readers at once do not make other requests wait for all of them. */
-export async function takeTurn(db: Reader, id: number | null): Promise<void> {
-  const row = await db.get<{ bytes: number }>(sql`SELECT octet_length(content) AS bytes FROM posts WHERE id = ${id}`);
-  if (row && row.bytes > longPost) await nextTurn();
+/** Before a post is sent: many readers of long posts do not make other requests wait for all of them. */
+export async function inTurn(post: Promise<PostWithHTML>): Promise<PostWithHTML> {
+  if ((await post).content.length > longPost) await nextTurn();
+  return post;
 }
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML> {
@@ -50,7 +50,6 @@ export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<P
 /** The post that has, or had, the slug. The id of a post that the viewer may not see stays unknown. */
 export async function getPostBySlug(db: Reader, viewer: Viewer, slug: string): Promise<PostWithHTML> {
   const id = await findIDBySlug(db, slug.normalize("NFC"));
-  await takeTurn(db, id);
   const post = id === null ? null : await findPost(db, viewer, id);
   if (!post) throw missing(`blog post with the slug "${slug}"`);
   return post;
