@@ -45,7 +45,7 @@ export const blogModule: Module = {
       texts: postTexts,
       withoutMarkup: (content) => plainTextOf(content, searched),
       isPrivate: isHidden,
-      // Posts from an earlier version have up to two million characters.
+      // A post has up to a million characters, and one from an earlier version up to two million.
       indexedAtOnce: 4,
       trash: trashableList("posts"),
       shared: {
