@@ -38,6 +38,8 @@ export type Config = Readonly<{
   signupRole: SignupRole | null;
   rateLimit: RateLimit;
   mediaRateLimit: RateLimit;
+  /** For pages of the site that are not served from memory. */
+  pageRateLimit: RateLimit;
   maxUploadBytes: number;
   maxBodyBytes: number;
   trustedProxies: BlockList | null;
@@ -97,6 +99,10 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     mediaRateLimit: {
       perSecond: positive(env, "MEDIA_RATE_LIMIT_PER_SECOND", 200),
       burst: integer(env, "MEDIA_RATE_LIMIT_BURST", 600, [1, 1e9]),
+    },
+    pageRateLimit: {
+      perSecond: positive(env, "PAGE_RATE_LIMIT_PER_SECOND", 20),
+      burst: integer(env, "PAGE_RATE_LIMIT_BURST", 200, [1, 1e9]),
     },
     maxUploadBytes: integer(env, "MAX_UPLOAD_BYTES", 2 ** 31, [1, Number.MAX_SAFE_INTEGER]),
     maxBodyBytes: integer(env, "MAX_BODY_BYTES", 4 * 2 ** 20, [1024, 2 ** 30]),

@@ -191,7 +191,7 @@ const advice = "To send many files, use a client that retries (curl --retry 8), 
 
 /** In this process alone, or shared by all copies that use the same Redis. */
 function openLimits(
-  { rateLimit, mediaRateLimit }: Config,
+  { rateLimit, mediaRateLimit, pageRateLimit }: Config,
   redis: Redis | null,
 ): Limits & { guesses: RateLimit; linkGuesses: LinkGuesses } {
   const open = (rate: Rate, name: string) =>
@@ -200,6 +200,7 @@ function openLimits(
   return {
     api: { ...rateLimit, advice, limit: open(rateLimit, "api") },
     media: { ...mediaRateLimit, advice, limit: open(mediaRateLimit, "media") },
+    pages: { ...pageRateLimit, limit: open(pageRateLimit, "pages") },
     guesses,
     linkGuesses: {
       usual: guesses,

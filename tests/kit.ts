@@ -41,6 +41,7 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
     PORT: "0",
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_BURST: "1000000",
+    PAGE_RATE_LIMIT_BURST: "1000000",
     ...engines,
     ...env,
     DATA_DIR: dataDir,

@@ -64,7 +64,12 @@ export const readAnyFile = ["dac_override", "dac_read_search"];
 
 /** A server as a separate process, ready for requests, and without these capabilities. */
 export async function startVitrine(env: Record<string, string>, program = main, without: string[] = []) {
-  const limits = { RATE_LIMIT_PER_SECOND: "1000000", RATE_LIMIT_BURST: "1000000", DRAIN_SECONDS: "0" };
+  const limits = {
+    RATE_LIMIT_PER_SECOND: "1000000",
+    RATE_LIMIT_BURST: "1000000",
+    PAGE_RATE_LIMIT_BURST: "1000000",
+    DRAIN_SECONDS: "0",
+  };
   const child = spawnVitrine(
     ["serve"],
     { PORT: "0", LOG_LEVEL: "warn", ...limits, ...env },

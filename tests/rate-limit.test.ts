@@ -195,7 +195,7 @@ function openApp(limit: Limits["api"]) {
       route({ method: "GET", path, name: "word", tag: "", summary: "", answer, handle: () => ({ word: "hello" }) }),
     ],
     authenticate: async () => null,
-    limits: { api: limit, media: limit },
+    limits: { api: limit, media: limit, pages: limit },
     writes: {
       fresh: () => null,
       generation: () => 0,

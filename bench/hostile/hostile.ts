@@ -11,7 +11,7 @@ import { ask } from "../request.ts";
 import { progress } from "../rounds.ts";
 import { layOut } from "../table.ts";
 import { type Input, input, type Outcome, send } from "./input.ts";
-import { authorInputs, deletingInputs, everything, guestInputs, longPosts } from "./inputs.ts";
+import { authorInputs, costlyPosts, deletingInputs, everything, guestInputs, longPosts } from "./inputs.ts";
 import { percentile, type Reader, startReader } from "./reader.ts";
 import type { Seen } from "./reader-process.ts";
 import { worstTextInputs } from "./worst-texts.ts";
@@ -47,6 +47,7 @@ export async function hostile(directory: string, { quick, engine, only }: Option
   const rows = [await watch("nothing", target.reader, idleMilliseconds)];
   const inputs = [
     input(`40 posts of ${longest} characters`, () => longPosts(longest)),
+    ...costlyPosts(longest),
     ...guestInputs(site),
     ...authorInputs(site),
     ...worstTextInputs(document, site, quick),
@@ -70,6 +71,8 @@ export async function hostile(directory: string, { quick, engine, only }: Option
 async function start(dataDir: string, settings: Record<string, string>): Promise<Target> {
   const { url } = await startVitrine(dataDir, "embedded", { TRUST_PROXY: "loopback", ...settings });
   const { token } = await ask<{ token: string }>(`${url}/signin`, { method: "POST", json: user });
+  // The first page loads the styles and scripts of all.
+  await (await fetch(url)).arrayBuffer();
   const reader = startReader(url);
   await setTimeout(warmUp);
   await reader.take();

@@ -128,6 +128,55 @@ export function longPosts(longest: number): Attempt[] {
   ];
 }
 
+/** Posts that are as costly to show as their length allows. Others read their pages, and the feeds that have them. */
+export function costlyPosts(longest: number): Input[] {
+  const write = (title: string, unit: string, count: number) => {
+    const content = unit.repeat(Math.min(count, Math.floor(longest / unit.length)));
+    return attempt(title, "POST", "/api/v1/blog", { json: { title, content } });
+  };
+  const titles = ["headings", "most-headings", "links", "addresses", "tasks", "pictures", "tables", "paragraphs"];
+  const [first = "", second = "", ...others] = titles.map((title) => `/blog/costly-${title}`);
+  const units = [
+    "# a\n",
+    "# a\n",
+    "[a](b)\n",
+    "www.a.b ",
+    "- [ ] a\n",
+    "![](http://a.b/c)\n",
+    "|a|b|\n|-|-|\n",
+    "a\n\n",
+  ];
+  const read = (paths: string[], times: number, headers = {}) =>
+    Array.from({ length: times }, () => paths.map((path) => attempt(path, "GET", path, { headers }))).flat();
+  // With such a header, the response does not come from memory.
+  const fresh = { Authorization: "none" };
+  const posts = titles.map((title) => `/api/v1/blog/by-slug?slug=costly-${title}`);
+  const lists = ["/api/v1/blog?pageSize=1", "/api/v1/blog?cursor="];
+  const feeds = ["/feed.xml", "/feed.json", "/blog/feed.xml"];
+  const hosts = Array.from({ length: 300 }, (_, number) => ({ Host: `h${number}.example` }));
+  const atHosts = (path: string) => hosts.map((headers) => attempt(`${path} at many hosts`, "GET", path, { headers }));
+  return [
+    input("costly posts", () => [
+      write("costly headings", "# a\n", 99_000),
+      // As many as are shown as HTML.
+      write("costly most headings", "# a\n", 65_000),
+      write("costly links", "[a](b)\n", 100_000),
+      ...titles.slice(3).map((title, index) => write(`costly ${title}`, units[index + 3] as string, Infinity)),
+    ]),
+    input("a costly page of 99,000 headings", () => read([first, second], 10, fresh)),
+    input("pages of costly posts, 10 at once", () => read([first, second, ...others], 5, fresh), 10),
+    input("pages of costly posts from memory, 10 at once", () => read([first, second, ...others], 5), 10),
+    input("costly posts by the API, 10 at once", () => read(posts, 5, fresh), 10),
+    input("lists of costly posts by the API, 10 at once", () => read(lists, 10, fresh), 10),
+    input("40 costly posts of links", () => Array.from({ length: 40 }, () => write("many links", "[a](b)\n", 4600))),
+    input("feeds of costly posts, 10 at once", () => read(feeds, 10, fresh), 10),
+    input("feeds of costly posts from memory, 10 at once", () => read(feeds, 10), 10),
+    input("a costly page at 300 hosts, 10 at once", () => atHosts(first), 10),
+    input("a list of costly posts at 300 hosts, 10 at once", () => atHosts("/blog"), 10),
+    input("feeds of costly posts at 300 hosts, 10 at once", () => atHosts("/feed.xml"), 10),
+  ];
+}
+
 /** Of the first upload of the site. */
 function parts(count: number): Attempt[] {
   const tus = { "Tus-Resumable": "1.0.0" };

@@ -50,6 +50,8 @@ export async function startCopy(
       RATE_LIMIT_BURST: unlimited,
       MEDIA_RATE_LIMIT_PER_SECOND: unlimited,
       MEDIA_RATE_LIMIT_BURST: unlimited,
+      PAGE_RATE_LIMIT_PER_SECOND: unlimited,
+      PAGE_RATE_LIMIT_BURST: unlimited,
       ...settings,
     },
   );

@@ -24,16 +24,20 @@ export type Embed = { kind: EmbedKind; id: number };
 /** The records that the HTML refers to, each once. */
 export function listEmbeds(text: string): Embed[] {
   const byName = new Map<string, Embed>();
+  if (!text.includes("<!--")) return [];
   for (const [, , kind, id] of text.matchAll(references)) {
     byName.set(`${kind}:${id}`, { kind: kind as EmbedKind, id: Number(id) });
   }
   return [...byName.values()];
 }
 
-/** The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. */
-export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Promise<string> {
+/**
+ * The HTML for this viewer: a record that does not exist, or that the viewer may not see, leaves nothing. With an `origin`, the
+ * URLs of records are absolute.
+ */
+export async function fillEmbeds(db: Reader, viewer: Viewer, text: string, origin = ""): Promise<string> {
   const embeds = listEmbeds(text);
-  if (embeds.length === 0) return text.replace(unknown, "");
+  if (embeds.length === 0) return text.includes("<!--") ? text.replace(unknown, "") : text;
   const idsOf = (kind: EmbedKind) => embeds.flatMap((embed) => (embed.kind === kind ? [embed.id] : []));
   const [photos, albums, files] = await Promise.all([
     findPhotos(db, viewer, idsOf("photo")),
@@ -43,9 +47,10 @@ export async function fillEmbeds(db: Reader, viewer: Viewer, text: string): Prom
   const strips = await findFirstPhotos(db, viewer, [...albums.keys()], mostInStrip);
   return text
     .replace(references, (_, form: string, kind: string, id: string) => {
-      if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id)), form));
-      if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), strips, form));
-      return print(form, "p", printFile(files.get(Number(id))));
+      const place = { form, origin };
+      if (kind === "photo") return print(form, "figure", printPhoto(photos.get(Number(id)), place));
+      if (kind === "album") return print(form, "figure", printAlbum(albums.get(Number(id)), strips, place));
+      return print(form, "p", printFile(files.get(Number(id)), place));
     })
     .replace(unknown, "");
 }
@@ -55,21 +60,26 @@ function print(form: string, element: "figure" | "p", content: Html | null): str
   return form === "block" ? `<${element}>${content.toString()}</${element}>` : content.toString();
 }
 
-function printPhoto(photo: Photo | undefined, form: string): Html | null {
-  const picture = photo ? printPicture(photo, photo.altText || photo.title) : null;
-  return picture && form === "block" ? html`<a href="/photos/${photo?.id}">${picture}</a>` : picture;
+/** Where a record is printed. */
+type Place = { form: string; origin: string };
+
+function printPhoto(photo: Photo | undefined, { form, origin }: Place): Html | null {
+  const picture = photo ? printPicture(photo, origin) : null;
+  return picture && form === "block" ? html`<a href="${origin}/photos/${photo?.id}">${picture}</a>` : picture;
 }
 
 const columnSizes = "auto, (min-width: 60rem) 50rem, (min-width: 45rem) 42rem, 100vw";
 const stripSizes = "auto, (min-width: 45rem) 21rem, 50vw";
 
 /** Null if the picture cannot be shown. */
-function printPicture({ variants, width, height, thumbhash }: Photo, alt: string, sizes = columnSizes): Html | null {
+function printPicture(photo: Photo, origin: string, sizes = columnSizes): Html | null {
+  const { variants, width, height, thumbhash } = photo;
+  const alt = photo.altText || photo.title;
   const largest = variants.at(-1);
   if (!largest) return null;
-  const srcset = variants.map((variant) => `${variant.url} ${variant.width}w`).join(", ");
+  const srcset = variants.map((variant) => `${origin}${variant.url} ${variant.width}w`).join(", ");
   return html`<img
-    src="${largest.url}"
+    src="${origin}${largest.url}"
     srcset="${srcset}"
     sizes="${sizes}"
     width="${width}"
@@ -82,23 +92,23 @@ function printPicture({ variants, width, height, thumbhash }: Photo, alt: string
 }
 
 /** As a figure, an album shows its first photos. Each leads to its page, and from there to the next one of the album. */
-function printAlbum(album: Album | undefined, strips: Map<number, Photo[]>, form: string): Html | null {
+function printAlbum(album: Album | undefined, strips: Map<number, Photo[]>, { form, origin }: Place): Html | null {
   if (!album) return null;
-  const name = html`<a href="/albums/${album.id}">${album.name}</a>`;
+  const name = html`<a href="${origin}/albums/${album.id}">${album.name}</a>`;
   if (form === "inline") return name;
   const photos = strips.get(album.id) ?? [];
   const sizes = photos.length === 1 ? columnSizes : stripSizes;
   const pictures = photos.flatMap((photo) => {
-    const picture = printPicture(photo, photo.altText || photo.title, sizes);
-    return picture ? [html`<a href="/photos/${photo.id}?album=${album.id}">${picture}</a>`] : [];
+    const picture = printPicture(photo, origin, sizes);
+    return picture ? [html`<a href="${origin}/photos/${photo.id}?album=${album.id}">${picture}</a>`] : [];
   });
   const count = album.photoCount > pictures.length ? ` (${album.photoCount})` : "";
   return html`${pictures.length > 0 ? html`<div class="strip">${pictures}</div>` : ""}
     <figcaption>${name}${count}</figcaption>`;
 }
 
-function printFile(file: FileRecord | undefined): Html | null {
-  return file?.url ? html`<a href="${file.url}" download>${file.name}</a> (${printSize(file.size)})` : null;
+function printFile(file: FileRecord | undefined, { origin }: Place): Html | null {
+  return file?.url ? html`<a href="${origin}${file.url}" download>${file.name}</a> (${printSize(file.size)})` : null;
 }
 
 function printSize(bytes: number): string {

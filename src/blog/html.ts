@@ -1,30 +1,42 @@
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
-import { inChunks, list, sql } from "../platform/database/sql.ts";
+import { list, sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
-import { plainHTML, type Renderer } from "../platform/markdown/renderer.ts";
+import { plainHTML } from "../platform/markdown/plain-html.ts";
+import type { Rendered } from "../platform/markdown/rendered.ts";
+import type { Renderer } from "../platform/markdown/renderer.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { addEmbeds, removeEmbeds } from "./embedded-in.ts";
 import { fillEmbeds } from "./embeds.ts";
 import type { Post, PostWithHTML } from "./post.ts";
 
 /** The version of the renderer. HTML of an earlier one is made again. */
-export const currentRenderer = 2;
+export const currentRenderer = 3;
 const renderedAtOnce = 20;
 const markedAtOnce = 500;
 
 /** For a SELECT of posts: the stored HTML, or null. */
 export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_html.post_id = posts.id)`;
 
-/** HTML as it was rendered, before embedded records are filled in. Null if there was no time: it is made later then. */
-export type RenderedHTML = string | null;
+/** What was made of a text, before embedded records are filled in. Null if there was no time: it is made later then. */
+export type RenderedHTML = Rendered | null;
 
 /** For a new post. Must be called in the transaction that writes the content. */
-export function addHTML(tx: Queries, postID: number, html: RenderedHTML): void {
+export function addHTML(tx: Queries, postID: number, rendered: RenderedHTML): void {
+  const html = rendered?.html ?? null;
   tx.later(sql`
     INSERT INTO post_html (post_id, renderer, html)
     VALUES (${postID}, ${html === null ? null : currentRenderer}, ${html})
     ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, html = excluded.html`);
+  if (rendered) addParts(tx, postID, rendered);
   addEmbeds(tx, postID, html ?? "");
+}
+
+function addParts(tx: Queries, postID: number, { minutes, excerpt, headings, feed, page }: Rendered): void {
+  tx.later(sql`
+    INSERT INTO post_parts (post_id, minutes, excerpt, headings, feed, page)
+    VALUES (${postID}, ${minutes}, ${excerpt}, ${JSON.stringify(headings)}, ${feed}, ${page})
+    ON CONFLICT (post_id) DO UPDATE SET minutes = excluded.minutes, excerpt = excluded.excerpt,
+      headings = excluded.headings, feed = excluded.feed, page = excluded.page`);
 }
 
 /** The same for a post that has HTML. */
@@ -34,25 +46,8 @@ export function replaceHTML(tx: Queries, postID: number, html: RenderedHTML): vo
 }
 
 /** The post with its HTML for the viewer. */
-export async function withHTML(db: Reader, viewer: Viewer, post: Post, html: RenderedHTML): Promise<PostWithHTML> {
+export async function withHTML(db: Reader, viewer: Viewer, post: Post, html: string | null): Promise<PostWithHTML> {
   return { ...post, html: await fillEmbeds(db, viewer, html ?? plainHTML(post.content)) };
-}
-
-/** No stored text contains it. */
-const separator = "\0";
-
-/** The HTML of posts that the viewer may see, for the viewer. */
-export async function findHTML(db: Reader, viewer: Viewer, posts: readonly Post[]): Promise<Map<number, string>> {
-  const rows = await inChunks([...posts], (some) =>
-    db.all<{ post_id: number; html: RenderedHTML }>(
-      sql`SELECT post_id, html FROM post_html WHERE post_id IN (${list(some.map(({ id }) => id))})`,
-    ),
-  );
-  const stored = new Map(rows.map(({ post_id, html }) => [post_id, html]));
-  const texts = posts.map(({ id, content }) => stored.get(id) ?? plainHTML(content));
-  // The embedded records of all posts are read together.
-  const filled = (await fillEmbeds(db, viewer, texts.join(separator))).split(separator);
-  return new Map(posts.map(({ id }, index) => [id, filled[index] ?? ""]));
 }
 
 /** Renders posts whose HTML has to be made again. */
@@ -64,12 +59,12 @@ export async function renderWaiting(db: Database, renderer: Renderer, stopping: 
     const posts = stopping.aborted ? [] : await db.all<{ id: number; content: string }>(waiting);
     if (posts.length === 0) return;
     for (const { id, content } of posts) {
-      const html = await renderer.render(content);
-      if (html === null) return;
+      const rendered = await renderer.render(content);
+      if (rendered === null) return;
       await db.transaction(async (tx) => {
         // A change at the same time writes the HTML of its own content.
         const isSame = sql`SELECT id FROM posts WHERE id = ${id} AND content = ${content} ${tx.forUpdate}`;
-        if (await tx.get(isSame)) replaceHTML(tx, id, html);
+        if (await tx.get(isSame)) replaceHTML(tx, id, rendered);
       });
     }
   }

@@ -3,12 +3,12 @@ import type { Module } from "../module.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Caller } from "../platform/http/route.ts";
+import { plainTextOf } from "../platform/markdown/excerpt.ts";
 import { startRenderer } from "../platform/markdown/renderer.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { isLive } from "../trash/trash.ts";
 import { blogCommands } from "./commands.ts";
-import { plainTextOf } from "./excerpt.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
@@ -35,6 +35,7 @@ export const blogModule: Module = {
     { name: "post_slugs", key: ["slug"] },
     { name: "post_tags", key: ["post_id", "tag_key"] },
     { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    { name: "post_parts", key: ["post_id"], rowsAtOnce: 20 },
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
     // Counted again by the triggers of the other database.
@@ -49,7 +50,7 @@ export const blogModule: Module = {
       texts: postTexts,
       withoutMarkup: (content) => plainTextOf(content, searched),
       isPrivate: isHidden,
-      // Posts from an earlier version have up to two million characters.
+      // A post has up to a million characters, and one from an earlier version up to two million.
       indexedAtOnce: 4,
       trash: trashableList("posts"),
       shared: {

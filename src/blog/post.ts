@@ -8,8 +8,8 @@ import { visibilitySchema } from "../visibility.ts";
 
 const title = line(300).meta({ example: "A week in Lisbon" });
 const example = "We arrived by train, late in the evening.";
-/** The length of a novel. Posts written by earlier versions may be longer. */
-export const longestContent = 500_000;
+/** The length of a long novel. Posts written by earlier versions may be longer. */
+export const longestContent = 1_000_000;
 const content = filledText(longestContent).meta({ example });
 const coverID = id()
   .nullable()
@@ -58,6 +58,8 @@ export const postSchema = z
   .meta({ id: "Post" });
 
 export type Post = z.output<typeof postSchema>;
+/** A post without its content. */
+export type PostHead = Omit<Post, "content">;
 
 export const postWithHTMLSchema = z
   .object({
@@ -102,5 +104,5 @@ export function statusAt(publishedAt: number | null, now: number): Status {
 }
 
 /** Whether only the owner and admins can see the post. */
-export const isHidden = ({ visibility, publishedAt }: Post): boolean =>
+export const isHidden = ({ visibility, publishedAt }: PostHead): boolean =>
   visibility === "private" || publishedAt === null || new Date(publishedAt).getTime() > Date.now();

@@ -41,9 +41,9 @@ test("it has the embedded records that its author may see, and no others", async
 
 test("its length is limited like that of a post, and an empty text has no HTML", async () => {
   expect((await preview(owner, "")).body.html).toBe("");
-  expect((await preview(owner, "x".repeat(500_000))).status).toBe(200);
-  const long = await preview(owner, "x".repeat(500_001));
-  expect([long.status, long.body.error]).toEqual([400, '"content" must have at most 500000 characters.']);
+  expect((await preview(owner, "x".repeat(1_000_000))).status).toBe(200);
+  const long = await preview(owner, "x".repeat(1_000_001));
+  expect([long.status, long.body.error]).toEqual([400, '"content" must have at most 1000000 characters.']);
   expect((await preview(owner, 7)).status).toBe(400);
 });
 

@@ -33,9 +33,9 @@ export function previewRoute(db: Database, renderer: Renderer): Route {
     answer: renderedSchema,
     statuses: { 503: "The server is busy with other texts: try again" },
     async handle({ body, caller }) {
-      const html = await inTurn(String(caller.id), () => renderer.render(body.content));
-      if (html === null) throw busy("The server is busy with other texts: try again.");
-      return { html: await fillEmbeds(db, caller, html) };
+      const rendered = await inTurn(String(caller.id), () => renderer.render(body.content));
+      if (rendered === null) throw busy("The server is busy with other texts: try again.");
+      return { html: await fillEmbeds(db, caller, rendered.html) };
     },
   });
 }

@@ -16,6 +16,7 @@ import {
   getPost,
   getPostBySlug,
   getPostHead,
+  inTurn,
   listPosts,
   listPostsByKey,
   lockPost,
@@ -88,7 +89,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Uses)
       query: z.object({ slug: line(100).meta({ example: "a-week-in-lisbon" }) }),
       answer: postWithHTMLSchema,
       statuses: { 404: "There is no such blog post" },
-      handle: ({ query, viewer }) => getPostBySlug(db, viewer, query.slug),
+      handle: ({ query, viewer }) => inTurn(getPostBySlug(db, viewer, query.slug)),
     }),
 
     route({
@@ -101,7 +102,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Uses)
       personal: true,
       granted: true,
       answer: postWithHTMLSchema,
-      handle: ({ params, viewer }) => getPost(db, viewer, params.id),
+      handle: ({ params, viewer }) => inTurn(getPost(db, viewer, params.id)),
     }),
 
     route({

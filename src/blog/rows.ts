@@ -3,9 +3,9 @@ import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { presentPhotos } from "../photos/store.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { excerptOf } from "../platform/markdown/excerpt.ts";
 import { isVisibleTo, toVisibility } from "../visibility.ts";
-import { excerptOf } from "./excerpt.ts";
-import type { Post, Status } from "./post.ts";
+import type { Post, PostHead, Status } from "./post.ts";
 
 export type PostRow = {
   id: number;
@@ -27,17 +27,20 @@ export type PostRow = {
 
 export type FoundPostRow = PostRow & Partial<FoundPhotoRow>;
 
-export const postColumns = sql`posts.owner_id, posts.title, posts.content, posts.slug, posts.status, posts.is_private,
+/** All but the content, which can be long. */
+export const shortColumns = sql`posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private,
   posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
   posts.created_at, posts.updated_at`;
 
+export const postColumns = sql`${shortColumns}, posts.content`;
+
 /**
  * Those posts with the ids that the SELECT `ids` returns that the viewer may see, with its other columns and the cover of
- * each post. `beside` adds columns.
+ * each post. `columns` are of posts.
  */
-export const selectPosts = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql => sql`
+export const selectPosts = (viewer: Viewer, ids: Sql, columns: Sql = postColumns): Sql => sql`
   WITH page AS (${ids})
-  SELECT page.*, ${postColumns}, covers.* ${beside} FROM page
+  SELECT page.*, ${columns}, covers.* FROM page
   JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.", "post")}
   LEFT JOIN (${selectPhotos(
     viewer,
@@ -47,18 +50,26 @@ export const selectPosts = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql 
   )}) AS covers
   ON covers.photo_id = posts.cover_id`;
 
-export function presentPost(row: FoundPostRow, viewer: Viewer): Post {
+export const presentPost = (row: FoundPostRow, viewer: Viewer): Post => toPost(row, presentCover(row, viewer));
+
+export function presentCover(row: Partial<FoundPhotoRow>, viewer: Viewer): Photo | null {
   const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
-  return toPost(row, cover);
+  return cover;
 }
 
 export function toPost(row: PostRow, cover: Photo | null): Post {
+  const { content, excerpt } = row;
+  const { id, title, slug, ...rest } = toPostHead({ ...row, excerpt: excerpt ?? excerptOf(content) }, cover);
+  return { id, title, slug, content, ...rest };
+}
+
+/** All but the content. */
+export function toPostHead(row: Omit<PostRow, "content"> & { excerpt: string }, cover: Photo | null): PostHead {
   return {
     id: row.id,
     title: row.title,
     slug: row.slug ?? temporarySlug(row.id),
-    content: row.content,
-    excerpt: row.excerpt ?? excerptOf(row.content),
+    excerpt: row.excerpt,
     tags: JSON.parse(row.tags) as string[],
     coverID: cover?.id ?? null,
     visibility: toVisibility(row.chosen_private),

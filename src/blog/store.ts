@@ -1,20 +1,22 @@
 import { z } from "zod";
 import { forbidden, missing, unauthorized } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
+import { type KeysetList, type KeysetRequest, listByKey, type Sort } from "../platform/database/keyset.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { tagKey, tagQuery } from "../tags.ts";
 import { headFinder } from "../trash/heads.ts";
 import { isListed, isLive } from "../trash/trash.ts";
 import { isWanted, ownerQuery } from "../users/owner.ts";
-import { type RenderedHTML, selectHTML, withHTML } from "./html.ts";
-import { type Post, type PostWithHTML, statuses } from "./post.ts";
+import { selectHTML, withHTML } from "./html.ts";
+import { type Post, type PostHead, type PostWithHTML, statuses } from "./post.ts";
 import { taggedPosts } from "./post-tags.ts";
 import {
   type FoundPostRow,
+  postColumns,
   type PostLink,
   postLinkColumns,
   type PostLinkRow,
@@ -27,10 +29,17 @@ import { findIDBySlug } from "./slugs.ts";
 export const postList = "posts";
 const postsAtOnce = 50;
 const bytesAtOnce = 2 ** 18;
+const longPost = 50_000;
 
 export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
-type SingleRow = FoundPostRow & { html: RenderedHTML };
+type SingleRow = FoundPostRow & { html: string | null };
+
+/** Before a post is sent: many readers of long posts do not make other requests wait for all of them. */
+export async function inTurn(post: Promise<PostWithHTML>): Promise<PostWithHTML> {
+  if ((await post).content.length > longPost) await nextTurn();
+  return post;
+}
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML> {
   const post = await findPost(db, viewer, id);
@@ -48,7 +57,7 @@ export async function getPostBySlug(db: Reader, viewer: Viewer, slug: string): P
 
 async function findPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML | null> {
   const row = await db.get<SingleRow>(
-    selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`, ${selectHTML} AS html`),
+    selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`${postColumns}, ${selectHTML} AS html`),
   );
   return row && withHTML(db, viewer, presentPost(row, viewer), row.html);
 }
@@ -62,7 +71,7 @@ export async function findPostLinks(db: Reader, ids: number[]): Promise<Map<numb
 }
 
 /** The public posts before and after a published one, in the order of publication. */
-export async function findNeighbours(db: Reader, { id, publishedAt }: Post) {
+export async function findNeighbours(db: Reader, { id, publishedAt }: PostHead) {
   const position = sql`(${Date.parse(publishedAt ?? "")}, ${id})`;
   const select = (where: Sql, order: Sql) =>
     db.get<PostLinkRow>(sql`
@@ -88,7 +97,11 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const read = (ids: Sql) => db.all<FoundPostRow & { total: number }>(selectPosts(viewer, limitBytes(ids)));
   const { items, total } = await listPage(db, postList, page, { live: isListed, atOnce: postsAtOnce, read });
-  return { items: mapSlices(items, (rows) => rows.map((row) => presentPost(row, viewer))), total };
+  const present = async (rows: FoundPostRow[]) => {
+    if (rows.some(({ content }) => content.length > longPost)) await nextTurn();
+    return rows.map((row) => presentPost(row, viewer));
+  };
+  return { items: mapSlices(items, present), total };
 }
 
 /**
@@ -115,22 +128,25 @@ export const postQuery = z.object({
   }),
 });
 
-type PostQuery = z.output<typeof postQuery>;
+export type PostQuery = z.output<typeof postQuery>;
 
-/** By tag, the list is in the table of tags, which has the same columns. */
 export function listPostsByKey(db: Reader, viewer: Viewer, query: PostQuery, request: KeysetRequest) {
-  const { tag } = query;
   return listByKey(db, request, {
-    table: tag === undefined ? postList : taggedPosts,
-    where: [isLive, ...areWanted(viewer, query), ...(tag === undefined ? [] : [sql`tag_key = ${tagKey(tag)}`])],
-    atOnce: postsAtOnce,
+    ...postsLike(viewer, query),
     bytes:
-      tag === undefined
+      query.tag === undefined
         ? sql`octet_length(content)`
         : sql`(SELECT octet_length(content) FROM posts WHERE posts.id = tagged.id)`,
     find: (ids) => findPosts(db, viewer, ids),
   });
 }
+
+/** The list for a query. By tag, it is in the table of tags, which has the same columns. */
+export const postsLike = (viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> => ({
+  table: tag === undefined ? postList : taggedPosts,
+  where: [isLive, ...areWanted(viewer, query), ...(tag === undefined ? [] : [sql`tag_key = ${tagKey(tag)}`])],
+  atOnce: postsAtOnce,
+});
 
 function areWanted(viewer: Viewer, { owner, visibility, status }: PostQuery): Sql[] {
   if (status === undefined) return isWanted(viewer, { owner, visibility });

@@ -50,7 +50,7 @@ export async function insertPost(
   addHTML(tx, post.id, html);
   addTags(tx, post.id, tags);
   await indexPost(tx, row, post);
-  return withHTML(tx, owner, post, html);
+  return withHTML(tx, owner, post, html?.html ?? null);
 }
 
 /** `html` is the rendered content, if it is to be changed. */
@@ -60,7 +60,7 @@ export async function updatePost(
   id: number,
   { html, ...changed }: PostChanges & { html?: RenderedHTML },
 ): Promise<PostWithHTML> {
-  const before = await tx.get<PostRow & { html: RenderedHTML }>(sql`
+  const before = await tx.get<PostRow & { html: string | null }>(sql`
     SELECT id, ${postColumns}, ${html === undefined ? selectHTML : sql`NULL`} AS html FROM posts
     WHERE id = ${id} AND trash_id IS NULL ${tx.forUpdate}`);
   if (!before) throw missing(`blog post ${id}`);
@@ -93,7 +93,7 @@ export async function updatePost(
     name: post.title,
   });
   await indexPost(tx, after, post);
-  return withHTML(tx, viewer, post, html === undefined ? before.html : html);
+  return withHTML(tx, viewer, post, html === undefined ? before.html : (html?.html ?? null));
 }
 
 /** The columns of which a change makes a revision. */

@@ -10,7 +10,7 @@ import {
 } from "../../tests/kit.ts";
 import { listPostsEmbedding } from "../blog/embedded-in.ts";
 import { sql } from "../platform/database/sql.ts";
-import { readingTime } from "./blog/reading-time.ts";
+import { readingTime } from "../platform/markdown/reading-time.ts";
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof createPeople>>;

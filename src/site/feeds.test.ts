@@ -133,19 +133,27 @@ describe("feeds", () => {
     expect((await read()).body).not.toContain("Breaking");
   });
 
-  test("a feed has at most 30 entries, and fewer if they are long", async () => {
+  test("a feed has at most 30 entries, and long ones have their excerpt and a link", async () => {
     const { stranger } = site.people;
-    const many = await Promise.all(
-      Array.from({ length: 32 }, (_, n) => stranger.post("/api/v1/blog", { title: `Short ${n}`, content: "x" })),
+    const write = async (title: string, content: string) =>
+      (await stranger.post("/api/v1/blog", { title, content })).body as { id: number; slug: string };
+    const readEntries = async () => elementsOf(parseXML((await site.get("/blog/feed.xml")).body), "entry");
+    const short = await Promise.all(Array.from({ length: 32 }, (_, n) => write(`Short ${n}`, "[a link](there)")));
+    expect(await readEntries()).toHaveLength(30);
+    const long = await Promise.all(Array.from({ length: 10 }, () => write("Long", "word ".repeat(19_000))));
+    const longer = await write("Longer", "word ".repeat(21_000));
+    const entries = await readEntries();
+    expect(entries).toHaveLength(30);
+    const texts = entries.map((entry) => textOf(entry, "content") ?? "");
+    const url = `${site.server.url}/blog/${longer.slug}`;
+    expect(texts[0]).toMatch(
+      new RegExp(`^<p>word [^<]{200,300}…</p>\\s*<p><a href="${url}">Read the whole post</a></p>$`),
     );
-    expect(elementsOf(parseXML((await site.get("/blog/feed.xml")).body), "entry")).toHaveLength(30);
-    const long = await Promise.all(
-      Array.from({ length: 4 }, () =>
-        stranger.post("/api/v1/blog", { title: "Long", content: "word ".repeat(80_000) }),
-      ),
-    );
-    expect(elementsOf(parseXML((await site.get("/blog/feed.xml")).body), "entry")).toHaveLength(2);
-    await Promise.all([...many, ...long].map(({ body }) => stranger.delete(`/api/v1/blog/${body.id}`)));
+    // Of the long ones, as many as one feed may have; then short ones again.
+    expect(texts.filter((text) => text.length > 90_000)).toHaveLength(5);
+    expect(texts.join("").length).toBeLessThan(2 ** 19 + 30 * 1000);
+    expect(texts.at(-1)).toBe(`<p><a href="${site.server.url}/blog/there">a link</a></p>\n`);
+    await Promise.all([...short, ...long, longer].map(({ id }) => stranger.delete(`/api/v1/blog/${id}`)));
   });
 });
 

@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx";
 import type { Album } from "../albums/album.ts";
 import { listAlbumsByKey } from "../albums/store.ts";
-import type { Post } from "../blog/post.ts";
+import type { PostSummary } from "../blog/summaries.ts";
 import { listPhotosByKey } from "../photos/filtered.ts";
 import { byTakenAt } from "../photos/filters.ts";
 import type { Photo } from "../photos/photo.ts";
@@ -85,7 +85,7 @@ async function readHome(db: Reader, visit: Visit): Promise<View> {
 
 type Content = {
   visit: Visit;
-  posts: Post[];
+  posts: PostSummary[];
   photos: Photo[];
   albums: Album[];
   usernames: Map<number, string>;

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { listAlbumsByKey } from "../albums/store.ts";
-import { byPublication, listPostsByKey } from "../blog/store.ts";
+import { byPublication } from "../blog/store.ts";
+import { listPostSummaries } from "../blog/summaries.ts";
 import { hasPublicComment } from "../comments/store.ts";
 import { missing } from "../errors.ts";
 import { listPhotosByKey } from "../photos/filtered.ts";
@@ -29,7 +30,7 @@ export function peoplePages(db: Reader): Page[] {
         const { username } = user;
         const owner = { owner: String(user.id) };
         const [postPage, photoPage, albumPage] = await Promise.all([
-          listPostsByKey(db, null, owner, newest(6, byPublication)),
+          listPostSummaries(db, null, owner, newest(6, byPublication)),
           listPhotosByKey(db, null, owner, newest(24)),
           listAlbumsByKey(db, null, owner, newest(6)),
         ]);

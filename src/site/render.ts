@@ -36,7 +36,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
       summary: path,
       isPage: true,
       personal: true,
-      limit: method === "GET" && page.limit === undefined ? "none" : "api",
+      limit: method === "GET" && page.limit === undefined ? "pages" : "api",
       ...(query && { query }),
       answer: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, query, texts, exchange }) {

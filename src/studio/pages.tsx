@@ -41,7 +41,8 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
       summary: "The studio",
       isPage: true,
       personal: true,
-      limit: "none",
+      isNeverKept: true,
+      limit: "pages",
       answer: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, exchange }) {
         const { path, search, request } = exchange;

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../event-loop.ts";
 import type { Reader } from "./database.ts";
 import type { Slices } from "./slices.ts";
 import { joinedBy, raw, sql, type Sql } from "./sql.ts";
@@ -51,6 +52,7 @@ export type KeysetList<Item> = {
 };
 
 const mostBytesAtOnce = 2 ** 19;
+const longSlice = 50_000;
 
 /** One page: first the keys of its records, then the records in slices. */
 export async function listByKey<Item>(
@@ -103,6 +105,8 @@ export async function* readRecords<Item>(
       bytes += rows[end++]?.bytes ?? 0;
     }
     const ids = rows.slice(start, end).map(({ id }) => id);
+    // Many requests at once do not make others wait for all of them.
+    if (bytes > longSlice) await nextTurn();
     const found = await find(ids);
     yield ids.flatMap((id) => found.get(id) ?? []);
     start = end;

@@ -3,31 +3,33 @@ import { forbidden, invalid, notOwner, Problem, unauthorized } from "../../error
 import type { Database } from "../database/database.ts";
 import { collectReads } from "../database/generations.ts";
 import { withSharedDeadline } from "../deadline.ts";
+import { nextTurn } from "../event-loop.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
 import { type Answer, complete, send, withETag } from "./answer.ts";
 import { readJSON } from "./body.ts";
-import { cacheKeyOf, createAnswerCache, type Kept } from "./cache.ts";
-import { allowedMethods, createCORS } from "./cors.ts";
+import { createAnswerCache, type Kept } from "./cache.ts";
+import { createCORS } from "./cors.ts";
 import { readCursor } from "./cursor.ts";
 import { readToken, refuseForeignChange } from "./credentials.ts";
 import { type Connection, type Exchange, methodOf, readTarget, requestID } from "./exchange.ts";
 import { createFailures, type ErrorPage } from "./failures.ts";
 import { isForm, readForm } from "./form.ts";
-import { type Limits, takeFromLimit } from "./limit.ts";
+import { type Limits, takeForLength, takeFromLimit } from "./limit.ts";
 import { createGranting, noGrants } from "./grants.ts";
 import { createRunOnce, describeRequest, readKey } from "./idempotency.ts";
 import { beginEdit, findReadBack } from "./if-match.ts";
-import { chooseLanguage } from "./language.ts";
 import { idleSeconds } from "./listen.ts";
 import { readBody } from "./read-body.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
-import { type Bucket, type Caller, type Grants, mayActAs, type Route } from "./route.ts";
+import { createPublicReads, showOnly } from "./public-read.ts";
+import { type Caller, type Grants, mayActAs, type Route } from "./route.ts";
 import { createGrowingRouter, type Match } from "./router.ts";
 import type { Started, Storing } from "./started.ts";
+import { bucketOfUnknown, refuseUnknown } from "./unknown.ts";
 import { validate } from "./validate.ts";
 import { createWatch } from "./watch.ts";
 
@@ -67,6 +69,9 @@ type Parts = {
   log: Log;
 };
 
+/** The key of a public response that is not kept. */
+const notKept = "";
+
 /**
  * The steps of every request: limit, route, token, record, permission, input, handler; then the response and a log
  * line.
@@ -92,6 +97,7 @@ export function createApp(parts: Parts): App {
   } = parts;
   const router = createGrowingRouter(routes, parts.loadPages);
   const cache = createAnswerCache(writes);
+  const reads = createPublicReads({ api: api.path, baseURL, languages });
   const watch = createWatch();
   const runOnce = createRunOnce(writes);
   const cors = createCORS(routes, pathHeaders);
@@ -161,65 +167,50 @@ export function createApp(parts: Parts): App {
     if (!isRead || granting.isAsked(exchange) || readToken(exchange)) return respond(exchange, null);
     const key = cacheKey(exchange);
     // Another process may have written since the response was cached.
-    const fresh = cache.has(key) ? writes.fresh() : null;
+    const fresh = key !== notKept && cache.has(key) ? writes.fresh() : null;
     return fresh ? fresh.then(() => respond(exchange, key, cache.find(key))) : respond(exchange, key, cache.find(key));
   }
 
-  /** Pages depend on the language, and contain the address of the server. */
-  function cacheKey({ path, search, request: { headers } }: Exchange): string {
-    const prefix = path.startsWith(api.path)
-      ? ""
-      : `${chooseLanguage(headers.get("accept-language"), languages)} ${baseURL || headers.get("host")} `;
-    const exact = prefix + path + search;
+  function cacheKey(exchange: Exchange): string {
+    if (!reads.mayKeep(exchange)) return notKept;
+    const { search, path } = exchange;
+    const exact = reads.keyOf(exchange, search);
     if (search === "" || cache.has(exact)) return exact;
     const route = router.match("GET", path)?.route;
-    return prefix + (route ? cacheKeyOf(route, path, search) : path);
+    return reads.keyOf(exchange, route ? reads.read(exchange, route).search : "");
   }
 
-  /** `cacheKey` is null if the response may not be cached; `known` is a cached response. */
+  /** `cacheKey` is null if the response is not public; `known` is a cached response. */
   function respond(exchange: Exchange, cacheKey: string | null, known?: Kept): Response | Promise<Response> {
     if (known) {
       exchange.operation = known.operation;
-      const verdict = takeFromLimit(limits, exchange, known.bucket);
+      const verdict = takeFromLimit(limits, exchange, known.bucket === "pages" ? "none" : known.bucket);
       metrics.cacheHits.value++;
       return verdict ? verdict.then(() => send(exchange, known.answer)) : send(exchange, known.answer);
     }
     const found = router.match(exchange.method, exchange.path);
     exchange.operation = found?.route ?? null;
-    const bucket = found ? (found.route.limit ?? "api") : bucketOfUnknown(exchange.path);
+    const bucket = found
+      ? (found.route.limit ?? "api")
+      : bucketOfUnknown(api, exchange.path, router.routesAt(exchange.path));
     const verdict = takeFromLimit(limits, exchange, bucket);
     return verdict ? verdict.then(() => serve(exchange, found, cacheKey)) : serve(exchange, found, cacheKey);
   }
 
   function serve(exchange: Exchange, found: Match | null, cacheKey: string | null): Response | Promise<Response> {
-    if (!found) return answerUnknown(exchange);
-    return watch.guard(
-      exchange,
-      withSharedDeadline(() => answer(exchange, found.route, found.params, cacheKey)),
-    );
-  }
-
-  /** Whether or not a route exists, the API is limited. Pages and health checks are not. */
-  function bucketOfUnknown(path: string): Bucket {
-    const isLimited = path.startsWith(api.path) || router.routesAt(path).some(({ limit }) => limit !== "none");
-    return isLimited ? "api" : "none";
-  }
-
-  function answerUnknown(exchange: Exchange): never {
-    const { method, path } = exchange;
-    const known = router.routesAt(path);
-    if (known.length > 0 && !known.some(({ base }) => base)) {
-      const headers = { Allow: allowedMethods(known) };
-      throw new Problem("disallowed", `${path} does not support ${method}, only ${headers.Allow}.`, { headers });
-    }
-    throw new Problem("missing", `Not found: ${method} ${path}. See ${api.documentation} for the available endpoints.`);
+    if (!found) return refuseUnknown(api, exchange, router.routesAt(exchange.path));
+    const { route, params } = found;
+    const work = () => withSharedDeadline(() => answer(exchange, route, params, cacheKey));
+    // Many pages at once do not make other requests wait for all of them.
+    return watch.guard(exchange, route.limit === "pages" ? nextTurn().then(work) : work());
   }
 
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = writes.generation();
     const tables = new Set<string>();
-    const isCacheable = cacheKey !== null && !route.role && (route.isPage || !route.limit);
-    const work = () => run(exchange, route, texts);
+    const isCacheable = cacheKey !== null && !route.role && !route.isNeverKept && (route.isPage || !route.limit);
+    const shown = isCacheable ? showOnly(exchange, reads.read(exchange, route)) : exchange;
+    const work = () => run(exchange, route, texts, shown);
     const result = await (isCacheable ? collectReads(tables, work) : work());
     // Also where the handler says that its result is the same for everyone.
     if (granting.isAsked(exchange)) exchange.isPrivate = true;
@@ -227,9 +218,11 @@ export function createApp(parts: Parts): App {
       if (route.limit === "media") countContent(exchange, result);
       return complete(exchange, result);
     }
+    if (route.limit === "pages") takeForLength(limits, exchange, "pages", result.plain.body.length);
     if (isCacheable) {
       metrics.cacheMisses.value++;
-      cache.keep(cacheKey, { answer: result, operation: route, bucket: route.limit ?? "api", readAt, tables });
+      if (cacheKey !== notKept)
+        cache.keep(cacheKey, { answer: result, operation: route, bucket: route.limit ?? "api", readAt, tables });
     }
     return send(exchange, result);
   }
@@ -240,7 +233,12 @@ export function createApp(parts: Parts): App {
     }
   }
 
-  async function run(exchange: Exchange, route: Route, texts: Record<string, string>): Promise<Answer | Response> {
+  async function run(
+    exchange: Exchange,
+    route: Route,
+    texts: Record<string, string>,
+    shown: Exchange,
+  ): Promise<Answer | Response> {
     exchange.isPrivate =
       Boolean(route.role) ||
       (Boolean(route.personal) && (exchange.request.headers.has("authorization") || Boolean(readToken(exchange)))) ||
@@ -251,7 +249,7 @@ export function createApp(parts: Parts): App {
     const caller = route.role ? await requireCaller(exchange) : null;
     const member = caller ?? (route.personal ? await findCaller(exchange) : null);
     const viewer = route.granted ? await granting.add(exchange, member) : member;
-    const call = { exchange, route, caller, viewer, texts };
+    const call = { exchange, shown, route, caller, viewer, texts };
     const name = readKey(exchange, route);
     if (name === null) return perform(call, () => readInput(exchange, route));
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
@@ -279,11 +277,11 @@ export function createApp(parts: Parts): App {
   }
 
   async function handle(call: Started, readSent: () => Promise<unknown>): Promise<Answer | Response> {
-    const { exchange, route, caller, viewer } = call;
+    const { exchange, shown, route, caller, viewer } = call;
     const { params, record } = await findRecord(route, call.texts, viewer);
     if (caller && route.role && !mayActAs(caller, route.role)) throw forbidden(`This requires the role ${route.role}.`);
     if (route.may && !route.may(caller, record)) throw notOwner();
-    const search = new URLSearchParams(exchange.search);
+    const search = new URLSearchParams(shown.search);
     const query = route.query ? validate(route.query, Object.fromEntries(search)) : null;
     const page = route.paged ? readPage(search) : null;
     const cursor = readCursor(route, exchange.path, search, query ?? {});
@@ -303,7 +301,7 @@ export function createApp(parts: Parts): App {
       params,
       texts: call.texts,
       transaction: call.storing?.(transaction, toAnswer) ?? transaction,
-      exchange,
+      exchange: shown,
     });
     const answer = await toAnswer(value);
     return answer instanceof Response ? answer : withETag(answer, isReadBack ? answer.etag : newTag());

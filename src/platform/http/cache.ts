@@ -1,10 +1,11 @@
 import type { Database } from "../database/database.ts";
 import type { Operation } from "../metrics/metrics.ts";
 import type { Answer } from "./answer.ts";
-import { pageQuery } from "./pages.ts";
-import type { Bucket, Route } from "./route.ts";
+import type { Bucket } from "./route.ts";
 
 const maxBytes = 32 * 2 ** 20;
+/** A longer response would displace too many others. */
+const mostOfOne = maxBytes / 8;
 const maxSeen = 10_000;
 
 /** A response and the operation that it belongs to. */
@@ -59,7 +60,7 @@ export function createAnswerCache({ generation, lastWrite }: Pick<Database, "gen
       return found;
     },
     keep(key, kept) {
-      if (!isSeen(key) || lastWrite(kept.tables) > kept.readAt) return;
+      if (sizeOf(key, kept) > mostOfOne || !isSeen(key) || lastWrite(kept.tables) > kept.readAt) return;
       remove(key);
       bytes += sizeOf(key, kept);
       answers.set(key, { ...kept, checkedAt: generation() });
@@ -73,27 +74,3 @@ export function createAnswerCache({ generation, lastWrite }: Pick<Database, "gen
 
 /** Including its compressed forms, approximately. */
 const sizeOf = (key: string, { answer }: Kept) => answer.plain.body.length * 2 + key.length * 2 + 1000;
-
-/** The path with the parameters that the route knows, sorted by name: others do not change the response. */
-export function cacheKeyOf(route: Route, path: string, search: string): string {
-  const names = parametersOf(route);
-  if (names.size === 0) return path;
-  // Of a parameter that is sent repeatedly, the last one counts.
-  const sent = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(search)) if (names.has(name)) sent.set(name, value);
-  if (sent.size === 0) return path;
-  const sorted = [...sent].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return `${path}?${new URLSearchParams(sorted).toString()}`;
-}
-
-const knownParameters = new WeakMap<Route, Set<string>>();
-
-function parametersOf(route: Route): Set<string> {
-  const { query, paged, cursor } = route;
-  let names = knownParameters.get(route);
-  if (!names) {
-    names = new Set(Object.keys({ ...query?.shape, ...(paged && pageQuery.shape), ...cursor?.query.shape }));
-    knownParameters.set(route, names);
-  }
-  return names;
-}

@@ -36,10 +36,10 @@ export type Exchange = {
   isPrivate: boolean;
 };
 
-/** The origin under which the client knows this server: the configured one, or else that of the request. */
+/** The origin under which the client knows this server: the configured one, or else that of the request; "" if it has none. */
 export function originOf({ baseURL, isSecure, request }: Exchange): string {
   if (baseURL !== "") return new URL(baseURL).origin;
-  return `${isSecure ? "https" : "http"}://${request.headers.get("host") ?? ""}`;
+  return URL.parse(`${isSecure ? "https" : "http"}://${request.headers.get("host") ?? ""}`)?.origin ?? "";
 }
 
 /** Records that the request is making progress. */
@@ -73,12 +73,14 @@ let lastHost: string | null = null;
 function isHost(host: string | null): boolean {
   if (host === null) return false;
   if (host === lastHost) return true;
-  if (!hostPattern.test(host)) return false;
+  if (host.length > longestHost || !hostPattern.test(host) || !URL.canParse(`http://${host}`)) return false;
   lastHost = host;
   return true;
 }
 
-const hostPattern = /^([\w.-]+|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
+/** A name of 253 characters, and a port. */
+const longestHost = 259;
+const hostPattern = /^([\w-]+(\.[\w-]+)*\.?|\[[\da-fA-F:.]+\])(:\d{1,5})?$/;
 
 /**
  * The path and query of the request, or null if its Host header is missing, repeated or malformed. The runtime builds

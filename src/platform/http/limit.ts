@@ -25,6 +25,15 @@ export function takeFromLimit(limits: Limits, exchange: Exchange, bucket: Bucket
   return null;
 }
 
+/** A page of this many bytes counts as one more request. */
+const bytesPerRequest = 2 ** 18;
+
+/** Makes a long response count as several requests: the next ones are refused earlier. */
+export function takeForLength(limits: Limits, exchange: Exchange, bucket: keyof Limits, bytes: number): void {
+  const key = limitKey(exchange.address);
+  for (let left = Math.floor(bytes / bytesPerRequest); left > 0; left--) void limits[bucket].limit.take(key);
+}
+
 function refuse(limits: Limits, bucket: keyof Limits, verdict: Verdict): void {
   if (verdict.allowed) return;
   const { perSecond, burst, advice = "" } = limits[bucket];

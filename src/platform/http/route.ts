@@ -10,7 +10,8 @@ import type { PageRequest } from "./pages.ts";
 import type { Transact } from "./transact.ts";
 
 export type Role = "reader" | "author" | "admin";
-export type Bucket = "api" | "media" | "none";
+/** A page takes from `pages` only if it is not served from memory. */
+export type Bucket = "api" | "media" | "pages" | "none";
 
 /** The user who sends a request, as far as the platform needs to know. */
 export type Caller = { id: number; username: string; role: Role; tokenID: string };
@@ -57,6 +58,8 @@ export type Route = {
    * its errors are pages, too.
    */
   isPage?: true;
+  /** The response is never cached, so that the handler of a page for guests sees the whole request. */
+  isNeverKept?: true;
   /** The minimum role of the caller; without one, no token is needed. */
   role?: Role;
   /** Needs no token, but returns more to some callers. */

@@ -7,6 +7,8 @@ import type { Transact } from "./transact.ts";
 /** A request whose caller is known. */
 export type Started = {
   exchange: Exchange;
+  /** What the handler sees of it. */
+  shown: Exchange;
   route: Route;
   caller: Caller | null;
   viewer: Viewer;

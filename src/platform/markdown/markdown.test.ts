@@ -5,7 +5,7 @@ import { parseFragment, serialize } from "parse5";
 import { slugOf } from "../slug.ts";
 import { createHighlight } from "./highlight.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { startRenderer } from "./renderer.ts";
+import { type Renderer, startRenderer } from "./renderer.ts";
 
 describe("Markdown", () => {
   test.each([
@@ -107,7 +107,7 @@ describe("hostile Markdown", () => {
   afterAll(() => renderer.close());
 
   test("code that takes too much time to highlight is not highlighted, and the rest of the text is rendered", async () => {
-    const html = await renderer.render(`*before*\n\n${"```csharp\n" + "a\n".repeat(9_900) + "```\n"}`.repeat(3));
+    const html = await renderHTML(renderer, `*before*\n\n${"```csharp\n" + "a\n".repeat(9_900) + "```\n"}`.repeat(3));
     expect(html).toStartWith('<p><em>before</em></p>\n<pre><code class="language-csharp">a\n');
     expect(html).not.toContain("hljs-");
   }, 180_000);
@@ -115,9 +115,9 @@ describe("hostile Markdown", () => {
   test("a text that takes too much time or memory becomes plain text, and the next one is rendered", async () => {
     const costly = `${"[^a]".repeat(125_000)}\n\n[^a]: <b>x</b>`;
     const [plain, deep, next] = await Promise.all([
-      renderer.render(costly),
-      renderer.render(`<p>${"<b><i>".repeat(20_000)}`),
-      renderer.render("*next*"),
+      renderHTML(renderer, costly),
+      renderHTML(renderer, `<p>${"<b><i>".repeat(20_000)}`),
+      renderHTML(renderer, "*next*"),
     ]);
     expect(plain).toStartWith("<p>[^a][^a]");
     expect(plain).toContain("&lt;b&gt;x&lt;/b&gt;");
@@ -130,7 +130,7 @@ describe("texts that wait for the renderer", () => {
   test("are rendered together, and each gets its own HTML", async () => {
     const renderer = startRenderer();
     const texts = Array.from({ length: 90 }, (_, index) => `*${index}*`);
-    const rendered = await Promise.all(texts.map((text) => renderer.render(text)));
+    const rendered = await Promise.all(texts.map((text) => renderHTML(renderer, text)));
     expect(rendered).toEqual(texts.map((_, index) => `<p><em>${index}</em></p>\n`));
     renderer.close();
   });
@@ -139,11 +139,11 @@ describe("texts that wait for the renderer", () => {
     "are rendered again, each alone, if their process ends",
     async () => {
       const renderer = startRenderer();
-      await renderer.render("started");
+      await renderHTML(renderer, "started");
       const [first] = listRenderers();
       // Rendering this takes long enough to end the process meanwhile.
       const costly = `${"[^a]".repeat(4500)}\n\n[^a]: x`;
-      const texts = ["*before*", costly, "*after*"].map((text) => renderer.render(text));
+      const texts = ["*before*", costly, "*after*"].map((text) => renderHTML(renderer, text));
       await Bun.sleep(20);
       process.kill(Number(first), "SIGKILL");
       const [before, html, after] = await Promise.all(texts);
@@ -179,6 +179,8 @@ describe("slugs", () => {
     expect(slugOf(slug)).toBe(slug);
   });
 });
+
+const renderHTML = async (renderer: Renderer, text: string) => (await renderer.render(text))?.html ?? null;
 
 function listElements(node: any): any[] {
   return (node.childNodes ?? []).flatMap((child: any) => [...(child.tagName ? [child] : []), ...listElements(child)]);

@@ -3,23 +3,25 @@
  * some texts at a time from its parent, and exits with it.
  */
 import type { createHighlight } from "./highlight.ts";
-import { renderMarkdown } from "./markdown.ts";
-import type { Rendered, Requested } from "./renderer.ts";
+import { renderText } from "./render-text.ts";
+import { type Rendered, renderPlain } from "./rendered.ts";
+import type { Requested } from "./renderer.ts";
 
 process.on("message", (requests: Requested[]) => void renderAll(requests));
 process.on("disconnect", () => process.exit());
 
 async function renderAll(requests: Requested[]): Promise<void> {
   // Most texts have no code, and loading the languages doubles the time until the first text is rendered.
-  const highlighting = requests.some(({ isHighlighted }) => isHighlighted) ? await import("./highlight.ts") : null;
+  const highlighting = requests.some(({ form }) => form === "highlighted") ? await import("./highlight.ts") : null;
   process.send?.(requests.map((request) => render(request, highlighting?.createHighlight)));
 }
 
-function render({ text, isHighlighted }: Requested, create: typeof createHighlight | undefined): Rendered {
+function render({ text, form }: Requested, create: typeof createHighlight | undefined): Rendered {
+  if (form === "plain") return renderPlain(text);
   try {
-    return { html: renderMarkdown(text, isHighlighted && create ? create() : null) };
+    return renderText(text, form === "highlighted" && create ? create() : null);
   } catch {
     // Elements that are nested too deeply.
-    return { html: null };
+    return renderPlain(text);
   }
 }

@@ -1,23 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { sources } from "../../sources.ts";
+import { type Rendered, renderPlain } from "./rendered.ts";
 
-/** A text for the process, and whether its code blocks are highlighted. */
-export type Requested = { text: string; isHighlighted: boolean };
-/** The HTML, or null if the text cannot be rendered. */
-export type Rendered = { html: string | null };
+/** How a text is rendered: each form needs less than the one before. */
+type Form = "highlighted" | "unhighlighted" | "plain";
+/** A text for the process. */
+export type Requested = { text: string; form: Form };
 
 export type Renderer = {
   /**
-   * Safe HTML of a text in Markdown, with references to records as comments. If it takes too much time or memory, its code
-   * is not highlighted; if that does not help, it is returned as plain text. Null if there is no time to render it now.
+   * What is made of a text in Markdown, with references to records as comments. If it takes too much time or memory, its code
+   * is not highlighted; if that does not help, it becomes plain text. Null if there is no time to render it now.
    */
-  render(text: string): Promise<string | null>;
+  render(text: string): Promise<Rendered | null>;
   close(): void;
 };
 
 /** `isAlone`: it was given up with others, one of which has exceeded a limit. */
-type Task = Requested & { isStarted: boolean; isAlone: boolean; resolve(html: string | null): void };
+type Task = Requested & { isStarted: boolean; isAlone: boolean; resolve(rendered: Rendered | null): void };
 type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<typeof setTimeout> | undefined };
 
 export type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
@@ -28,6 +29,8 @@ const mostWaiting = 100;
 /** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
 const charactersAtOnce = 20_000;
 const idleMilliseconds = 60_000;
+/** How much of a text that could not even be rendered as plain text is shown. */
+const longestHere = 20_000;
 const lookEvery = process.platform === "linux" ? 50 : 500;
 
 /** One process, which is started when there is work and ended when there is none. */
@@ -42,7 +45,7 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     child ??= begin();
     child.tasks = tasks;
     clearTimeout(child.idle);
-    child.process.send(tasks.map(({ text, isHighlighted }): Requested => ({ text, isHighlighted })));
+    child.process.send(tasks.map(({ text, form }): Requested => ({ text, form })));
     void watch(child, tasks);
   }
 
@@ -68,7 +71,7 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
         env: {},
         stdio: ["ignore", "ignore", "ignore"],
         serialization: "advanced",
-        ipc: (results: Rendered[]) => settle(started, ({ text }, index) => results[index]?.html ?? plainHTML(text)),
+        ipc: (results: Rendered[]) => settle(started, (_, index) => results[index] ?? null),
         // It crashed, or ran out of memory.
         onExit: () => giveUp(started),
       });
@@ -78,7 +81,7 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
   }
 
   /** The process is free again, unless it has ended. */
-  function settle(used: Child, result: (task: Task, index: number) => string | null): void {
+  function settle(used: Child, result: (task: Task, index: number) => Rendered | null): void {
     const tasks = used.tasks ?? [];
     if (used.process.exitCode !== null || used.process.signalCode !== null) end(used);
     else if (used === child) (used.idle = setTimeout(() => end(used), idleMilliseconds)).unref();
@@ -87,18 +90,19 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     next();
   }
 
-  /** One of several texts may have exceeded a limit: each is tried again alone. A single one is tried without highlighting. */
+  /** One of several texts may have exceeded a limit: each is tried again alone. A single one is tried in a simpler form. */
   function giveUp(used: Child): void {
     const tasks = used.tasks ?? [];
-    if (!isClosed && (tasks.length > 1 || tasks[0]?.isHighlighted)) {
+    const isSingle = tasks.length === 1;
+    if (!isClosed && !(isSingle && tasks[0]?.form === "plain")) {
       for (const task of tasks) {
         task.isAlone = true;
-        task.isHighlighted &&= tasks.length > 1;
+        if (isSingle) task.form = task.form === "highlighted" ? "unhighlighted" : "plain";
       }
       waiting.unshift(...tasks);
       used.tasks = null;
     }
-    settle(used, ({ text }) => (isClosed ? null : plainHTML(text)));
+    settle(used, ({ text }) => (isClosed ? null : renderPlain(text.slice(0, longestHere).toWellFormed())));
   }
 
   function end(used: Child): void {
@@ -130,8 +134,8 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
     render: (text) =>
       new Promise((resolve) => {
         if (isClosed || waiting.length >= mostWaiting) return resolve(null);
-        const isHighlighted = /```|~~~/.test(text);
-        const task: Task = { text, isHighlighted, isStarted: false, isAlone: false, resolve };
+        const form = text.includes("```") || text.includes("~~~") ? "highlighted" : "unhighlighted";
+        const task: Task = { text, form, isStarted: false, isAlone: false, resolve };
         waiting.push(task);
         next();
         if (task.isStarted) return;
@@ -147,12 +151,4 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
       if (child) end(child);
     },
   };
-}
-
-/** The text itself, as paragraphs and lines. */
-export function plainHTML(text: string): string {
-  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
-  return paragraphs
-    .map((paragraph) => `<p>${Bun.escapeHTML(paragraph.trim()).replaceAll("\n", "<br>")}</p>`)
-    .join("\n");
 }

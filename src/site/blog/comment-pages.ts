@@ -1,5 +1,4 @@
-import type { PostWithHTML } from "../../blog/post.ts";
-import { getPostBySlug } from "../../blog/store.ts";
+import { getPostPageBySlug, type PostPage } from "../../blog/post-page.ts";
 import { changeComment, removeComment } from "../../comments/change.ts";
 import { findPageStart, getComment, insertComment } from "../../comments/store.ts";
 import { missing } from "../../errors.ts";
@@ -15,7 +14,7 @@ import { viewPost } from "./post-page.tsx";
 
 /** The forms under a post. Each leads back to the comment, or shows the page again with what was typed. */
 export function commentPages(db: Database, trash: Trash): Page[] {
-  const open = async ({ params, viewer }: PageCall<null>) => getPostBySlug(db, viewer, params.slug ?? "");
+  const open = async ({ params, viewer }: PageCall<null>) => getPostPageBySlug(db, viewer, params.slug ?? "");
 
   return [
     page({
@@ -95,7 +94,7 @@ export function commentPages(db: Database, trash: Trash): Page[] {
 }
 
 /** Throws if the viewer does not see this comment on the post. */
-async function checkComment(db: Reader, viewer: Viewer, post: PostWithHTML, id: number): Promise<void> {
+async function checkComment(db: Reader, viewer: Viewer, post: PostPage, id: number): Promise<void> {
   const comment = await getComment(db, viewer, id);
   if (comment.blogPostID !== post.id) throw missing(`comment ${id}`);
 }
@@ -104,12 +103,12 @@ async function checkComment(db: Reader, viewer: Viewer, post: PostWithHTML, id: 
 async function addressOf(
   db: Reader,
   { viewer, links }: Pick<PageCall<null>, "viewer" | "links">,
-  post: PostWithHTML,
+  post: PostPage,
   id: number,
 ): Promise<string> {
   const after = await startOfPage(db, viewer, post, id);
   return `${links.post(post)}${after === 0 ? "" : `?comments=${after}`}#comment-${id}`;
 }
 
-const startOfPage = (db: Reader, viewer: Viewer, post: PostWithHTML, last: number): Promise<number> =>
+const startOfPage = (db: Reader, viewer: Viewer, post: PostPage, last: number): Promise<number> =>
   findPageStart(db, viewer, { post, status: undefined }, { last, size: commentsPerPage });

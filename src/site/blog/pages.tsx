@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { z } from "zod";
-import { getPostBySlug } from "../../blog/store.ts";
+import { getPostPageBySlug } from "../../blog/post-page.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { queryInteger } from "../../platform/http/validate.ts";
 import type { Trash } from "../../trash/trash.ts";
@@ -66,7 +66,7 @@ export function blogPages(db: Database, trash: Trash): Page[] {
       async handle({ query, params, ...visit }) {
         const { viewer, links } = visit;
         const slug = params.slug ?? "";
-        const post = await getPostBySlug(db, viewer, slug);
+        const post = await getPostPageBySlug(db, viewer, slug);
         if (post.slug !== slug) return redirect(links.post(post) + visit.search, 308);
         const { comments: after, reply, edit } = query;
         const draft = reply

@@ -1,13 +1,12 @@
 /** @jsxImportSource hono/jsx */
-import type { Post } from "../../blog/post.ts";
+import type { PostSummary } from "../../blog/summaries.ts";
 import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
-import { readingTime } from "./reading-time.ts";
 
 type CardsProps = {
-  posts: Post[];
+  posts: PostSummary[];
   visit: Visit;
   /** By their ids. */
   usernames: Map<number, string>;
@@ -35,7 +34,7 @@ export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = f
 }
 
 type CardProps = {
-  post: Post;
+  post: PostSummary;
   visit: Visit;
   username: string | undefined;
   heading: "h2" | "h3";
@@ -78,7 +77,7 @@ function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = ca
             </a>
           )}
           {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
-          <span>{t.readingTime(readingTime(post.content))}</span>
+          <span>{t.readingTime(post.minutes)}</span>
         </p>
       </div>
     </article>

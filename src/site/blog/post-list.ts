@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Post } from "../../blog/post.ts";
-import { byPublication, listPostsByKey } from "../../blog/store.ts";
+import { byPublication } from "../../blog/store.ts";
+import { listPostSummaries, type PostSummary } from "../../blog/summaries.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { encodeCursor } from "../../platform/http/cursor.ts";
 import { listRequest, readAll } from "../cursor.ts";
@@ -12,7 +12,7 @@ export const postListQuery = z.object({
 });
 
 type Query = z.output<typeof postListQuery>;
-export type PostListPage = { posts: Post[]; newer: string | null; older: string | null };
+export type PostListPage = { posts: PostSummary[]; newer: string | null; older: string | null };
 
 /** A page of the public posts, or of those with a tag. The links are queries, such as `?cursor=…`. */
 export async function readPostList(
@@ -22,17 +22,17 @@ export async function readPostList(
 ): Promise<PostListPage> {
   const list = { name: `posts ${tag ?? ""}`, sort: byPublication, order: "desc", size } as const;
   const filter = tag === undefined ? {} : { tag };
-  const link = (name: keyof Query, post: Post | undefined) =>
+  const link = (name: keyof Query, post: PostSummary | undefined) =>
     post ? `?${new URLSearchParams({ [name]: encodeCursor(list.name, positionOf(post)) }).toString()}` : null;
 
   if (query.newer) {
-    const page = await listPostsByKey(db, null, filter, listRequest({ ...list, order: "asc" }, query.newer));
+    const page = await listPostSummaries(db, null, filter, listRequest({ ...list, order: "asc" }, query.newer));
     const posts = (await readAll(page.items)).toReversed();
     // With fewer posts than fit on a page, the first page is shown as it is.
     if (page.next) return { posts, newer: link("newer", posts[0]), older: link("cursor", posts.at(-1)) };
   }
   const cursor = query.newer ? undefined : query.cursor;
-  const page = await listPostsByKey(db, null, filter, listRequest(list, cursor));
+  const page = await listPostSummaries(db, null, filter, listRequest(list, cursor));
   const posts = await readAll(page.items);
   return {
     posts,
@@ -41,4 +41,7 @@ export async function readPostList(
   };
 }
 
-const positionOf = ({ id, publishedAt }: Post) => ({ id, key: publishedAt === null ? null : Date.parse(publishedAt) });
+const positionOf = ({ id, publishedAt }: PostSummary) => ({
+  id,
+  key: publishedAt === null ? null : Date.parse(publishedAt),
+});

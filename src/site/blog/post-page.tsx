@@ -1,9 +1,11 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
-import { isHidden, type PostWithHTML } from "../../blog/post.ts";
+import { isHidden } from "../../blog/post.ts";
+import type { PostPage } from "../../blog/post-page.ts";
 import type { PostLink } from "../../blog/rows.ts";
 import { findNeighbours } from "../../blog/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
+import { fillMarks, type Heading } from "../../platform/markdown/page-html.ts";
 import { findUsernames } from "../../users/store.ts";
 import { type Draft, readDiscussion } from "../comments/discussion.ts";
 import { CommentSection } from "../comments/section.tsx";
@@ -14,8 +16,6 @@ import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
 import { postHead } from "../web/head.tsx";
-import { type Heading, prepareContent } from "./content.ts";
-import { readingTime } from "./reading-time.ts";
 
 /** A table of contents is for posts with at least so many headings. */
 const fewestHeadings = 3;
@@ -24,7 +24,7 @@ const fewestHeadings = 3;
 export type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
 
 /** The page of a post that the visitor may see. */
-export async function viewPost(db: Reader, visit: Visit, post: PostWithHTML, shown: Shown = {}): Promise<View> {
+export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {
   const { viewer, links } = visit;
   const isPublic = !isHidden(post);
   const [usernames, neighbours, discussion] = await Promise.all([
@@ -54,10 +54,10 @@ export async function viewPost(db: Reader, visit: Visit, post: PostWithHTML, sho
   };
 }
 
-function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; username: string | undefined }) {
+function Article({ visit, post, username }: { visit: Visit; post: PostPage; username: string | undefined }) {
   const { language, links, settings, origin } = visit;
   const t = blogTexts[language];
-  const { html, headings } = prepareContent(post.html, { t, origin });
+  const { headings } = post;
   return (
     <article class="post">
       <header class="column page-head">
@@ -79,7 +79,7 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
                 {t.updated} <Day time={post.updatedAt} language={language} />
               </span>
             ) : null}
-            <span>{t.readingTime(readingTime(post.content))}</span>
+            <span>{t.readingTime(post.minutes)}</span>
             <EditLink visit={visit} section="blog" record={post} />
           </p>
         </div>
@@ -91,7 +91,7 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
       ) : null}
       {headings.length >= fewestHeadings ? <Contents headings={headings} title={t.contents} /> : null}
       <div class="column prose" dir="auto" lang={settings.language}>
-        {raw(html)}
+        {raw(fillMarks(post.page, origin, t))}
       </div>
       {post.tags.length === 0 ? null : (
         <ul class="chips column">
@@ -109,7 +109,7 @@ function Article({ visit, post, username }: { visit: Visit; post: PostWithHTML; 
 }
 
 /** For those who see a post that others do not. */
-function StateOfPost({ visit: { language }, post }: { visit: Visit; post: PostWithHTML }) {
+function StateOfPost({ visit: { language }, post }: { visit: Visit; post: PostPage }) {
   if (!isHidden(post)) return null;
   const t = blogTexts[language];
   const [state, note] =
@@ -167,5 +167,5 @@ function Neighbours({ visit: { language, links }, previous, next }: NeighboursPr
 }
 
 /** Whether it was changed on another day than it was published. */
-const isUpdatedLater = ({ publishedAt, updatedAt }: PostWithHTML): boolean =>
+const isUpdatedLater = ({ publishedAt, updatedAt }: PostPage): boolean =>
   publishedAt !== null && updatedAt.slice(0, 10) > publishedAt.slice(0, 10);

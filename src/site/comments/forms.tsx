@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Post } from "../../blog/post.ts";
+import type { PostHead } from "../../blog/post.ts";
 import { type CommentRecord, longestComment } from "../../comments/comment.ts";
 import type { Visit } from "../page.ts";
 import { commentTexts } from "../texts/comments.ts";
@@ -8,7 +8,7 @@ import type { Draft } from "./discussion.ts";
 /** People do not see this field, so what fills it in is a program. */
 export const trapField = "website";
 
-type FormProps = { visit: Visit; post: Post; draft: Draft; to?: CommentRecord };
+type FormProps = { visit: Visit; post: PostHead; draft: Draft; to?: CommentRecord };
 
 export function CommentForm({ visit, post, draft, to }: FormProps) {
   const { language, links } = visit;
@@ -64,7 +64,7 @@ export function CommentForm({ visit, post, draft, to }: FormProps) {
 }
 
 /** `typed` is a comment that was sent after the session had ended. */
-export function SignInForm({ visit, post, typed }: { visit: Visit; post: Post; typed: string | undefined }) {
+export function SignInForm({ visit, post, typed }: { visit: Visit; post: PostHead; typed: string | undefined }) {
   const { language, links, settings } = visit;
   const t = commentTexts[language];
   const next = `${links.post(post)}#comments`;

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { Post } from "../../blog/post.ts";
+import type { PostHead } from "../../blog/post.ts";
 import { type CommentRecord, isModerator } from "../../comments/comment.ts";
 import { isOwnerOrAdmin } from "../../platform/http/route.ts";
 import { Avatar } from "../avatar.tsx";
@@ -10,7 +10,7 @@ import type { Discussion, Thread } from "./discussion.ts";
 import { CommentForm, SignInForm } from "./forms.tsx";
 import { CommentText } from "./comment-text.tsx";
 
-type Props = { visit: Visit; post: Post; discussion: Discussion };
+type Props = { visit: Visit; post: PostHead; discussion: Discussion };
 
 /** The comments on a post with all that the visitor may do there. Everything works without script. */
 export function CommentSection({ visit, post, discussion }: Props) {

@@ -1,6 +1,6 @@
 /** @jsxImportSource hono/jsx */
 import { z } from "zod";
-import { getPost } from "../../blog/store.ts";
+import { getPostPage } from "../../blog/post-page.ts";
 import { missing, Problem } from "../../errors.ts";
 import { presentFile } from "../../files/file.ts";
 import { toDirectory } from "../../files/rows.ts";
@@ -97,7 +97,7 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
       case "album":
         return albumView(db, opened, recordID, query.cursor);
       case "post":
-        return postView(visit, await getPost(db, viewer, recordID));
+        return postView(visit, await getPostPage(db, viewer, recordID));
       case "file": {
         const file = await getFile(db, viewer, recordID);
         const preview = await findPreview(uses, viewer, file);

@@ -1,16 +1,15 @@
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
-import type { PostWithHTML } from "../../blog/post.ts";
-import { prepareContent } from "../blog/content.ts";
+import type { PostPage } from "../../blog/post-page.ts";
+import { fillMarks } from "../../platform/markdown/page-html.ts";
 import { Day } from "../day.tsx";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
 
 /** A post, also a draft, without its comments. */
-export function postView({ links, language, origin }: Visit, post: PostWithHTML): View {
+export function postView({ links, language, origin }: Visit, post: PostPage): View {
   const { title, cover, publishedAt } = post;
-  const { html } = prepareContent(post.html, { t: blogTexts[language], origin });
   return {
     title,
     canonical: null,
@@ -31,7 +30,7 @@ export function postView({ links, language, origin }: Visit, post: PostWithHTML)
           </figure>
         ) : null}
         <div class="column prose" dir="auto">
-          {raw(html)}
+          {raw(fillMarks(post.page, origin, blogTexts[language]))}
         </div>
       </article>
     ),

@@ -8,6 +8,7 @@ const en = {
   pages: "Pages",
   feeds: "Feeds",
   apiPage: "Description of the API",
+  readOn: "Read the whole post",
   people: (username: string) => `Posts and photos by ${username}`,
   /** Of a page that has no description of its own. */
   about: (title: string | null, site: string) =>
@@ -22,6 +23,7 @@ const de: typeof en = {
   pages: "Seiten",
   feeds: "Feeds",
   apiPage: "Beschreibung der API",
+  readOn: "Den ganzen Beitrag lesen",
   people: (username) => `Beiträge und Fotos von ${username}`,
   about: (title, site) => (title === null ? `Beiträge, Fotos und Alben auf ${site}` : `„${title}“ auf ${site}`),
 };

@@ -1,6 +1,6 @@
 import { findIDBySlug } from "../../blog/slugs.ts";
 import { missing } from "../../errors.ts";
-import { findPosts } from "../../blog/store.ts";
+import { findPostSummaries } from "../../blog/summaries.ts";
 import { withTimeout } from "../../images/read.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { hashOfText } from "../../platform/hash.ts";
@@ -35,7 +35,7 @@ export function cardRoutes(db: Reader, decoder: Decoder, renderer: Renderer): Ro
       async handle({ params, settings }) {
         const slug = (params.slug ?? "").normalize("NFC");
         const id = await findIDBySlug(db, slug);
-        const post = id === null ? undefined : (await findPosts(db, null, [id])).get(id);
+        const post = id === null ? undefined : (await findPostSummaries(db, null, [id])).get(id);
         if (!post) throw missing("such post");
         if (post.slug !== slug) return redirect(cardPath(post.slug), 308);
         return contentOf(drawCard(post.title, settings));

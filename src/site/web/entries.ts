@@ -1,7 +1,6 @@
-import { setImmediate } from "node:timers/promises";
-import { findHTML } from "../../blog/html.ts";
-import type { Post } from "../../blog/post.ts";
-import { byPublication, listPostsByKey } from "../../blog/store.ts";
+import { findFeedTexts } from "../../blog/feed-texts.ts";
+import { byPublication } from "../../blog/store.ts";
+import { listPostSummaries, type PostSummary } from "../../blog/summaries.ts";
 import { listPhotosByKey } from "../../photos/filtered.ts";
 import type { PhotoQuery } from "../../photos/filters.ts";
 import type { Photo } from "../../photos/photo.ts";
@@ -9,8 +8,9 @@ import type { Reader } from "../../platform/database/database.ts";
 import { byID } from "../../platform/database/keyset.ts";
 import { html } from "../../platform/markup.ts";
 import { findUsernames } from "../../users/store.ts";
+import { readAll } from "../cursor.ts";
 import type { Visit } from "../page.ts";
-import { absoluteHTML } from "../../platform/absolute-html.ts";
+import { webTexts } from "../texts/web.ts";
 import { type CardImage, cardOfPhoto } from "./card-image.ts";
 
 /** A post or a photo in a feed, as guests see it. URLs are absolute. */
@@ -30,36 +30,20 @@ export type Entry = {
 };
 
 export const mostEntries = 30;
-/** A feed of long posts has fewer of them. */
-const mostBytes = 2 ** 20;
-
 const newest = { order: "desc", after: null, size: mostEntries } as const;
 
 export async function loadPosts(db: Reader, visit: Visit): Promise<Entry[]> {
-  const { items } = await listPostsByKey(db, null, {}, { ...newest, sort: byPublication });
-  const posts: Post[] = [];
-  let bytes = 0;
-  for await (const some of items) {
-    for (const post of some) {
-      bytes += post.content.length;
-      if (posts.length === 0 || bytes <= mostBytes) posts.push(post);
-    }
-    if (bytes > mostBytes) break;
-  }
+  const { items } = await listPostSummaries(db, null, {}, { ...newest, sort: byPublication });
+  const posts = await readAll(items);
+  const { origin } = visit;
   const [texts, names] = await Promise.all([
-    findHTML(db, null, posts),
+    findFeedTexts(db, posts, { origin, addressOf: (post) => origin + visit.links.post(post) }),
     findUsernames(
       db,
       posts.map(({ ownerID }) => ownerID),
     ),
   ]);
-  const entries: Entry[] = [];
-  for (const post of posts) {
-    entries.push(entryOfPost(visit, post, texts.get(post.id) ?? "", authorOf(visit, names.get(post.ownerID))));
-    // Lets other requests run.
-    await setImmediate();
-  }
-  return entries;
+  return posts.map((post) => entryOfPost(visit, post, texts.get(post.id), authorOf(visit, names.get(post.ownerID))));
 }
 
 /** The newest photos, or those of an album. */
@@ -82,15 +66,18 @@ export async function loadAll(db: Reader, visit: Visit): Promise<Entry[]> {
     .slice(0, mostEntries);
 }
 
-function entryOfPost(visit: Visit, post: Post, text: string, author: Entry["author"]): Entry {
+/** Without a text, the entry has the excerpt and a link. */
+function entryOfPost(visit: Visit, post: PostSummary, text: string | undefined, author: Entry["author"]): Entry {
   const url = visit.origin + visit.links.post(post);
+  const summary = html`<p>${post.excerpt}</p>
+    <p><a href="${url}">${webTexts[visit.language].readOn}</a></p>`;
   const published = post.publishedAt ?? post.createdAt;
   return {
     id: idOf(visit, "post", post),
     url,
     title: post.title,
     summary: post.excerpt,
-    html: absoluteHTML(text, url),
+    html: text ?? summary.toString(),
     published,
     // A post that was scheduled has not been changed since it was published.
     updated: post.updatedAt > published ? post.updatedAt : published,

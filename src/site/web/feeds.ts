@@ -12,7 +12,7 @@ import { webRoute, webText } from "./web-route.ts";
 
 const atom = "application/atom+xml";
 
-/** The feeds of the site. They have the newest entries in full. */
+/** The feeds of the site. They have the newest entries, in full unless they are long. */
 export function feedRoutes(db: Reader, renderer: Renderer): Route[] {
   const feed = (path: `/${string}`, page: string, load: (db: Reader, visit: Visit) => Promise<Entry[]>) =>
     webRoute(renderer, {

@@ -2,7 +2,7 @@
 import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { Album } from "../../albums/album.ts";
-import { isHidden, type Post } from "../../blog/post.ts";
+import { isHidden, type PostHead } from "../../blog/post.ts";
 import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
 import { shortened } from "../shortened.ts";
@@ -38,7 +38,7 @@ export function homeHead(visit: Visit): Child {
 }
 
 /** `author` is the owner of the post. */
-export function postHead(visit: Visit, post: Post, author: Author): Child {
+export function postHead(visit: Visit, post: PostHead, author: Author): Child {
   if (visit.links.prefix !== "" || isHidden(post)) return null;
   const t = commonTexts[visit.language];
   const path = visit.links.post(post);
@@ -246,7 +246,7 @@ function SocialCard({ visit, path, title, type = "website", description, image =
 
 const Property = ({ name, content }: { name: string; content: string }) => <meta property={name} content={content} />;
 
-const cardOfPost = ({ origin }: Visit, { slug, title }: Post): CardImage => ({
+const cardOfPost = ({ origin }: Visit, { slug, title }: PostHead): CardImage => ({
   url: origin + cardPath(slug),
   ...cardSize,
   alt: title,

@@ -2,7 +2,7 @@ import { raw } from "hono/html";
 import { z } from "zod";
 import { getAlbum } from "../../albums/store.ts";
 import { findIDBySlug } from "../../blog/slugs.ts";
-import { findPosts } from "../../blog/store.ts";
+import { findPostSummaries } from "../../blog/summaries.ts";
 import { invalid, missing } from "../../errors.ts";
 import type { Photo } from "../../photos/photo.ts";
 import { getPhoto } from "../../photos/store.ts";
@@ -86,7 +86,7 @@ async function findEmbedded(db: Reader, visit: Visit, query: EmbedQuery): Promis
     return { type: "link", title: album.name, ownerID: album.ownerID, ...thumbnailOf(origin, album.cover) };
   }
   const id = section === "blog" ? await findIDBySlug(db, part.normalize("NFC")) : null;
-  const post = id === null ? undefined : (await findPosts(db, null, [id])).get(id);
+  const post = id === null ? undefined : (await findPostSummaries(db, null, [id])).get(id);
   if (!post) throw missing("photo, album or post with that URL");
   const card = {
     thumbnail_url: origin + cardPath(post.slug),

@@ -1,5 +1,6 @@
 import { listAlbums, listAlbumsByKey } from "../../albums/store.ts";
-import { listPosts, listPostsByKey } from "../../blog/store.ts";
+import { listPosts } from "../../blog/store.ts";
+import { listPostSummaries } from "../../blog/summaries.ts";
 import { missing } from "../../errors.ts";
 import { listPhotosByKey } from "../../photos/filtered.ts";
 import { listPhotos } from "../../photos/store.ts";
@@ -166,7 +167,7 @@ async function* readPart<Item extends { id: number }>(
 }
 
 async function* listedPosts(db: Reader, { links }: Visit, ids: Ids): AsyncGenerator<Place[]> {
-  for await (const posts of readPart((request) => listPostsByKey(db, null, {}, request), ids)) {
+  for await (const posts of readPart((request) => listPostSummaries(db, null, {}, request), ids)) {
     yield posts.map((post) => ({ path: links.post(post), updatedAt: post.updatedAt, picture: post.cover }));
   }
 }

@@ -1,5 +1,5 @@
 import type { Album } from "../../albums/album.ts";
-import type { Post } from "../../blog/post.ts";
+import type { PostHead } from "../../blog/post.ts";
 import type { Photo } from "../../photos/photo.ts";
 import type { Visit } from "../page.ts";
 import type { CardImage } from "./card-image.ts";
@@ -9,7 +9,7 @@ export type Thing = { "@type": string; [field: string]: unknown };
 
 export type Author = { username: string } | null;
 
-export function blogPosting(visit: Visit, post: Post, author: Author, image: CardImage | null): Thing {
+export function blogPosting(visit: Visit, post: PostHead, author: Author, image: CardImage | null): Thing {
   const url = visit.origin + visit.links.post(post);
   return {
     "@type": "BlogPosting",

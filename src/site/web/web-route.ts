@@ -37,7 +37,7 @@ function toRoute({ openVisit }: Renderer, page: WebPage<unknown>, query?: z.ZodO
     tag: "Site",
     summary: path,
     isPage: true,
-    limit: limit ?? "none",
+    limit: limit ?? "pages",
     ...(query && { query }),
     answer: { contentTypes: [contentType], description: "The document" },
     async handle({ query, texts, exchange }) {

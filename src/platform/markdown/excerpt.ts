@@ -1,10 +1,10 @@
 /** The part of the content that is looked at. */
-const looked = 2000;
+export const lookedThrough = 2000;
 const longest = 280;
 
 /** The beginning of a text in Markdown, for lists of posts. */
 export function excerptOf(content: string): string {
-  const plain = plainTextOf(content, looked);
+  const plain = plainTextOf(content, lookedThrough);
   if (plain.length <= longest) return plain;
   const cut = plain.slice(0, longest);
   const end = cut.lastIndexOf(" ");

@@ -1,0 +1,97 @@
+import type { Exchange } from "./exchange.ts";
+import { originOf } from "./exchange.ts";
+import { createFrequent } from "../frequent.ts";
+import { chooseLanguage } from "./language.ts";
+import { parametersOf } from "./parameters.ts";
+import type { Route } from "./route.ts";
+
+/**
+ * What a public response may depend on. The key of the cache is made of it, and the handler gets nothing else of the
+ * request: so a response cannot contain what is not in its key.
+ */
+export type PublicRead = {
+  /** The language that the client prefers. Null if it has none of the site's, and for the API. */
+  readonly language: string | null;
+  /** Under which the client knows this server; "" for the API, whose responses do not contain it. */
+  readonly origin: string;
+  readonly path: string;
+  /** The parameters that the route knows, sorted by name, or "". */
+  readonly search: string;
+};
+
+/** Without a configured URL, pages are kept for this many hosts: anyone can send requests with any number of them. */
+const mostHosts = 8;
+
+type Uses = { api: string; baseURL: string; languages: readonly string[] };
+
+export function createPublicReads({ api, baseURL, languages }: Uses) {
+  const ownOrigin = baseURL === "" ? null : new URL(baseURL).origin;
+  const isFrequent = createFrequent(mostHosts);
+
+  return { keyOf, read, mayKeep };
+
+  /** For a request without a query, or whose query is as `read` would write it. */
+  function keyOf(exchange: Exchange, search: string): string {
+    return prefixOf(exchange) + exchange.path + search;
+  }
+
+  function read(exchange: Exchange, route: Route): PublicRead {
+    const search = knownParameters(route, exchange.search);
+    const { path } = exchange;
+    if (path.startsWith(api)) return { language: null, origin: "", path, search };
+    return { language: languageOf(exchange), origin: ownOrigin ?? originOf(exchange), path, search };
+  }
+
+  /** Whether the response may be kept in memory. Counts the request for its host. */
+  function mayKeep({ path, request }: Exchange): boolean {
+    return ownOrigin !== null || path.startsWith(api) || isFrequent((request.headers.get("host") ?? "").toLowerCase());
+  }
+
+  function prefixOf(exchange: Exchange): string {
+    if (exchange.path.startsWith(api)) return "";
+    return `${languageOf(exchange)} ${ownOrigin ?? originOf(exchange)} `;
+  }
+
+  function languageOf({ request }: Exchange): string | null {
+    return chooseLanguage(request.headers.get("accept-language"), languages);
+  }
+}
+
+/** The request as the handler of a public response sees it. Every field is listed, so that a new one has to be decided on. */
+export function showOnly(exchange: Exchange, { language, origin, path, search }: PublicRead): Exchange {
+  const headers = new Headers();
+  if (origin !== "") headers.set("host", new URL(origin).host);
+  if (language !== null) headers.set("accept-language", language);
+  return {
+    request: new Request("http://page.invalid/", { headers }),
+    server: null,
+    id: "",
+    started: 0,
+    method: "GET",
+    path,
+    search,
+    grantToken: null,
+    address: "",
+    baseURL: exchange.baseURL,
+    isSecure: origin.startsWith("https:"),
+    operation: exchange.operation,
+    lastProgress: 0,
+    abandoned: false,
+    stopReceiving: null,
+    isIdleTimerOff: false,
+    callerID: undefined,
+    isPrivate: false,
+  };
+}
+
+/** The parameters that the route knows, sorted by name: others do not change the response. */
+function knownParameters(route: Route, search: string): string {
+  if (search === "") return "";
+  const names = parametersOf(route);
+  // Of a parameter that is sent repeatedly, the last one counts.
+  const sent = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) if (names.has(name)) sent.set(name, value);
+  if (sent.size === 0) return "";
+  const sorted = [...sent].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return `?${new URLSearchParams(sorted).toString()}`;
+}
