@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } fro
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
+import { describeAccess } from "./explain-failure.ts";
 import { type Lock, tryLock } from "./lock.ts";
 import { randomBytes } from "./secrets.ts";
 
@@ -76,7 +77,7 @@ export function removePrivateFile(path: string, name: string): void {
 }
 
 function unusable(path: string, error: unknown): DataDirectoryError {
-  return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`);
+  return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${describeAccess(error, path)}`);
 }
 
 export const generateSecret = () => randomBytes(32).toString("hex");
