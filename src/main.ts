@@ -31,7 +31,7 @@ const commands: Command[] = [
   serveCommand,
   ...modules.flatMap((module) => module.commands ?? []),
   rebuildCountsCommand,
-  checkCommand,
+  checkCommand(modules),
   migrateCommand,
   migrateEngineCommand,
   openAPICommand,

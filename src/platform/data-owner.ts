@@ -48,8 +48,9 @@ function findOwner(directory: string): Owner | null {
 
 /** Users of systemd are known by name only while their unit runs. */
 function joinGroups({ uid, gid }: Owner): void {
+  const { initgroups } = process as NodeJS.Process & { initgroups?: (user: number, group: number) => void };
   try {
-    process.initgroups?.(uid, gid);
+    initgroups?.(uid, gid);
   } catch {
     process.setgroups?.([gid]);
   }

@@ -66,6 +66,7 @@ export async function openDisk(dataDir: string): Promise<Blobs> {
     },
 
     has: (sha256) => Bun.file(place(sha256)).exists(),
+    sizeOf: async (sha256) => statSync(place(sha256), { throwIfNoEntry: false })?.size ?? null,
 
     async openDerived(sha256, name) {
       const bytes = Bun.file(join(derivedOf(sha256), name));
