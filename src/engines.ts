@@ -154,6 +154,15 @@ export async function planUpgrade(config: Config): Promise<Migration[]> {
   return isMissing ? planMigrations(null, engine) : peekDatabase(config, (db) => planMigrations(db, engine));
 }
 
+/** The migrations that an existing site needs; none if there is no site yet. Changes nothing. */
+export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promise<Migration[]> {
+  const { engine } = config.database;
+  if (engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db")) return [];
+  return peekDatabase(config, async (db) =>
+    (await hasMigrations(db, engine)) ? planMigrations(db, engine, moreFolders) : [],
+  );
+}
+
 /** Reads the database of an existing site without migrating or changing it, even while a server is running. */
 export async function peekDatabase<Result>(
   { dataDir, database }: Config,
