@@ -13,7 +13,7 @@ const atOnce = 8;
 export const checkCommand = (modules: readonly Module[]): Command => ({
   name: "check",
   summary: "look for damage: in the database, and stored files that are missing or have another size",
-  details: "Nothing is changed. It says what is wrong, and which command repairs it.",
+  details: "It repairs nothing: it says what is wrong, and which command repairs that.",
   options: { hash: { summary: "also compare the bytes of all stored files" }, ...dataOption },
   run: ({ config, options }) => check(config, modules, options.hash !== undefined),
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
 import { type Config, ConfigError, findMistyped, type SignupRole } from "./config.ts";
@@ -12,7 +13,9 @@ import { findOwnCommand, quoteForShell } from "./platform/own-command.ts";
 import { releaseMemoryAfterWork } from "./platform/release-memory.ts";
 import { serveMetrics } from "./health/metrics-endpoint.ts";
 import { openVitrine, type Vitrine } from "./server.ts";
+import { sources } from "./sources.ts";
 import { createStart } from "./starting.ts";
+import { isBuilt } from "./studio/built.ts";
 import { upgradeSite } from "./upgrade.ts";
 
 const stopTimeoutMs = 10_000;
@@ -154,11 +157,13 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   return [
     `Vitrine is running at ${address}`,
     `Data is in ${config.dataDir}`,
+    ...(isBuilt() ? [] : [`The studio is missing: run "npm ci && npm run build" in ${programDirectory}.`]),
     ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
     ...(setupKey ? describeSetup(config, `${address}/setup?key=${setupKey}`) : []),
   ];
 }
 
+const programDirectory = fileURLToPath(new URL("../", sources));
 const inURL = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 function describeSignup(role: "author" | "reader"): string {

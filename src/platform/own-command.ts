@@ -21,11 +21,12 @@ export const quoteForShell = (word: string) =>
 
 /** npx looks into the package of a directory, and into the packages that are installed in it and above it. */
 function isFoundByNpx(directory: string): boolean {
-  if (isSame(join(directory, "bin/vitrine"))) return true;
+  const isPackage = existsSync(join(directory, "package.json"));
+  if (isPackage && isSame(join(directory, "bin/vitrine"))) return true;
   if (isSame(join(directory, "node_modules/.bin/vitrine"))) return true;
   const above = dirname(directory);
-  const isPackage = existsSync(join(directory, "package.json")) || existsSync(join(directory, "node_modules"));
-  return !isPackage && above !== directory && isFoundByNpx(above);
+  const isProject = isPackage || existsSync(join(directory, "node_modules"));
+  return !isProject && above !== directory && isFoundByNpx(above);
 }
 
 function isSame(path: string | null): boolean {
