@@ -1,4 +1,5 @@
-// Builds the studio into build/studio, if its sources have changed since it was last built.
+// Builds the studio into build/studio, if its sources have changed since it was last built. With --current, one that was
+// built from earlier sources is not enough.
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
@@ -9,9 +10,17 @@ const target = join(root, "build/studio");
 
 const sources = await hashSources();
 const tailwind = await import("bun-plugin-tailwind").catch(() => null);
-if ((await readBuild())?.sources === sources) process.exit();
+const last = await readBuild();
+if (last?.sources === sources) process.exit();
+const advice =
+  'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md)';
 if (tailwind) await build(tailwind.default);
-else console.log("The studio is not built: that needs the development packages (npm ci without --omit=dev).");
+else if (last && !process.argv.includes("--current")) {
+  console.log(`The studio is older than its sources. It was not built again, because ${advice}.`);
+} else {
+  console.error(`vitrine: The studio cannot be built, because ${advice}.`);
+  process.exit(1);
+}
 
 async function build(styles: Bun.BunPlugin): Promise<void> {
   const begin = performance.now();

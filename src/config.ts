@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
+import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type SignupRole = "author" | "reader" | "closed";
@@ -124,11 +125,14 @@ export function readConfig(environment: Environment = process.env, changes: Envi
   });
 }
 
-function text(env: Environment, name: string): string | null {
+/** Sentences about variables that are probably mistyped. */
+export const findMistyped = (environment: Environment = process.env): string[] => describeUnknown(environment);
+
+function text(env: Environment, name: Variable | `${Secret}_FILE` | "npm_lifecycle_event"): string | null {
   return env[name]?.trim() || null;
 }
 
-function integer(env: Environment, name: string, fallback: number, [min, max]: [number, number]): number {
+function integer(env: Environment, name: Variable, fallback: number, [min, max]: [number, number]): number {
   const value = text(env, name);
   if (value === null) return fallback;
   const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN;
@@ -136,7 +140,7 @@ function integer(env: Environment, name: string, fallback: number, [min, max]: [
   throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
 }
 
-function positive(env: Environment, name: string, fallback: number): number {
+function positive(env: Environment, name: Variable, fallback: number): number {
   const value = text(env, name);
   if (value === null) return fallback;
   const number = /^\d{1,10}(\.\d{1,6})?$/.test(value) ? Number(value) : Number.NaN;
@@ -145,7 +149,7 @@ function positive(env: Environment, name: string, fallback: number): number {
 }
 
 /** The first choice is the default. */
-function oneOf<const Choice extends string>(env: Environment, name: string, choices: [Choice, ...Choice[]]): Choice {
+function oneOf<const Choice extends string>(env: Environment, name: Variable, choices: [Choice, ...Choice[]]): Choice {
   const value = text(env, name);
   if (value === null) return choices[0];
   const choice = choices.find((candidate) => candidate === value);
@@ -153,20 +157,20 @@ function oneOf<const Choice extends string>(env: Environment, name: string, choi
   throw new ConfigError(`${name} must be one of ${choices.join(", ")}, not "${value}".`);
 }
 
-function contact(env: Environment, name: string): string | null {
+function contact(env: Environment, name: Variable): string | null {
   const value = text(env, name);
   if (value === null || (/^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(value) && URL.canParse(value))) return value;
   throw new ConfigError(`${name} must look like mailto:security@example.org or https://example.org/contact.`);
 }
 
 /** A secret may be stored in a file named by NAME_FILE, so that it does not appear in process listings. */
-function secret(env: Environment, name: string): string | null {
+function secret(env: Environment, name: Secret): string | null {
   const file = text(env, `${name}_FILE`);
   if (file && text(env, name)) throw new ConfigError(`${name} and ${name}_FILE are both set: set only one of them.`);
   return file ? readSecretFile(`${name}_FILE`, file) : text(env, name);
 }
 
-function token(env: Environment, name: string, minLength: number): string | null {
+function token(env: Environment, name: Secret, minLength: number): string | null {
   const value = secret(env, name);
   if (value === null || value.length >= minLength) return value;
   throw new ConfigError(
@@ -176,16 +180,13 @@ function token(env: Environment, name: string, minLength: number): string | null
 
 function database(env: Environment): DatabaseConfig {
   const url = secret(env, "DATABASE_URL");
+  const options = {
+    connections: integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]),
+    timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
+    preparedStatements: oneOf(env, "DATABASE_PREPARED_STATEMENTS", ["true", "false"]) === "true",
+  };
   if (url === null) return { engine: "sqlite" };
-  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) {
-    return {
-      engine: "postgres",
-      url,
-      connections: integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]),
-      timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
-      preparedStatements: oneOf(env, "DATABASE_PREPARED_STATEMENTS", ["true", "false"]) === "true",
-    };
-  }
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url, ...options };
   throw new ConfigError("DATABASE_URL must look like postgres://user:password@host:5432/name.");
 }
 
@@ -223,7 +224,7 @@ function readSecretFile(name: string, path: string): string {
 }
 
 /** "off" means none. A name is looked for when the server starts, and may be missing; a path must be of a program. */
-function program(env: Environment, name: string, fallback: string): string | null {
+function program(env: Environment, name: Variable, fallback: string): string | null {
   const value = text(env, name);
   if (value === null || value === "off") return value === null ? fallback : null;
   try {
@@ -234,15 +235,20 @@ function program(env: Environment, name: string, fallback: string): string | nul
   return resolve(value);
 }
 
-function baseURL(env: Environment, name: string): string {
+function baseURL(env: Environment, name: Variable): string {
   const value = text(env, name);
   if (value === null) return "";
   const url = URL.canParse(value) ? new URL(value) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return value.replace(/\/+$/, "");
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) {
+    if (/^\/+$/.test(url.pathname)) return value.replace(/\/+$/, "");
+    throw new ConfigError(
+      `${name} must have no path: Vitrine needs a host name of its own, such as https://photos.example.org, not "${value}".`,
+    );
+  }
   throw new ConfigError(`${name} must be a URL like https://photos.example.org, not "${value}".`);
 }
 
-function proxies(env: Environment, name: string): BlockList | null {
+function proxies(env: Environment, name: Variable): BlockList | null {
   const value = text(env, name);
   if (value === null) return null;
   const { BlockList, isIP } = process.getBuiltinModule("node:net");

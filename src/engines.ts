@@ -9,9 +9,10 @@ import {
   generateSecret,
   prepareDataDirectory,
   readOrCreateSecret,
+  refuseLostDatabase,
   writeSecret,
 } from "./platform/data-directory.ts";
-import { type Database, DatabaseError, type DatabaseEvents } from "./platform/database/database.ts";
+import { type Database, DatabaseError, type DatabaseEvents, type Reader } from "./platform/database/database.ts";
 import { hasMigrations, type Migration, newestFormat, planMigrations } from "./platform/database/migrate.ts";
 import { describeProgram, findRunning, type Heartbeat, startHeartbeat } from "./platform/database/programs.ts";
 import type { Schema } from "./platform/database/tables.ts";
@@ -164,19 +165,39 @@ export async function refuseMissingSite(
 }
 
 /** The migrations that the database needs. Changes nothing. */
-export async function planUpgrade({ dataDir, database }: Config): Promise<Migration[]> {
-  if (database.engine === "sqlite") {
-    return peekSqlite(join(dataDir, "vitrine.db"), (db) => planMigrations(db, "sqlite"));
-  }
+export async function planUpgrade(config: Config): Promise<Migration[]> {
+  const { engine } = config.database;
+  const isMissing = engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db");
+  return isMissing ? planMigrations(null, engine) : peekDatabase(config, (db) => planMigrations(db, engine));
+}
+
+/** The migrations that an existing site needs; none if there is no site yet. Changes nothing. */
+export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promise<Migration[]> {
+  const { engine } = config.database;
+  if (engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db")) return [];
+  return peekDatabase(config, async (db) =>
+    (await hasMigrations(db, engine)) ? planMigrations(db, engine, moreFolders) : [],
+  );
+}
+
+/** Reads the database of an existing site without migrating or changing it, even while a server is running. */
+export async function peekDatabase<Result>(
+  { dataDir, database }: Config,
+  work: (db: Reader) => Promise<Result>,
+): Promise<Result> {
+  if (database.engine === "sqlite") return peekSqlite(join(dataDir, "vitrine.db"), work);
   const { peekPostgres } = await loadPostgres();
-  return peekPostgres(database.url, (db) => planMigrations(db, "postgres"));
+  return peekPostgres(database.url, work);
 }
 
 async function connectDatabase(
   { dataDir, database }: Config,
   { disk, ...more }: { events?: DatabaseEvents; schema?: Schema; disk?: Disk } = {},
 ): Promise<Database> {
-  if (database.engine === "sqlite") return openSqlite(join(dataDir, "vitrine.db"), { ...more, ...(disk && { disk }) });
+  if (database.engine === "sqlite") {
+    refuseLostDatabase(dataDir);
+    return openSqlite(join(dataDir, "vitrine.db"), { ...more, ...(disk && { disk }) });
+  }
   const { url, ...options } = database;
   const { openPostgres } = await loadPostgres();
   return openPostgres(url, { ...options, ...more });

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { checkCommand } from "./check.ts";
 import { type Command, UsageError } from "./command.ts";
 import {
@@ -17,9 +18,12 @@ import { modules } from "./modules.ts";
 import { MoveError, migrateEngineCommand } from "./migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
+import { becomeOwner } from "./platform/data-owner.ts";
+import { explainFailure } from "./platform/explain-failure.ts";
 import { Interrupted } from "./platform/prompt.ts";
 import { rebuildCountsCommand } from "./rebuild-counts.ts";
 import { openAPICommand, serveCommand } from "./serve-command.ts";
+import { sources } from "./sources.ts";
 import { migrateCommand } from "./upgrade.ts";
 import { version } from "./version.ts";
 
@@ -27,7 +31,7 @@ const commands: Command[] = [
   serveCommand,
   ...modules.flatMap((module) => module.commands ?? []),
   rebuildCountsCommand,
-  checkCommand,
+  checkCommand(modules),
   migrateCommand,
   migrateEngineCommand,
   openAPICommand,
@@ -43,16 +47,22 @@ async function run(words: string[]): Promise<number> {
   const command = findCommand(commands, words);
   if (!command) return explain(words, wantsHelp);
   if (wantsHelp) return print(printHelp(command));
+  let dataDir: string | null = null;
   try {
     const parsed = parseCommand(command, words);
-    return await command.run({
-      ...parsed,
-      config: readConfig(undefined, variablesOf(parsed)),
-      schema: schemaOf(modules),
-    });
+    const config = readConfig(undefined, variablesOf(parsed));
+    // Commands without this option do not use the data of a site.
+    if (command.options?.data) {
+      dataDir = config.dataDir;
+      becomeOwner(dataDir, [process.execPath, fileURLToPath(sources)], ["vitrine", ...words].join(" "));
+    }
+    return await command.run({ ...parsed, config, schema: schemaOf(modules) });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return misunderstood(error.message, printSynopsis(command));
+    if (error instanceof UsageError) return misunderstood(error.message, printSynopsis(command));
+    const sentence = dataDir === null ? null : explainFailure(error, dataDir);
+    if (sentence === null) throw error;
+    complain(sentence);
+    return 1;
   }
 }
 

@@ -1,14 +1,22 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
-import { type Config, ConfigError, type SignupRole } from "./config.ts";
-import type { Module } from "./module.ts";
+import { type Config, ConfigError, findMistyped, type SignupRole } from "./config.ts";
+import { type Module, schemaOf } from "./module.ts";
+import { modules as allModules } from "./modules.ts";
 import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
+import { findOwnCommand, quoteForShell } from "./platform/own-command.ts";
 import { releaseMemoryAfterWork } from "./platform/release-memory.ts";
 import { serveMetrics } from "./health/metrics-endpoint.ts";
-import { openVitrine } from "./server.ts";
+import { openVitrine, type Vitrine } from "./server.ts";
+import { sources } from "./sources.ts";
+import { createStart } from "./starting.ts";
+import { isBuilt } from "./studio/built.ts";
+import { upgradeSite } from "./upgrade.ts";
 
 const stopTimeoutMs = 10_000;
 const embedded = { database: { engine: "sqlite" }, blobStore: { kind: "disk" }, redisURL: null } as const;
@@ -49,7 +57,8 @@ type RunningServer = {
 /** Serves until SIGTERM or SIGINT, waits for running requests, and returns the exit code. */
 async function serve(config: Config): Promise<number> {
   const log = createLog(config.logLevel);
-  const server = await startServer(config, log);
+  for (const sentence of findMistyped()) log.warn(sentence);
+  const server = await startServer(config, log, undefined, console.log);
   releaseMemoryAfterWork(server.releaseMemory);
   const [terminate, interrupt] = [receive("SIGTERM"), receive("SIGINT")];
   const ends = [terminate, interrupt, ...(config.endsWithParent ? [parentEnd()] : [])];
@@ -63,34 +72,58 @@ async function serve(config: Config): Promise<number> {
   return 0;
 }
 
-export async function startServer(config: Config, log: Log, modules?: readonly Module[]): Promise<RunningServer> {
-  const vitrine = await openVitrine(config, log, modules);
+/** The ports come first: a start that is refused for one of them has created nothing. `say` gets what an upgrade does. */
+export async function startServer(
+  config: Config,
+  log: Log,
+  modules: readonly Module[] = allModules,
+  say: (line: string) => void = (line) => log.info(line),
+): Promise<RunningServer> {
+  const start = createStart<[Server<unknown>]>();
+  const metricsStart = createStart<[]>();
+  const server = listenOn("PORT", config.host, config.port, start.fetch);
+  let metricsServer: ReturnType<typeof listen> | null = null;
+  let vitrine: Vitrine | null = null;
   try {
-    const server = listenOn("PORT", config.host, config.port, vitrine.fetch);
-    const metricsServer =
-      config.metricsPort === null
-        ? null
-        : listenOn("METRICS_PORT", config.host ?? "127.0.0.1", config.metricsPort, serveMetrics(vitrine.metrics));
-    return {
-      port: server.port ?? config.port,
-      setupKey: vitrine.setupKey,
-      signupRole: vitrine.signupRole,
-      releaseMemory: vitrine.releaseMemory,
-      async drain() {
-        vitrine.startDraining();
-        if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
-      },
-      async close() {
-        vitrine.startDraining();
-        await stop(server, stopTimeoutMs);
-        await metricsServer?.stop(true);
-        await vitrine.close();
-      },
-    };
+    if (config.metricsPort !== null) {
+      metricsServer = listenOn("METRICS_PORT", config.host ?? "127.0.0.1", config.metricsPort, (request) =>
+        metricsStart.fetch(request),
+      );
+    }
+    await upgradeSite(config, schemaOf(modules).migrations, say, start.setUpgrading);
+    vitrine = await openVitrine(config, log, modules);
+    metricsStart.finish(serveMetrics(vitrine.metrics));
+    start.finish(vitrine.fetch);
+    return runningServer(config, vitrine, server, metricsServer);
   } catch (error) {
-    await vitrine.close();
+    await Promise.all([server.stop(true), metricsServer?.stop(true)]);
+    await vitrine?.close();
     throw error;
   }
+}
+
+function runningServer(
+  config: Config,
+  vitrine: Vitrine,
+  server: Server<unknown>,
+  metricsServer: Server<unknown> | null,
+): RunningServer {
+  return {
+    port: server.port ?? config.port,
+    setupKey: vitrine.setupKey,
+    signupRole: vitrine.signupRole,
+    releaseMemory: vitrine.releaseMemory,
+    async drain() {
+      vitrine.startDraining();
+      if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
+    },
+    async close() {
+      vitrine.startDraining();
+      await stop(server, stopTimeoutMs);
+      await metricsServer?.stop(true);
+      await vitrine.close();
+    },
+  };
 }
 
 function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof listen>): ReturnType<typeof listen> {
@@ -124,11 +157,13 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   return [
     `Vitrine is running at ${address}`,
     `Data is in ${config.dataDir}`,
+    ...(isBuilt() ? [] : [`The studio is missing: run "npm ci && npm run build" in ${programDirectory}.`]),
     ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
     ...(setupKey ? describeSetup(config, `${address}/setup?key=${setupKey}`) : []),
   ];
 }
 
+const programDirectory = fileURLToPath(new URL("../", sources));
 const inURL = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 function describeSignup(role: "author" | "reader"): string {
@@ -142,11 +177,9 @@ function describeSetup({ dataDir, database }: Config, link: string): string[] {
   const condition = database.engine === "postgres" ? ", with the same DATABASE_URL" : "";
   return [
     `There is no admin account yet. To set up the site, open ${link}`,
-    `Or create an admin on the command line${condition}: ${setting}npx vitrine user add NAME --role admin`,
+    `Or create an admin on the command line${condition}: ${setting}${findOwnCommand()} user add NAME --role admin`,
   ];
 }
-
-const quoteForShell = (word: string) => (/^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 function parentEnd(): Promise<string> {
   const parent = process.ppid;

@@ -1,7 +1,9 @@
 import { type Command, dataOption } from "./command.ts";
 import type { Config } from "./config.ts";
-import { openExclusively, planUpgrade, refuseMissingSite } from "./engines.ts";
+import { openExclusively, planSiteUpgrade, planUpgrade, refuseMissingSite } from "./engines.ts";
+import { DatabaseError } from "./platform/database/database.ts";
 import { describeMigration } from "./platform/database/describe-migration.ts";
+import { runOwnCommand } from "./platform/own-command.ts";
 
 export const migrateCommand: Command = {
   name: "migrate",
@@ -23,4 +25,29 @@ async function upgrade(config: Config, isDryRun: boolean): Promise<number> {
     console.log("Done.");
   }
   return 0;
+}
+
+/**
+ * Runs the migrations that an existing site needs before a server opens it, in another process: on SQLite they would block
+ * this one. `say` gets what is done, and how long it took; `setUpgrading` is called when it begins and when it has ended.
+ */
+export async function upgradeSite(
+  config: Config,
+  moreMigrations: URL[],
+  say: (line: string) => void,
+  setUpgrading: (is: boolean) => void,
+): Promise<void> {
+  const pending = await planSiteUpgrade(config, moreMigrations);
+  if (pending.length === 0) return;
+  setUpgrading(true);
+  say(`The database is being upgraded: ${pending.length === 1 ? "one migration" : `${pending.length} migrations`}.`);
+  for (const migration of pending) say(`  ${migration.name}: ${describeMigration(migration)}`);
+  const started = performance.now();
+  const { code, stderr } = await runOwnCommand(["migrate", "--data", config.dataDir]);
+  if (code !== 0) {
+    const reason = stderr.trim().replace(/^vitrine: /, "");
+    throw new DatabaseError(reason || `The upgrade of the database ended with ${code}; nothing was changed.`);
+  }
+  say(`The upgrade took ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  setUpgrading(false);
 }

@@ -1,5 +1,6 @@
 import type { Reader } from "./platform/database/database.ts";
-import { list, sql } from "./platform/database/sql.ts";
+import { list, raw, sql } from "./platform/database/sql.ts";
+import type { Schema } from "./platform/database/tables.ts";
 import { nextTurn } from "./platform/event-loop.ts";
 
 const namesAtOnce = 200;
@@ -30,6 +31,25 @@ export async function* listUsedBlobs(db: Reader): AsyncGenerator<string[]> {
       SELECT DISTINCT sha256 FROM blob_references WHERE sha256 >= ${prefix} AND sha256 < ${`${prefix}g`} ORDER BY sha256`);
     yield rows.map((row) => row.sha256);
   }
+}
+
+/** What rows say about the sizes of these blobs. */
+export async function findSizes(
+  db: Reader,
+  { tables }: Pick<Schema, "tables">,
+  sha256: string[],
+): Promise<Map<string, Set<number>>> {
+  const sizes = new Map<string, Set<number>>();
+  const columns = tables.flatMap(({ name, blobs = [] }) => blobs.map((blob) => ({ ...blob, table: name })));
+  for (let start = 0; start < sha256.length; start += namesAtOnce) {
+    const some = list(sha256.slice(start, start + namesAtOnce));
+    for (const { table, column, size } of columns) {
+      const rows = await db.all<{ sha256: string; size: number }>(sql`
+        SELECT ${raw(column)} AS sha256, ${raw(size(table))} AS size FROM ${raw(table)} WHERE ${raw(column)} IN (${some})`);
+      for (const row of rows) sizes.set(row.sha256, (sizes.get(row.sha256) ?? new Set()).add(row.size));
+    }
+  }
+  return sizes;
 }
 
 /** What refers to a blob, for people: `file 12`, `version 3 of file 12`, `upload 7`. */

@@ -203,7 +203,7 @@ async function writeUntil(signal: AbortSignal, server: { url: string }, token: s
 async function expectWhole(env: Environment): Promise<void> {
   const { code, stdout, stderr } = await runVitrine(["check", "--hash"], env);
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^All [1-9]\d* files are present/);
+  expect(stdout).toMatch(/^The database is consistent\.\nAll [1-9]\d* files are present/);
 }
 
 async function expectPosts(env: Environment, token: string, isRight: (titles: string[]) => boolean): Promise<void> {

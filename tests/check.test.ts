@@ -17,29 +17,38 @@ test("vitrine check reports missing files, and with --hash also damaged ones, an
   const owner = client(server, token);
   const upload = async (name: string) => (await owner.upload(name, crypto.randomUUID())).body;
   const [lost, damaged, replaced] = [await upload("lost.txt"), await upload("damaged.txt"), await upload("notes.txt")];
-  await owner.upload("notes.txt", "new", { onConflict: "replace" });
+  const { body: cut } = await owner.upload("notes.txt", "new", { onConflict: "replace" });
   const [version] = (await owner.get(`/api/v1/files/${replaced.id}/versions`)).body;
   await server.close();
 
   const check = (...words: string[]) => runVitrine(["check", ...words], env);
-  expect(await check()).toEqual({ code: 0, stdout: "All 4 files are present.\n", stderr: "" });
-  const whole = { code: 0, stdout: "All 4 files are present and intact.\n", stderr: "" };
+  const consistent = "The database is consistent.";
+  const hint = "--hash also compares their bytes";
+  const present = `${consistent}\nAll 4 files are present and have the right size; ${hint}.\n`;
+  expect(await check()).toEqual({ code: 0, stdout: present, stderr: "" });
+  const whole = { code: 0, stdout: `${consistent}\nAll 4 files are present and intact.\n`, stderr: "" };
   expect(await check("--hash")).toEqual(whole);
 
   await removeBlob(lost.sha256);
   await removeBlob(replaced.sha256);
-  await overwriteBlob(damaged.sha256, "other bytes");
+  // The same size, which only its bytes tell from the original, and another one.
+  await overwriteBlob(damaged.sha256, crypto.randomUUID());
+  await overwriteBlob(cut.sha256, "new".slice(1));
   const missing = [
     `missing: ${lost.sha256} (file ${lost.id})`,
     `missing: ${replaced.sha256} (version ${version.id} of file ${replaced.id})`,
   ];
+  const short = `damaged: ${cut.sha256} (file ${cut.id})`;
   const quick = await check();
-  expect([quick.code, linesOf(quick.stdout)]).toEqual([1, linesOf(...missing, "2 of 4 files are missing.")]);
+  expect([quick.code, linesOf(quick.stdout)]).toEqual([
+    1,
+    linesOf(consistent, ...missing, short, "3 of 4 files are missing or damaged."),
+  ]);
   const thorough = await check("--hash");
   const changed = `damaged: ${damaged.sha256} (file ${damaged.id})`;
   expect([thorough.code, linesOf(thorough.stdout)]).toEqual([
     1,
-    linesOf(...missing, changed, "3 of 4 files are missing or damaged."),
+    linesOf(consistent, ...missing, short, changed, "4 of 4 files are missing or damaged."),
   ]);
 }, 180_000);
 

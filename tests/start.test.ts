@@ -1,8 +1,20 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stopChecking } from "./check-responses.ts";
 import { engineEnv, isScaled } from "./engine.ts";
@@ -21,9 +33,14 @@ async function printed(env: Record<string, string>): Promise<{ stdout: string; s
   return { stdout: server.announced + stdout, stderr };
 }
 
-async function announcedBy(env: Record<string, string>, cwd = scratch): Promise<string> {
+/** This program by its path, where no other way finds it. */
+const root = dirname(dirname(process.env.TEST_PROGRAM ?? fileURLToPath(new URL("../src/main.ts", import.meta.url))));
+const vitrine = realpathSync(join(root, "src/../bin/vitrine"));
+const ownCommand = `node ${join(root, "bin/vitrine")}`;
+
+async function announcedBy(env: Record<string, string>, cwd = scratch, last = "Data is in"): Promise<string> {
   const child = spawnVitrine(["serve"], { PORT: "0", ...env }, { cwd });
-  const announced = await readUntil(child.stdout, "Data is in");
+  const announced = await readUntil(child.stdout, last);
   child.kill("SIGINT");
   await finish(child);
   return announced;
@@ -41,7 +58,7 @@ describe("what the server prints at the start", () => {
         expect.stringMatching(
           /^There is no admin account yet\. To set up the site, open http:\/\/localhost:\d+\/setup\?key=[0-9a-f]{64}$/,
         ),
-        `Or create an admin on the command line${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} npx vitrine user add NAME --role admin`,
+        `Or create an admin on the command line${isScaled ? ", with the same DATABASE_URL" : ""}: DATA_DIR=${dataDir} ${ownCommand} user add NAME --role admin`,
         "",
       ],
       "",
@@ -58,8 +75,7 @@ describe("what the server prints at the start", () => {
     const dataDir = join(fresh(), "it's here");
     const server = await startVitrine({ DATA_DIR: dataDir });
     const command = /Or create an admin on the command line: (.*)\n/.exec(server.announced)?.[1] ?? "";
-    const vitrine = fileURLToPath(new URL("../bin/vitrine", import.meta.url));
-    const pasted = command.replace("npx vitrine", `node ${vitrine}`).replace("NAME", "ada");
+    const pasted = command.replace("NAME", "ada");
     const shell = Bun.spawn(["sh", "-c", pasted], {
       stdin: Buffer.from(`${password}\n`),
       stdout: "pipe",
@@ -73,9 +89,29 @@ describe("what the server prints at the start", () => {
 
   test("omits DATA_DIR if it is the default", async () => {
     expect(await announcedBy({}, fresh())).toContain(
-      "Or create an admin on the command line: npx vitrine user add NAME --role admin\n",
+      `Or create an admin on the command line: ${ownCommand} user add NAME --role admin\n`,
     );
   });
+
+  test("names npx only where npx runs this program, and not one from the registry", async () => {
+    const hint = async (cwd: string, path = "") => {
+      const env = { DATA_DIR: fresh(), PORT: "0", ...(path && { PATH: `${path}:${process.env.PATH}` }) };
+      const announced = await announcedBy(env, cwd, "--role admin");
+      return /DATA_DIR=\S+ (.*) user add/.exec(announced)?.[1];
+    };
+    expect(await hint(fresh())).toBe(ownCommand);
+    const project = fresh();
+    mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
+    mkdirSync(join(project, "below"));
+    symlinkSync(vitrine, join(project, "node_modules/.bin/vitrine"));
+    expect([await hint(project), await hint(join(project, "below"))]).toEqual(["npx vitrine", "npx vitrine"]);
+    const installed = fresh();
+    symlinkSync(vitrine, join(installed, "vitrine"));
+    expect(await hint(fresh(), installed)).toBe("vitrine");
+    const stranger = fresh();
+    writeFileSync(join(stranger, "vitrine"), "#!/bin/sh\n", { mode: 0o755 });
+    expect(await hint(fresh(), stranger)).toBe(ownCommand);
+  }, 60_000);
 
   test.each([
     [{ HOST: "::1" }, /^Vitrine is running at http:\/\/\[::1\]:\d+\n/],
@@ -155,6 +191,7 @@ describe("the start", () => {
     ["JWT_SECRET_FILE", "/nowhere/at/all"],
     ["TRUST_PROXY", "example.org"],
     ["BASE_URL", "photos"],
+    ["BASE_URL", "https://example.org/photos"],
     ["LOG_LEVEL", "loud"],
     ["DRAIN_SECONDS", "soon"],
     ["METRICS_TOKEN", "short"],
@@ -164,6 +201,9 @@ describe("the start", () => {
     ["VERSION_DAYS", "soon"],
     ["QUOTA_BYTES", "1GB"],
     ["DATABASE_URL", "mysql://x"],
+    ["DATABASE_CONNECTIONS", "many"],
+    ["DATABASE_TIMEOUT_MS", "1 s"],
+    ["DATABASE_PREPARED_STATEMENTS", "no"],
     ["HOST", "256.256.256.256"],
     ["HOST", "192.0.2.1"],
     ["DATA_DIR", "/dev/null/data"],
@@ -179,9 +219,47 @@ describe("the start", () => {
   test.each(["PORT", "METRICS_PORT"])("a %s that is in use stops it with one sentence", async (name) => {
     const other = createServer().listen(0, "::");
     const { port } = other.address() as { port: number };
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: fresh(), PORT: "0", [name]: String(port) });
+    const dataDir = join(fresh(), "new");
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0", [name]: String(port) });
     other.close();
     expect([code, stderr]).toEqual([1, `vitrine: ${name} ${port} is already in use by another program.\n`]);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  test("a directory that is neither empty nor a site is refused, and nothing is written into it", async () => {
+    const dataDir = fresh();
+    writeFileSync(join(dataDir, "letter.txt"), "Dear Ada");
+    for (const words of [["serve"], ["user", "add", "ada", "--create"]]) {
+      const { code, stderr } = await runVitrine(words, { DATA_DIR: dataDir, PORT: "0" }, `${password}\n`);
+      expect([code, stderr]).toEqual([
+        1,
+        `vitrine: ${dataDir} is neither empty nor a site (it has "letter.txt"): choose another directory with --data or DATA_DIR.\n`,
+      ]);
+    }
+    expect(readdirSync(dataDir)).toEqual(["letter.txt"]);
+  });
+
+  test("an empty directory with what a file system puts there is used, and a site with other files, too", async () => {
+    const dataDir = fresh();
+    mkdirSync(join(dataDir, "lost+found"));
+    expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
+    writeFileSync(join(dataDir, "notes.txt"), "mine");
+    expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
+  });
+
+  test("variables that are probably mistyped are named in the log, others are not", async () => {
+    const mistyped = { SIGNUP_ROLL: "closed", VITRINE_BASE_URL: "https://example.org", TRASHDAYS: "3" };
+    const unrelated = { HOME: "/tmp", HOSTNAME: "x", LOG_LEVELS: "x", VITRINE_PORT: "tcp://10.0.0.1:80", EDITOR: "vi" };
+    const { stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "warn", ...mistyped, ...unrelated });
+    const messages = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).message);
+    expect(messages).toEqual([
+      "SIGNUP_ROLL is not a variable of Vitrine and has no effect: did you mean SIGNUP_ROLE?",
+      "VITRINE_BASE_URL is not a variable of Vitrine and has no effect: did you mean BASE_URL?",
+      "TRASHDAYS is not a variable of Vitrine and has no effect: did you mean TRASH_DAYS?",
+    ]);
   });
 
   test("a port in use by another Vitrine stops it, too", async () => {
@@ -214,14 +292,18 @@ describe("the start", () => {
     const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0" });
     expect([code, stderr]).toEqual([
       1,
-      `vitrine: The database ${dataDir}/vitrine.db cannot be opened: file is not a database.\n`,
+      `vitrine: The database in ${dataDir} is damaged (file is not a database): restore it from a backup; "vitrine check" says more.\n`,
     ]);
   });
 
   test("a database that cannot be reached stops it with one sentence", async () => {
-    const env = { DATA_DIR: fresh(), PORT: "0", DATABASE_URL: "postgres://x@127.0.0.1:1/x" };
-    const { code, stderr } = await runVitrine(["serve"], env);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^vitrine: DATABASE_URL cannot be used: .*\n$/)]);
+    const env = { DATA_DIR: fresh(), PORT: "0", DATABASE_URL: "postgres://x:hidden@127.0.0.1:1/x" };
+    for (const words of [["serve"], ["check"], ["migrate"]]) {
+      const { code, stderr } = await runVitrine(words, env);
+      const sentence = /^vitrine: DATABASE_URL cannot be used \(host 127\.0\.0\.1, port 1\): .*\n$/;
+      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      expect(stderr).not.toContain("hidden");
+    }
   });
 
   test.if(process.platform === "linux")("a DATA_DIR that is not writable stops it with one sentence", async () => {

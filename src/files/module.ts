@@ -24,6 +24,14 @@ export const filesModule: Module = {
       name: "files",
       key: ["id"],
       blobs: [{ ...content, label: (row) => `'file ' || ${row}.id` }],
+      references: [
+        {
+          column: "parent_id",
+          table: "files",
+          where: "child.parent_id <> 0 AND child.trash_id IS NULL",
+          repair: "restore a backup from before the damage",
+        },
+      ],
     },
     {
       name: "file_versions",

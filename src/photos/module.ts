@@ -34,6 +34,14 @@ export const photosModule: Module = {
         },
       ],
       otherHashes: ["sized_sha256"],
+      references: [
+        {
+          column: "file_id",
+          table: "files",
+          where: "child.trash_id IS NULL",
+          repair: "delete these photos, or choose another file for them",
+        },
+      ],
     },
     { name: "photo_lists", key: ["photo_id", "list"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },

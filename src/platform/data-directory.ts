@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { syncDirectory } from "./durable.ts";
+import { describeAccess } from "./explain-failure.ts";
 import { type Lock, tryLock } from "./lock.ts";
 import { randomBytes } from "./secrets.ts";
 
@@ -17,8 +18,12 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
   process.umask(0o077);
   try {
     if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o700 });
+    refuseOtherDirectory(path);
     if (newestFormat === null) return;
     const format = readFormat(path);
+    if (!Number.isInteger(format)) {
+      throw new DataDirectoryError(`${path}/format is damaged: restore it from a backup of the same version.`);
+    }
     if (format > newestFormat) {
       throw new DataDirectoryError(
         `${path} was written by a newer version (format ${format}; this version supports ${newestFormat}): upgrade this program, or choose another DATA_DIR.`,
@@ -29,6 +34,32 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
     if (error instanceof DataDirectoryError) throw error;
     throw unusable(path, error);
   }
+}
+
+/** One of them is in every directory of a site, from the first start on. */
+const marks = ["format", "format.new", "vitrine.db", "spool"];
+/** What file systems and desktops put into directories that are otherwise empty. */
+const isOfSystem = (name: string) => name === "lost+found" || name.startsWith(".");
+
+/** A wrong directory must not be filled with the files of a site. */
+function refuseOtherDirectory(path: string): void {
+  const names = readdirSync(path);
+  const other = names.find((name) => !isOfSystem(name));
+  if (other === undefined || names.some((name) => marks.includes(name))) return;
+  throw new DataDirectoryError(
+    `${path} is neither empty nor a site (it has "${other}"): choose another directory with --data or DATA_DIR.`,
+  );
+}
+
+/** Where a site has lost its database, a new one must not take its place. */
+export function refuseLostDatabase(path: string): void {
+  const isUsed = ["blobs", "jwt-secret"].some((name) => hasFile(path, name));
+  const sizeOf = (name: string) => statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0;
+  if (!isUsed || sizeOf("vitrine.db") + sizeOf("vitrine.db-wal") > 0) return;
+  const state = hasFile(path, "vitrine.db") ? "is empty" : "is missing";
+  throw new DataDirectoryError(
+    `${path} has the files of a site, but its database vitrine.db ${state}: restore it from a backup, or set DATABASE_URL if it is in PostgreSQL.`,
+  );
 }
 
 /** Throws if the directory cannot be read. */
@@ -76,7 +107,7 @@ export function removePrivateFile(path: string, name: string): void {
 }
 
 function unusable(path: string, error: unknown): DataDirectoryError {
-  return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${(error as Error).message}`);
+  return new DataDirectoryError(`DATA_DIR ${path} cannot be used: ${describeAccess(error, path)}`);
 }
 
 export const generateSecret = () => randomBytes(32).toString("hex");

@@ -12,8 +12,9 @@ export function tryLock(path: string): Lock | null {
     lock.run("PRAGMA journal_mode = MEMORY");
     lock.run("BEGIN EXCLUSIVE");
     return { release: () => lock.close() };
-  } catch {
+  } catch (error) {
     lock.close();
-    return null;
+    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return null;
+    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from "../platform/database/database.ts";
+import type { Database, Reader } from "../platform/database/database.ts";
 import { raw, sql } from "../platform/database/sql.ts";
 import { addDocument } from "../platform/search/documents.ts";
 import { nextTurn } from "../platform/event-loop.ts";
@@ -13,20 +13,25 @@ const idsAtOnce = 1000;
  */
 export async function indexMissing(db: Database, kinds: RecordKind[], signal?: AbortSignal): Promise<void> {
   for (const kind of kinds) {
-    const { table, indexedAtOnce } = kind;
-    const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(table)}`);
-    for (let start = 0; start < (last?.id ?? 0); start += idsAtOnce) {
-      await nextTurn();
-      const ids = await findMissing(db, kind, start);
-      for (let done = 0; done < ids.length; done += indexedAtOnce) {
-        if (signal?.aborted) return;
-        await addMissing(db, kind, ids.slice(done, done + indexedAtOnce));
-      }
+    for await (const ids of walkMissing(db, kind)) {
+      if (signal?.aborted) return;
+      await addMissing(db, kind, ids);
     }
   }
 }
 
-async function findMissing(db: Database, { name, table }: RecordKind, start: number): Promise<number[]> {
+/** The ids of records that have no document and are not in the trash themselves, as many as are indexed in one step. */
+export async function* walkMissing(db: Reader, kind: RecordKind): AsyncGenerator<number[]> {
+  const { table, indexedAtOnce } = kind;
+  const last = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(table)}`);
+  for (let start = 0; start < (last?.id ?? 0); start += idsAtOnce) {
+    await nextTurn();
+    const ids = await findMissing(db, kind, start);
+    for (let done = 0; done < ids.length; done += indexedAtOnce) yield ids.slice(done, done + indexedAtOnce);
+  }
+}
+
+async function findMissing(db: Reader, { name, table }: RecordKind, start: number): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`
     SELECT id FROM ${raw(table)} AS records
     WHERE id > ${start} AND id <= ${start + idsAtOnce} AND trash_id IS NULL

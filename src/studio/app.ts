@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
-import { sources } from "../sources.ts";
+import { buildDirectory as directory } from "./built.ts";
 
 /** The application as `npm run build` has built it. */
 export type App = {
@@ -17,7 +17,6 @@ export type App = {
 /** What the build says of its result, in `build.json`. */
 export type Build = { sources: string; script: string; style: string; files: string[] };
 
-const directory = new URL("../build/studio/", sources);
 let loaded: { at: number; app: App } | null = null;
 
 /** Null if the studio is not built. It may be built again while the server runs. */

@@ -71,7 +71,14 @@ function render(app: App | null, language: Language, siteName: string): { html: 
       <noscript>{t.needsScripts}</noscript>
     </>
   ) : (
-    <p>{t.notBuilt}</p>
+    <main>
+      <h1>{t.notBuilt}</h1>
+      <p>{t.howToBuild}</p>
+      <pre>npm ci &amp;&amp; npm run build</pre>
+      <p>
+        <a href="/">{t.viewSite}</a>
+      </p>
+    </main>
   );
   return {
     html: document({ language, title: `${t.title} · ${siteName}`, head, body }),

@@ -19,6 +19,8 @@ export type Blobs = {
   withLocalFile<Result>(sha256: string, work: (path: string) => Promise<Result>): Promise<Result | null>;
   /** Whether the blob exists. Transfers none of its bytes. */
   has(sha256: string): Promise<boolean>;
+  /** The size of the blob in bytes; null if there is no such blob. Transfers none of its bytes. */
+  sizeOf(sha256: string): Promise<number | null>;
   /** The origin of signed URLs; null if the blob store has none. */
   readonly signedOrigin: string | null;
   /**

@@ -69,6 +69,7 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
     },
 
     has: (sha256) => Bun.file(place(sha256)).exists(),
+    sizeOf: async (sha256) => statSync(place(sha256), { throwIfNoEntry: false })?.size ?? null,
 
     async openDerived(sha256, name) {
       const bytes = Bun.file(join(derivedOf(sha256), name));

@@ -65,6 +65,7 @@ export async function openS3(
     },
 
     has,
+    sizeOf,
 
     signedOrigin: s3.origin,
 
@@ -118,7 +119,12 @@ export async function openS3(
   }
 
   async function has(sha256: string): Promise<boolean> {
-    return (await s3.call({ method: "HEAD", key: place(sha256) })).status !== 404;
+    return (await sizeOf(sha256)) !== null;
+  }
+
+  async function sizeOf(sha256: string): Promise<number | null> {
+    const { status, headers } = await s3.call({ method: "HEAD", key: place(sha256) });
+    return status === 404 ? null : Number(headers.get("content-length"));
   }
 }
 

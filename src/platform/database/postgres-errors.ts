@@ -35,10 +35,12 @@ export function isLostConnection(error: unknown): boolean {
 export const poolerInUse =
   "DATABASE_URL points to a connection pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
 
-export function unusable(error: unknown): DatabaseError {
+/** Says where the database was expected, but not with which password. */
+export function unusable(url: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  const reason = (error as Error).message;
-  return new DatabaseError(isSharedConnection(error) ? poolerInUse : `DATABASE_URL cannot be used: ${reason}`);
+  const { hostname, port } = new URL(url);
+  const reason = `DATABASE_URL cannot be used (host ${hostname || "localhost"}, port ${port || 5432}): ${(error as Error).message}`;
+  return new DatabaseError(isSharedConnection(error) ? poolerInUse : reason);
 }
 
 export const unreachable = () => new Problem("unavailable", "The database does not respond; try again in a moment.");

@@ -60,7 +60,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findTables = await createTableFinder({ engine: "postgres", all });
   } catch (error) {
     await closePools(0);
-    throw unusable(error);
+    throw unusable(url, error);
   }
   const writes = watchWrites(async (since) => {
     const { text, values } = selectLook(since);
@@ -240,7 +240,7 @@ export async function peekPostgres<Result>(url: string, work: (db: Reader) => Pr
     await connection.unsafe("BEGIN READ ONLY");
     return await work(queries(connection, noEvents).tx);
   } catch (error) {
-    throw unusable(error);
+    throw unusable(url, error);
   } finally {
     await pool.close({ timeout: 0 }).catch(() => {});
   }

@@ -90,8 +90,7 @@ export async function openSqlite(
 }
 
 /** Reads a database without migrating or changing it, even while a server is running. */
-export async function peekSqlite<Result>(path: string, work: (db: Reader | null) => Promise<Result>): Promise<Result> {
-  if (!existsSync(path)) return work(null);
+export async function peekSqlite<Result>(path: string, work: (db: Reader) => Promise<Result>): Promise<Result> {
   // Without a WAL file SQLite would create one, unless it is told that no other process writes.
   const connection = existsSync(`${path}-wal`)
     ? new Sqlite(path, { readonly: true })

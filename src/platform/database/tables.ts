@@ -9,10 +9,22 @@ export type Table = {
   blobs?: BlobColumn[];
   /** Columns with a SHA-256 that keep no blob. */
   otherHashes?: string[];
+  /** Columns that refer to rows of other tables, and have no foreign key. */
+  references?: ReferenceColumn[];
   /** So few rows are copied by one statement, where each costs much. */
   rowsAtOnce?: number;
   /** Its rows mean nothing to another site: they are not copied to other engines. */
   isTemporary?: true;
+};
+
+/** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine check`. */
+export type ReferenceColumn = {
+  column: string;
+  table: string;
+  /** A condition on the rows for which that is wrong; `child` is the row. */
+  where?: string;
+  /** What to do about it, for people. */
+  repair: string;
 };
 
 /** What the program expects of a database, besides the platform's own tables. */

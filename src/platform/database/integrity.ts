@@ -1,0 +1,143 @@
+import type { Reader } from "./database.ts";
+import type { Engine } from "./migrate.ts";
+import { joinedBy, raw, sql, type Sql } from "./sql.ts";
+import type { Table } from "./tables.ts";
+
+const mostLines = 20;
+
+/** What the database itself finds wrong with how it has stored its tables and indexes, in lines for people. */
+export async function findDamage(db: Reader, engine: Engine): Promise<string[]> {
+  try {
+    return await (engine === "sqlite" ? findInSqlite(db) : findInPostgres(db));
+  } catch (error) {
+    // Some damage ends the check itself.
+    return [(error as Error).message];
+  }
+}
+
+async function findInSqlite(db: Reader): Promise<string[]> {
+  const rows = await db.all<{ integrity_check: string }>(raw(`PRAGMA integrity_check(${mostLines})`));
+  const lines = rows.flatMap((row) => row.integrity_check.split("\n"));
+  return lines.filter((line) => line !== "ok").slice(0, mostLines);
+}
+
+/**
+ * PostgreSQL checks its pages as it reads them, if it has checksums. Here: indexes and constraints that are not valid, and
+ * the order of every index if the extension amcheck is installed.
+ */
+async function findInPostgres(db: Reader): Promise<string[]> {
+  const rows = await db.all<{ line: string }>(sql`
+    SELECT 'the index ' || indexrelid::regclass || ' is not valid' AS line FROM pg_index
+    JOIN pg_class ON pg_class.oid = indrelid
+    WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace
+    UNION ALL
+    SELECT 'the constraint ' || conname || ' of ' || conrelid::regclass || ' is not valid' FROM pg_constraint
+    WHERE NOT convalidated AND connamespace = current_schema()::regnamespace
+    LIMIT ${mostLines}`);
+  if (!(await db.get(sql`SELECT 1 AS one FROM pg_extension WHERE extname = 'amcheck'`))) return rows.map(lineOf);
+  const trees = await db.all<{ name: string }>(sql`
+    SELECT pg_class.oid::regclass::text AS name FROM pg_class JOIN pg_am ON pg_am.oid = relam
+    WHERE relkind = 'i' AND amname = 'btree' AND relnamespace = current_schema()::regnamespace ORDER BY 1`);
+  for (const { name } of trees) await db.get(sql`SELECT bt_index_check(CAST(${name} AS regclass)) AS checked`);
+  return rows.map(lineOf);
+}
+
+const lineOf = ({ line }: { line: string }) => line;
+
+/** Columns of a table that refer to those of another one. */
+type Reference = {
+  table: string;
+  columns: string[];
+  refersTo: string;
+  itsColumns: string[];
+  where: Sql;
+  repair: string;
+};
+
+export type BrokenReference = {
+  table: string;
+  column: string;
+  refersTo: string;
+  rows: string[];
+  count: number;
+  repair: string;
+};
+
+const mostNamed = 5;
+const restore = "restore a backup from before the damage";
+
+/** Rows that refer to a row that does not exist, by the foreign keys of the database and by what the tables declare. */
+export async function* findBrokenReferences(
+  db: Reader,
+  engine: Engine,
+  tables: Table[],
+): AsyncGenerator<BrokenReference> {
+  const declared = tables.flatMap(({ name, references = [] }) =>
+    references.map(({ column, table, where, repair }) => ({
+      table: name,
+      columns: [column],
+      refersTo: table,
+      itsColumns: ["id"],
+      where: where ? raw(where) : sql`1 = 1`,
+      repair,
+    })),
+  );
+  for (const reference of [...(await listForeignKeys(db, engine)), ...declared]) {
+    const { table, columns, refersTo, repair } = reference;
+    const key = tables.find(({ name }) => name === table)?.key ?? columns;
+    const broken = selectBroken(reference);
+    const found = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${broken}`);
+    const count = Number(found?.count ?? 0);
+    if (count === 0) continue;
+    const names = joinedBy(
+      ", ",
+      key.map((column) => raw(`child.${column}`)),
+    );
+    const rows = await db.all<Record<string, unknown>>(
+      sql`SELECT ${names} FROM ${broken} ORDER BY ${names} LIMIT ${mostNamed}`,
+    );
+    const named = rows.map((row) => Object.values(row).join("/"));
+    yield { table, column: columns.join(", "), refersTo, rows: named, count, repair };
+  }
+}
+
+function selectBroken({ table, columns, refersTo, itsColumns, where }: Reference): Sql {
+  const isSet = columns.map((column) => raw(`child.${column} IS NOT NULL`));
+  const isSame = columns.map((column, index) => raw(`parent.${itsColumns[index]} = child.${column}`));
+  return sql`${raw(table)} AS child
+    WHERE ${joinedBy(" AND ", isSet)} AND (${where})
+      AND NOT EXISTS (SELECT 1 FROM ${raw(refersTo)} AS parent WHERE ${joinedBy(" AND ", isSame)})`;
+}
+
+type KeyColumn = { name: string; table: string; column: string; refersTo: string; itsColumn: string };
+
+/** Foreign keys with all their columns. */
+async function listForeignKeys(db: Reader, engine: Engine): Promise<Reference[]> {
+  const rows = await db.all<KeyColumn>(
+    engine === "sqlite"
+      ? sql`
+        SELECT tables.name || keys.id AS name, tables.name AS "table", keys."from" AS "column", keys."table" AS "refersTo",
+          coalesce(keys."to", 'id') AS "itsColumn"
+        FROM sqlite_schema AS tables JOIN pragma_foreign_key_list(tables.name) AS keys WHERE tables.type = 'table'
+        ORDER BY tables.name, keys.id, keys.seq`
+      : sql`
+        SELECT conname::text AS name, conrelid::regclass::text AS "table", own.attname::text AS "column",
+          confrelid::regclass::text AS "refersTo", its.attname::text AS "itsColumn"
+        FROM pg_constraint CROSS JOIN LATERAL unnest(conkey, confkey) WITH ORDINALITY AS pair (own, its, position)
+        JOIN pg_attribute AS own ON own.attrelid = conrelid AND own.attnum = pair.own
+        JOIN pg_attribute AS its ON its.attrelid = confrelid AND its.attnum = pair.its
+        WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+        ORDER BY conname, position`,
+  );
+  return [...Map.groupBy(rows, ({ table, name }) => `${table} ${name}`).values()].map((columns) => {
+    const [{ table, refersTo }] = columns as [KeyColumn, ...KeyColumn[]];
+    return {
+      table,
+      columns: columns.map(({ column }) => column),
+      refersTo,
+      itsColumns: columns.map(({ itsColumn }) => itsColumn),
+      where: sql`1 = 1`,
+      repair: restore,
+    };
+  });
+}

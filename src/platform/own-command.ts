@@ -1,0 +1,50 @@
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sources } from "../sources.ts";
+
+const program = fileURLToPath(new URL("../bin/vitrine", sources));
+
+/**
+ * How a person in this directory runs this program: `npx vitrine` where npx finds this very program, because elsewhere it
+ * would ask the registry for a package of that name; else by its name, if that is found, or by its path.
+ */
+export function findOwnCommand(): string {
+  if (Bun.which("npx") && isFoundByNpx(process.cwd())) return "npx vitrine";
+  if (isSame(Bun.which("vitrine"))) return "vitrine";
+  const words = existsSync(program) && Bun.which("node") ? ["node", program] : [process.execPath, Bun.main];
+  return words.map(quoteForShell).join(" ");
+}
+
+export const quoteForShell = (word: string) =>
+  /^[\w./@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** npx looks into the package of a directory, and into the packages that are installed in it and above it. */
+function isFoundByNpx(directory: string): boolean {
+  const isPackage = existsSync(join(directory, "package.json"));
+  if (isPackage && isSame(join(directory, "bin/vitrine"))) return true;
+  if (isSame(join(directory, "node_modules/.bin/vitrine"))) return true;
+  const above = dirname(directory);
+  const isProject = isPackage || existsSync(join(directory, "node_modules"));
+  return !isProject && above !== directory && isFoundByNpx(above);
+}
+
+function isSame(path: string | null): boolean {
+  try {
+    return path !== null && realpathSync(resolve(path)) === realpathSync(program);
+  } catch {
+    return false;
+  }
+}
+
+/** Runs another command of this program in a process of its own, which ends with this one. */
+export async function runOwnCommand(words: string[]): Promise<{ code: number; stderr: string }> {
+  const main = fileURLToPath(new URL("main.ts", sources));
+  const child = Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const [stderr, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  return { code, stderr };
+}

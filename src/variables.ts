@@ -1,0 +1,92 @@
+/** Variables that can also be read from the file that NAME_FILE names. */
+export const secrets = [
+  "DATABASE_URL",
+  "REDIS_URL",
+  "JWT_SECRET",
+  "METRICS_TOKEN",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+] as const;
+
+/** All environment variables of the server. */
+export const variables = [
+  ...secrets,
+  "PORT",
+  "HOST",
+  "DATA_DIR",
+  "DATABASE_CONNECTIONS",
+  "DATABASE_TIMEOUT_MS",
+  "DATABASE_PREPARED_STATEMENTS",
+  "STORAGE_URL",
+  "AWS_REGION",
+  "REDIRECT_DOWNLOADS",
+  "SIGNUP_ROLE",
+  "RATE_LIMIT_PER_SECOND",
+  "RATE_LIMIT_BURST",
+  "MEDIA_RATE_LIMIT_PER_SECOND",
+  "MEDIA_RATE_LIMIT_BURST",
+  "PAGE_RATE_LIMIT_PER_SECOND",
+  "PAGE_RATE_LIMIT_BURST",
+  "MAX_UPLOAD_BYTES",
+  "MAX_BODY_BYTES",
+  "TRUST_PROXY",
+  "BASE_URL",
+  "LOG_LEVEL",
+  "DRAIN_SECONDS",
+  "METRICS_PORT",
+  "TRASH_DAYS",
+  "ACTIVITY_DAYS",
+  "WEBHOOK_ALLOW_PRIVATE",
+  "VERSIONS_KEPT",
+  "VERSION_DAYS",
+  "FFMPEG",
+  "SECURITY_CONTACT",
+  "QUOTA_BYTES",
+] as const;
+
+export type Secret = (typeof secrets)[number];
+export type Variable = (typeof variables)[number];
+
+type Environment = Record<string, string | undefined>;
+
+const known = new Set<string>([...variables, ...secrets.map((name) => `${name}_FILE`)]);
+/** Short names are similar to too many others, such as HOME to HOST. */
+const shortestCompared = 6;
+const ownPrefix = "VITRINE_";
+/** What Kubernetes sets for a service of this name. */
+const ofKubernetes = /^VITRINE_(SERVICE_|PORT)/;
+
+/** A sentence for each variable that looks like one of these and is none: mistyped, or with a prefix. */
+export function describeUnknown(environment: Environment): string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (known.has(name) || ofKubernetes.test(name)) return [];
+    const bare = name.startsWith(ownPrefix) ? name.slice(ownPrefix.length) : name;
+    const meant = known.has(bare) ? bare : findSimilar(bare);
+    if (meant && environment[meant] === undefined) {
+      return [`${name} is not a variable of Vitrine and has no effect: did you mean ${meant}?`];
+    }
+    return bare === name ? [] : [`${name} is not a variable of Vitrine and has no effect.`];
+  });
+}
+
+function findSimilar(name: string): string | undefined {
+  if (name.length < shortestCompared) return undefined;
+  const most = (other: string) => (other.length < 9 ? 1 : 2);
+  const candidates = [...known].filter((other) => other.length >= shortestCompared);
+  return candidates.find((other) => editDistance(name, other) <= most(other));
+}
+
+/** How many letters must be inserted, removed or replaced. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...from].entries()) {
+    const next = [index + 1];
+    for (const [column, other] of [...to].entries()) {
+      const [replaced, removed, inserted] = [row[column] ?? 0, row[column + 1] ?? 0, next[column] ?? 0];
+      next.push(Math.min(replaced + Number(letter !== other), removed + 1, inserted + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
