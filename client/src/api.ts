@@ -1297,6 +1297,8 @@ export type Settings = {
   customCSS: string;
   /** The visibility of new records for which none is sent. */
   defaultVisibility: "public" | "private";
+  /** Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses. */
+  showFiles: boolean;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole: "author" | "reader" | "closed";
   /** Whether the comments of an account wait for approval until one of them has been approved. */
@@ -1311,6 +1313,7 @@ export type Settings = {
     | "theme"
     | "customCSS"
     | "defaultVisibility"
+    | "showFiles"
     | "signupRole"
     | "approveFirstComments"
     | "iconFileID"
@@ -1330,6 +1333,8 @@ export type SettingsChanges = {
   customCSS?: string | undefined;
   /** The visibility of new records for which none is sent. */
   defaultVisibility?: "public" | "private" | undefined;
+  /** Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses. */
+  showFiles?: boolean | undefined;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole?: "author" | "reader" | "closed" | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */

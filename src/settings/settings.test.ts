@@ -18,6 +18,7 @@ const usual = {
   theme: "magazine",
   customCSS: "",
   defaultVisibility: "public",
+  showFiles: true,
   signupRole: "author",
   approveFirstComments: false,
   iconFileID: null,

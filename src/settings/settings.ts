@@ -24,6 +24,11 @@ const fields = {
   defaultVisibility: z
     .enum(["public", "private"])
     .meta({ description: "The visibility of new records for which none is sent.", example: "public" }),
+  showFiles: z.boolean().meta({
+    description:
+      "Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses.",
+    example: true,
+  }),
   signupRole: z
     .enum(["author", "reader", "closed"])
     .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
@@ -63,6 +68,7 @@ export const defaults: Settings = {
   theme: "magazine",
   customCSS: "",
   defaultVisibility: "public",
+  showFiles: true,
   signupRole: "author",
   approveFirstComments: false,
   iconFileID: null,
