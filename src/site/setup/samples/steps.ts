@@ -11,6 +11,7 @@ import type { Caller } from "../../../platform/http/route.ts";
 import type { Decoder } from "../../../platform/images/decoder.ts";
 import { writePNG } from "../../../platform/images/write-png.ts";
 import type { Renderer } from "../../../platform/markdown/renderer.ts";
+import type { Visibility } from "../../../visibility.ts";
 import type { Language } from "../../language.ts";
 import { sampleAlbums, sampleTitles } from "./albums.ts";
 import { paint } from "./paint.ts";
@@ -20,7 +21,7 @@ import { type SceneName, scenes } from "./scenes.ts";
 
 const day = 86_400_000;
 /** Samples show what a site looks like, whatever new content is. */
-const visibility = "public";
+const visibility: Visibility = "public";
 
 /** Creates the record of this name. `known` are the records of the rounds before. */
 type Step = { name: string; run(known: Sample[], keep: Keep): Promise<void> };
