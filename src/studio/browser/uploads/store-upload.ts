@@ -1,6 +1,7 @@
 import { type File as StoredFile, VitrineError } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { addToAlbum } from "./album-additions.ts";
+import { progressKey } from "./kept.ts";
 import type { Known } from "./known.ts";
 import { createPhoto } from "./photo-creations.ts";
 import { changeUpload } from "./state.ts";
@@ -61,7 +62,7 @@ async function storeFile(upload: Upload, known: Known | undefined, { content, si
     path,
     onConflict,
     signal,
-    key: `vitrine upload ${id}`,
+    key: progressKey(id),
     onProgress: ({ sent, uploadID }) => changeUpload(id, { sent, serverID: uploadID }),
   });
 }
