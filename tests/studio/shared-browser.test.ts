@@ -67,7 +67,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
       await page.getByRole("textbox", { name: "Title" }).fill("Secret plan");
       await eventually(() => secretsIn(page), 1);
       await askToSignOut(page);
-      const dialog = page.getByRole("dialog", { name: "Sign out and lose unsaved work?" });
+      const dialog = page.getByRole("dialog", { name: "Discard unsaved work?" });
       await dialog.getByRole("link", { name: "Post “Secret plan”" }).waitFor();
       await expectNoBarriers(page);
       await dialog.getByRole("button", { name: "Stay signed in" }).click();
@@ -114,7 +114,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     // The text of the first person was kept when their tab was left.
     await signIn(tab, "chief");
     await open(tab, "/blog/new");
-    await page.waitForFunction(() => document.querySelector("textarea")?.value === "Secret plan");
+    await page.waitForFunction(`document.querySelector("textarea")?.value === "Secret plan"`);
     expect(tab.complaints.filter((complaint) => !complaint.startsWith("401"))).toEqual([]);
   }, 120_000);
 
@@ -152,17 +152,12 @@ async function askToSignOut(page: Page): Promise<void> {
 
 /** How many entries of the browser's storage have text of a person in them. */
 const secretsIn = (page: Page): Promise<number> =>
-  page.evaluate(() =>
-    [localStorage, sessionStorage]
-      .flatMap((storage) => Object.values(storage) as string[])
-      .reduce((count, value) => count + (value.includes("Secret") ? 1 : 0), 0),
-  );
+  page.evaluate(`[localStorage, sessionStorage]
+    .flatMap((storage) => Object.values(storage))
+    .filter((value) => value.includes("Secret")).length`);
 
 /** Including that of fields. */
 const shownText = (page: Page): Promise<string> =>
-  page.evaluate(() =>
-    [
-      document.body.textContent,
-      ...[...document.querySelectorAll<HTMLInputElement>("input, textarea")].map(({ value }) => value),
-    ].join("\n"),
+  page.evaluate(
+    `[document.body.textContent, ...[...document.querySelectorAll("input, textarea")].map(({ value }) => value)].join()`,
   );

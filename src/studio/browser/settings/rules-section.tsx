@@ -17,6 +17,12 @@ export function RulesSection({ saved }: { saved: Settings }) {
         <Choices state={state} name="defaultVisibility" label={t.defaultVisibility} options={t.visibilities} />
       </div>
       <CheckField
+        label={t.showFiles}
+        hint={t.showFilesHint}
+        checked={values.showFiles}
+        onChange={({ target }) => set({ showFiles: target.checked })}
+      />
+      <CheckField
         label={t.approveFirstComments}
         hint={hint}
         checked={values.approveFirstComments}
