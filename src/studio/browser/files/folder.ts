@@ -95,6 +95,8 @@ export const useIsPrivate = (path: string): boolean =>
 /** Whether the directory, or one above it, is private. */
 export async function isPrivateFolder(path: string, signal?: AbortSignal): Promise<boolean> {
   for (let above = path; above !== "/"; above = parentOf(above)) {
+    // The tree beside the list asks for the same entries.
+    await queries.fetchInfiniteQuery(entriesQuery(parentOf(above)));
     if ((await findAt(above, signal))?.visibility === "private") return true;
   }
   return false;
