@@ -28,7 +28,7 @@ export function AlbumTile(props: Props) {
     <div
       role="option"
       aria-selected={isSelected}
-      aria-label={[photo?.title || t.untitled, photo && visibilityTexts[photo.visibility], isCover && t.isCover]
+      aria-label={[photo?.title || t.untitled, isCover && t.isCover, photo && visibilityTexts[photo.visibility]]
         .filter(Boolean)
         .join(", ")}
       title={photo?.title}

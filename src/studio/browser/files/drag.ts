@@ -58,7 +58,8 @@ export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops
   // What is dropped on an entry is not told to the list around it, and a drag may end elsewhere.
   useEffect(() => {
     if (!isOver) return;
-    const end = () => setDepth(0);
+    // A moment later: what appears during the drag has to take the drop first.
+    const end = () => setTimeout(() => setDepth(0));
     for (const type of ["drop", "dragend"]) addEventListener(type, end, true);
     return () => {
       for (const type of ["drop", "dragend"]) removeEventListener(type, end, true);

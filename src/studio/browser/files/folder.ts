@@ -95,8 +95,10 @@ export const useIsPrivate = (path: string): boolean =>
 /** Whether the directory, or one above it, is private. */
 export async function isPrivateFolder(path: string, signal?: AbortSignal): Promise<boolean> {
   for (let above = path; above !== "/"; above = parentOf(above)) {
-    // The tree beside the list asks for the same entries.
-    await queries.fetchInfiniteQuery(entriesQuery(parentOf(above)));
+    // The tree beside the list asks for the same entries. What is not there is not private.
+    await queries.fetchInfiniteQuery(entriesQuery(parentOf(above))).catch((error: unknown) => {
+      if (!isStatus(error, 404)) throw error;
+    });
     if ((await findAt(above, signal))?.visibility === "private") return true;
   }
   return false;
