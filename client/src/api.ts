@@ -1345,6 +1345,8 @@ export type Settings = {
   defaultVisibility: "public" | "private";
   /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
   originalVisibility: "same" | "private";
+  /** Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses. */
+  showFiles: boolean;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole: "author" | "reader" | "closed";
   /** Whether the comments of an account wait for approval until one of them has been approved. */
@@ -1360,6 +1362,7 @@ export type Settings = {
     | "customCSS"
     | "defaultVisibility"
     | "originalVisibility"
+    | "showFiles"
     | "signupRole"
     | "approveFirstComments"
     | "iconFileID"
@@ -1381,6 +1384,8 @@ export type SettingsChanges = {
   defaultVisibility?: "public" | "private" | undefined;
   /** Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then. */
   originalVisibility?: "same" | "private" | undefined;
+  /** Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses. */
+  showFiles?: boolean | undefined;
   /** The role of new accounts; `closed` disables sign-up. */
   signupRole?: "author" | "reader" | "closed" | undefined;
   /** Whether the comments of an account wait for approval until one of them has been approved. */

@@ -19,6 +19,7 @@ const usual = {
   customCSS: "",
   defaultVisibility: "public",
   originalVisibility: "same",
+  showFiles: true,
   signupRole: "author",
   approveFirstComments: false,
   iconFileID: null,

@@ -29,6 +29,11 @@ const fields = {
       "Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then.",
     example: "same",
   }),
+  showFiles: z.boolean().meta({
+    description:
+      "Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses.",
+    example: true,
+  }),
   signupRole: z
     .enum(["author", "reader", "closed"])
     .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
@@ -69,6 +74,7 @@ export const defaults: Settings = {
   customCSS: "",
   defaultVisibility: "public",
   originalVisibility: "same",
+  showFiles: true,
   signupRole: "author",
   approveFirstComments: false,
   iconFileID: null,

@@ -60,13 +60,13 @@ export function frame(
 }
 
 function Header({ visit, section }: { visit: Visit; section: View["section"] }) {
-  const { settings, language, path } = visit;
+  const { settings, hasFiles, language, path } = visit;
   const t = commonTexts[language];
   const sections = [
     ["blog", "/blog", t.blog],
     ["photos", "/photos", t.photos],
     ["albums", "/albums", t.albums],
-    ["files", "/browse", t.files],
+    ...(hasFiles ? [["files", "/browse", t.files] as const] : []),
   ] as const;
   return (
     <header class="site-header">

@@ -13,6 +13,8 @@ import type { Links } from "./links.ts";
 export type Visit = {
   settings: Settings;
   language: Language;
+  /** Whether the menu shows Files. It is the same for everyone: what guests find there. */
+  hasFiles: boolean;
   /** Who has signed in; null for guests. */
   viewer: Caller | null;
   links: Links;

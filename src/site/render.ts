@@ -1,4 +1,5 @@
 import { missing } from "../errors.ts";
+import { hasPublicFiles } from "../files/public-files.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { type Exchange, originOf } from "../platform/http/exchange.ts";
@@ -48,10 +49,11 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
   }
 
   async function openVisit(exchange: Exchange, viewer: Caller | null): Promise<Visit> {
-    const [settings] = await Promise.all([readSettings(db, fixed), loadAssets()]);
+    const [settings, isAnyPublic] = await Promise.all([readSettings(db, fixed), hasPublicFiles(db), loadAssets()]);
     const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
     return {
       settings,
+      hasFiles: settings.showFiles && isAnyPublic,
       language: languageFor(chosen ?? settings.language),
       viewer,
       links: createLinks(exchange.grantToken === null ? "" : `/s/${exchange.grantToken}`),

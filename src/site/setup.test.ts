@@ -78,6 +78,30 @@ describe("before a site is set up", () => {
 });
 
 describe("setting up a site", () => {
+  test("asks who sees new content: what is not made public by the form is private, and samples are public", async () => {
+    for (const [sent, expected] of [
+      [{ defaultVisibility: "public" }, "public"],
+      [{ defaultVisibility: "private" }, "private"],
+      [{ defaultVisibility: "nonsense" }, "private"],
+      [{ content: "samples" }, "private"],
+    ] as const) {
+      await using server = await startServer();
+      const form = await open(server, `/setup?key=${await server.setupKey()}`);
+      expect(form.text).toMatch(/<input type="radio" name="defaultVisibility" value="private" checked/);
+      const { cookie } = await setUp(server, sent);
+      const owner = client(server);
+      const { body } = await owner.get("/api/v1/settings", { Cookie: cookie });
+      expect(body.defaultVisibility).toBe(expected);
+      if (!("content" in sent)) continue;
+      while ((await owner.get("/api/v1/blog")).body.length < 3) await Bun.sleep(100);
+      expect((await owner.get("/api/v1/albums")).body.map(({ photoCount }: any) => photoCount > 0)).toEqual([
+        true,
+        true,
+      ]);
+      expect((await owner.get("/api/v1/files?path=/Samples")).body.length).toBeGreaterThan(9);
+    }
+  }, 60_000);
+
   test("creates the admin, stores the settings, signs in, and uses up the link", async () => {
     await using server = await startServer();
     const key = (await server.setupKey()) ?? "";
@@ -236,8 +260,8 @@ describe("samples", () => {
     await ada.put(`/api/v1/photos/${photo.id}`, { title: "Mine now" });
     await ada.put(`/api/v1/blog/${post.id}`, { title: "My first post" });
     await ada.delete(`/api/v1/photos/${other.id}`);
-    await ada.upload("own.txt", "…", { path: "/Beispiele (1)" });
-    await ada.post("/api/v1/albums", { name: "My album" });
+    await ada.upload("own.txt", "…", { path: "/Beispiele (1)", visibility: "public" });
+    await ada.post("/api/v1/albums", { name: "My album", visibility: "public" });
     expect((await ada.delete("/api/v1/samples")).body.message).toBe("25 samples were moved to the trash.");
     const names = async (path: string, field: string) =>
       (await client(server).get(`/api/v1/${path}`)).body.map((record: any) => record[field]);

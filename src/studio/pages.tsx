@@ -8,6 +8,7 @@ import { callerHeaders } from "../platform/http/credentials.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import { chooseLanguage } from "../platform/http/language.ts";
 import { type Route, route } from "../platform/http/route.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type FixedSettings, readSettings } from "../settings/store.ts";
 import { type Language, languageFor, languages } from "../site/language.ts";
 import { redirect } from "../site/page.ts";
@@ -47,16 +48,17 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
       async handle({ viewer, exchange }) {
         const { path, search, request } = exchange;
         if (!viewer) return redirect(`/signin?next=${encodeURIComponent(path + search)}`, 303, headers);
-        const { siteName, language } = await readSettings(db, fixed);
-        const chosen = chooseLanguage(request.headers.get("accept-language"), languages) ?? language;
-        const page = render(await loadApp(), languageFor(chosen), siteName);
+        const settings = await readSettings(db, fixed);
+        const chosen = chooseLanguage(request.headers.get("accept-language"), languages) ?? settings.language;
+        const page = render(await loadApp(), languageFor(chosen), settings);
         return textAnswer("text/html", page.html, headers, page.status);
       },
     });
   }
 }
 
-function render(app: App | null, language: Language, siteName: string): { html: string; status: number } {
+function render(app: App | null, language: Language, settings: Settings): { html: string; status: number } {
+  const { siteName, defaultVisibility } = settings;
   const t = shellTexts[language];
   const head = app && (
     <>
@@ -67,7 +69,7 @@ function render(app: App | null, language: Language, siteName: string): { html: 
   );
   const body = app ? (
     <>
-      <div id="studio" data-site={siteName}></div>
+      <div id="studio" data-site={siteName} data-visibility={defaultVisibility}></div>
       <noscript>{t.needsScripts}</noscript>
     </>
   ) : (

@@ -19,6 +19,8 @@ describe.skipIf(!browserPath)("the home of the studio", () => {
     expect(await findBarriers(page)).toEqual([]);
     const choosing = page.waitForEvent("filechooser");
     await page.getByRole("button", { name: "Choose pictures" }).click();
+    await page.getByRole("menuitemradio", { name: /^Public/, checked: true }).waitFor();
+    await page.getByRole("menuitem", { name: "Choose files…" }).click();
     await (
       await choosing
     ).setFiles({ name: "Lighthouse.png", mimeType: "image/png", buffer: Buffer.from(png(60, 40)) });

@@ -52,6 +52,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await goTo("h", "Home");
     const chooser = page.waitForEvent("filechooser");
     await keys.use(button("Upload pictures"));
+    await keys.choose("Choose files…");
     await chooser;
     await keys.use(link("4 comments wait for approval"));
     await heading("Comments");

@@ -275,7 +275,8 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     const { page } = tab;
     await dropPaths(tab, page.getByRole("heading", { level: 1 }), [join(folder, "alone.jpg"), join(folder, "Trip")]);
     await page.getByRole("heading", { name: "3 files uploaded" }).waitFor();
-    for (const title of ["alone", "one", "two"]) await page.getByRole("link", { name: title, exact: true }).waitFor();
+    for (const title of ["alone", "one", "two"])
+      await page.getByRole("link", { name: `${title}, Public`, exact: true }).waitFor();
     expect(tab.complaints).toEqual([]);
     rmSync(folder, { recursive: true });
   }, 120_000);

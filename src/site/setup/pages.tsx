@@ -76,19 +76,21 @@ export function setupPages({ db, fixed, signIn, samples, dataDir }: Uses): Page[
     }),
   ];
 
-  function toSettings({ siteName, signupRole }: SetupForm, { language }: Visit): SettingsChanges {
-    return { siteName: siteName.trim(), language, ...(isRoleFixed ? {} : { signupRole }) };
+  function toSettings({ siteName, signupRole, defaultVisibility }: SetupForm, { language }: Visit): SettingsChanges {
+    return { siteName: siteName.trim(), language, defaultVisibility, ...(isRoleFixed ? {} : { signupRole }) };
   }
 }
 
 /** What the form has sent, with the usual choice for what it has not. */
 function readSetupForm(fields: Record<string, string>): SetupForm {
-  const { key = "", siteName = "", username = "", signupRole, content } = fields;
+  const { key = "", siteName = "", username = "", signupRole, defaultVisibility, content } = fields;
   return {
     key,
     siteName,
     username: username.trim(),
     signupRole: signupRole === "author" || signupRole === "reader" ? signupRole : "closed",
+    // What was made public by mistake cannot be taken back from those who have seen it.
+    defaultVisibility: defaultVisibility === "public" ? "public" : "private",
     content: content === "samples" ? "samples" : "empty",
   };
 }

@@ -5,6 +5,7 @@ import { Field, newPasswordInput, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { setupTexts } from "../texts/setup.ts";
+import type { Visibility } from "../../visibility.ts";
 
 /** For everybody who comes before the site is set up. */
 export function waitingView({ language }: Visit): View {
@@ -37,6 +38,7 @@ export type SetupForm = {
   siteName: string;
   username: string;
   signupRole: "closed" | "reader" | "author";
+  defaultVisibility: Visibility;
   content: "empty" | "samples";
 };
 
@@ -93,6 +95,16 @@ export function setupView(
           />
         )}
         <Choice
+          name="defaultVisibility"
+          label={t.visibility}
+          chosen={form.defaultVisibility}
+          options={[
+            ["private", t.private, t.privateHint],
+            ["public", t.public, t.publicHint],
+          ]}
+          hint={t.visibilityHint}
+        />
+        <Choice
           name="content"
           label={t.content}
           chosen={form.content}
@@ -115,9 +127,11 @@ type ChoiceProps = {
   label: string;
   chosen: string;
   options: [value: string, label: string, hint?: string][];
+  /** About all of them. */
+  hint?: string;
 };
 
-function Choice({ name, label, chosen, options }: ChoiceProps) {
+function Choice({ name, label, chosen, options, hint: about }: ChoiceProps) {
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -130,6 +144,7 @@ function Choice({ name, label, chosen, options }: ChoiceProps) {
           </span>
         </label>
       ))}
+      {about ? <p class="quiet">{about}</p> : null}
     </fieldset>
   );
 }

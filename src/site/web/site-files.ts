@@ -90,7 +90,7 @@ function printManifest({ settings }: Visit): string {
 }
 
 /** What a language model should read first (llmstxt.org). */
-function printOverview({ origin, settings, language }: Visit): string {
+function printOverview({ origin, settings, hasFiles, language }: Visit): string {
   const [t, common] = [webTexts[language], commonTexts[language]];
   const link = (name: string, path: string) => `- [${name}](${origin}${path})`;
   const tagline = shortened(settings.tagline);
@@ -103,7 +103,7 @@ function printOverview({ origin, settings, language }: Visit): string {
     link(common.blog, "/blog"),
     link(common.photos, "/photos"),
     link(common.albums, "/albums"),
-    link(common.files, "/browse"),
+    ...(hasFiles ? [link(common.files, "/browse")] : []),
     "",
     `## ${t.feeds}`,
     "",

@@ -23,7 +23,13 @@ const mostURLs = 50_000;
 const idsPerPart = 40_000;
 const contentType = "application/xml";
 
-const sections = ["/", "/blog", "/photos", "/albums", "/browse"];
+const sectionsOf = ({ hasFiles }: Visit): string[] => [
+  "/",
+  "/blog",
+  "/photos",
+  "/albums",
+  ...(hasFiles ? ["/browse"] : []),
+];
 
 /** One page of the site. */
 type Place = { path: string; updatedAt?: string; picture?: Photo | null };
@@ -46,6 +52,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
       path: "/sitemap.xml",
       contentType,
       async handle(visit) {
+        const sections = sectionsOf(visit);
         let total = sections.length;
         for (const kind of kinds) total += await kind.count(db);
         const whole = kinds.map((kind): Part => ({ kind, after: 0, last: Number.MAX_SAFE_INTEGER }));
@@ -62,7 +69,11 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
         const number = Number(/^sitemap-([1-9]\d{0,5})\.xml$/.exec(visit.params.file ?? "")?.[1]);
         const part = (await listParts(db))[number - 1];
         if (!part) throw missing("such part of the sitemap");
-        return longTextAnswer(contentType, printPlaces(db, visit, number === 1 ? sections : [], [part]), webHeaders);
+        return longTextAnswer(
+          contentType,
+          printPlaces(db, visit, number === 1 ? sectionsOf(visit) : [], [part]),
+          webHeaders,
+        );
       },
     }),
   ];

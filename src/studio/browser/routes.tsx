@@ -6,6 +6,7 @@ import {
   parseSearchWith,
   stringifySearchWith,
 } from "@tanstack/react-router";
+import { openAccount } from "./lib/account.ts";
 import { meQuery } from "./lib/me.ts";
 import { queries } from "./lib/queries.ts";
 import { Broken } from "./shell/broken.tsx";
@@ -14,7 +15,11 @@ import { Lost } from "./shell/lost.tsx";
 import { Loading } from "./ui/screen.tsx";
 
 const root = createRootRoute({
-  loader: () => queries.ensureQueryData(meQuery),
+  async loader() {
+    const me = await queries.ensureQueryData(meQuery);
+    openAccount(me.id);
+    return me;
+  },
   component: Frame,
   notFoundComponent: Lost,
   errorComponent: Broken,

@@ -11,6 +11,7 @@ import type { Caller } from "../../../platform/http/route.ts";
 import type { Decoder } from "../../../platform/images/decoder.ts";
 import { writePNG } from "../../../platform/images/write-png.ts";
 import type { Renderer } from "../../../platform/markdown/renderer.ts";
+import type { Visibility } from "../../../visibility.ts";
 import type { Language } from "../../language.ts";
 import { sampleAlbums, sampleTitles } from "./albums.ts";
 import { paint } from "./paint.ts";
@@ -19,6 +20,8 @@ import type { Keep, Sample } from "./sample.ts";
 import { type SceneName, scenes } from "./scenes.ts";
 
 const day = 86_400_000;
+/** Samples show what a site looks like, whatever new content is. */
+const visibility: Visibility = "public";
 
 /** Creates the record of this name. `known` are the records of the rounds before. */
 type Step = { name: string; run(known: Sample[], keep: Keep): Promise<void> };
@@ -65,7 +68,7 @@ export function createRounds(
     const { width, height } = scenes[name];
     const png = await writePNG(await paint(scenes[name]), width, height);
     const { bytes } = await decoder.scale(png, { width, height }, "jpeg");
-    const target = { path: [directory], name: `${name}.jpg`, onConflict: "rename" as const };
+    const target = { path: [directory], name: `${name}.jpg`, onConflict: "rename" as const, visibility };
     const destination = { caller, target };
     await using incoming = await intake.receive({ stream: inOnePiece(bytes) }, destination);
     await intake.storeWith(incoming, destination, (tx, place) =>
@@ -85,7 +88,8 @@ export function createRounds(
     const fileID = idOf(known, `file ${name}`);
     await db.transaction((tx) =>
       keep(tx, async () => {
-        const photo = await insertPhoto(tx, caller, { title, altText, tags, fileID, takenAt, width, height });
+        const added = { title, altText, tags, fileID, takenAt, width, height, visibility };
+        const photo = await insertPhoto(tx, caller, added);
         recordActivity(tx, caller.id, "created", { ...photo, kind: "photo", name: photo.title });
         return { kind: "photo", id: photo.id, updatedAt: photo.updatedAt };
       }),
@@ -100,7 +104,7 @@ export function createRounds(
     const ids = photos.map((photo) => idOf(known, `photo ${photo}`));
     await db.transaction((tx) =>
       keep(tx, async () => {
-        const { id } = await insertAlbum(tx, caller, { name, description });
+        const { id } = await insertAlbum(tx, caller, { name, description, visibility });
         await addPhotos(tx, id, ids);
         await updateAlbum(tx, caller, id, { coverPhotoID: ids[0] ?? null });
         const { updatedAt } = await getAlbum(tx, caller, id);
@@ -118,7 +122,7 @@ export function createRounds(
     const text = content.replaceAll(/\{((?:photo|album) \w+)\}/g, (_, name: string) => String(idOf(known, name)));
     const coverID = idOf(known, `photo ${cover}`);
     const html = await renderer.render(text);
-    const draft = newPostSchema.parse({ ...post, content: text, coverID });
+    const draft = newPostSchema.parse({ ...post, content: text, coverID, visibility });
     await db.transaction((tx) =>
       keep(tx, async () => {
         const { id, updatedAt } = await insertPost(tx, caller, draft, html);

@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, Images, Lock } from "lucide-react";
+import { Ellipsis, Images } from "lucide-react";
 import type { Album } from "../../../../client/src/index.ts";
 import { sourceOf } from "../pick/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { ContextMenu, Menu } from "../ui/menu.tsx";
+import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { useAlbumActions } from "./album-actions.tsx";
 import { albumTexts as t } from "./texts.ts";
 
@@ -31,7 +32,7 @@ export function AlbumCard({ album, inside, place }: Props) {
             <span className="truncate" dir="auto">
               {name}
             </span>
-            {visibility === "private" && <Lock aria-label={t.private} className="size-3.5 shrink-0 text-soft" />}
+            <VisibilityMark visibility={visibility} />
           </span>
           <span className="block truncate pr-10 text-sm text-soft">
             {[place, t.photos(photoCount), inside > 0 && t.albums(inside)].filter(Boolean).join(" · ")}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Album } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { defaultVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { Button } from "../ui/button.tsx";
@@ -20,7 +21,7 @@ type Props = {
 export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props) {
   const [name, setName] = useState(album?.name ?? "");
   const [description, setDescription] = useState(album?.description ?? "");
-  const [visibility, setVisibility] = useState(album?.visibility ?? "public");
+  const [visibility, setVisibility] = useState(album?.visibility ?? defaultVisibility);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const save = async () => {

@@ -1,18 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { Ellipsis, FileUp, FolderUp, ImagePlus, Images, Plus, Share2 } from "lucide-react";
+import { Ellipsis, ImagePlus, Images, Plus, Share2 } from "lucide-react";
 import { useState } from "react";
 import type { AlbumWithPhotos } from "../../../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { useSelection } from "../lib/selection.ts";
 import { myAlbumsQuery, parentsOf, toTree } from "../pick/my-albums.ts";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { visibilityTexts } from "../ui/visibility-mark.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { chooseFiles } from "../uploads/choose-files.ts";
+import { uploadVisibility } from "../uploads/chosen-visibility.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { photoTypes } from "../uploads/upload-button.tsx";
+import { UploadMenu } from "../uploads/upload-menu.tsx";
 import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
 import { useAlbumActions } from "./album-actions.tsx";
 import { AlbumCard, albumList } from "./album-card.tsx";
@@ -39,31 +43,33 @@ function Content({ album }: { album: AlbumWithPhotos }) {
   const [isPicking, setIsPicking] = useState(false);
   const selection = useSelection(() => loadedIDs(id));
   const { items, dialogs, share } = useAlbumActions(album, { onDeleted: () => navigate({ to: "/albums" }) });
-  const upload = (chosen: readonly Chosen[]) =>
-    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id });
-  const choose = async (isFolder: boolean) =>
-    upload(await chooseFiles(isFolder ? { isFolder } : { accept: photoTypes }));
+  // Photos of a private album can be public by themselves; nobody expects that of new ones.
+  const usual = album.visibility === "private" ? "private" : undefined;
+  const upload = (chosen: readonly Chosen[], visibility: Visibility = uploadVisibility(usual)) =>
+    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id, visibility });
+  const choose = async () => upload(await chooseFiles({ accept: photoTypes }));
   useCommands([
     { label: t.add, group: name, run: () => setIsPicking(true) },
-    { label: t.uploadFiles, group: name, run: () => void choose(false) },
+    { label: t.uploadFiles, group: name, run: () => void choose() },
     ...items.filter((item) => item !== null).map(({ label, run }) => ({ label, group: name, run })),
   ]);
 
   const add = (
-    <Menu
-      items={[
-        { label: t.fromLibrary, icon: <ImagePlus />, run: () => setIsPicking(true) },
-        { label: t.uploadFiles, icon: <FileUp />, run: () => void choose(false) },
-        { label: t.uploadFolder, icon: <FolderUp />, run: () => void choose(true) },
-      ]}
+    <UploadMenu
+      accept={photoTypes}
+      onFiles={upload}
+      usual={usual}
+      privateHint={usual ? undefined : t.privateHint}
+      labels={{ files: t.uploadFiles, folder: t.uploadFolder }}
+      others={[{ label: t.fromLibrary, icon: <ImagePlus />, run: () => setIsPicking(true) }, null]}
     >
       <Button look="main" icon={<Plus />}>
         {t.add}
       </Button>
-    </Menu>
+    </UploadMenu>
   );
   return (
-    <DropZone onFiles={upload} label={t.drop(name)} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+    <DropZone onFiles={upload} label={t.drop(name)} usual={usual} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
       <Screen
         title={name}
         isWide
@@ -127,7 +133,7 @@ function Place({ album }: { album: AlbumWithPhotos }) {
         </span>
       ))}
       {` · ${t.photos(album.photoCount)}`}
-      {album.visibility === "private" && ` · ${t.private}`}
+      {` · ${visibilityTexts[album.visibility]}`}
     </>
   );
 }

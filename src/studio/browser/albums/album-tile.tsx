@@ -3,6 +3,7 @@ import type { PointerEvent } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { Thumb } from "../pick/thumb.tsx";
 import { classes } from "../ui/classes.ts";
+import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { albumTexts as t } from "./texts.ts";
 
 type Props = {
@@ -22,11 +23,14 @@ type Props = {
 
 export function AlbumTile(props: Props) {
   const { photo, position, isCurrent, isSelected, isCover, isMoved, box, onPress, onToggle, onOpen } = props;
+  const Visibility = photo && iconOf(photo.visibility);
   return (
     <div
       role="option"
       aria-selected={isSelected}
-      aria-label={[photo?.title || t.untitled, isCover && t.isCover].filter(Boolean).join(", ")}
+      aria-label={[photo?.title || t.untitled, isCover && t.isCover, photo && visibilityTexts[photo.visibility]]
+        .filter(Boolean)
+        .join(", ")}
       title={photo?.title}
       data-position={position}
       tabIndex={isCurrent ? 0 : -1}
@@ -41,6 +45,9 @@ export function AlbumTile(props: Props) {
       <Thumb photo={photo ?? null} width={box.side} isChosen={isSelected} className="size-full rounded-control" />
       {isCover && (
         <Star className="absolute bottom-1.5 left-1.5 size-6 rounded-full bg-black/60 fill-white p-1 text-white" />
+      )}
+      {Visibility && (
+        <Visibility className="pointer-events-none absolute top-1.5 right-1.5 size-5 rounded-full bg-black/55 p-1 text-white" />
       )}
       {/* With the keyboard, `x` does the same. */}
       <span

@@ -1,7 +1,8 @@
+import { kept } from "../lib/account.ts";
 import { newID } from "../lib/new-id.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 
-/** Text that the server does not have yet, kept in this browser. Each open editor has a copy of its own. */
+/** Text that the server does not have yet, kept in this browser for one account. Each open editor has a copy of its own. */
 export type Copy = {
   key: string;
   /** Null for a new post. */
@@ -13,21 +14,14 @@ export type Copy = {
   draft: Draft;
 };
 
-const prefix = "vitrine-post-copy:";
+const prefix = "post-copy:";
 
 export const newCopyKey = (): string => `${prefix}${newID()}`;
 
 /** False if the browser has no space for it. */
-export function keepCopy(copy: Copy): boolean {
-  try {
-    localStorage.setItem(copy.key, JSON.stringify(copy));
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const keepCopy = (copy: Copy): boolean => kept.set(copy.key, JSON.stringify(copy));
 
-export const dropCopy = (key: string): void => localStorage.removeItem(key);
+export const dropCopy = (key: string): void => kept.remove(key);
 
 /** The copies of a post that are not open in another tab, the newest first. */
 export async function findCopies(postID: number | null): Promise<Copy[]> {
@@ -35,15 +29,15 @@ export async function findCopies(postID: number | null): Promise<Copy[]> {
   return listCopies().filter((copy) => copy.postID === postID && !open.has(copy.key));
 }
 
-function listCopies(): Copy[] {
-  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? "");
-  const copies = keys.filter((key) => key.startsWith(prefix)).flatMap((key) => readCopy(key) ?? []);
+/** All of this account, the newest first. */
+export function listCopies(): Copy[] {
+  const copies = kept.list(prefix).flatMap((key) => readCopy(key) ?? []);
   return copies.toSorted((one, other) => other.at - one.at);
 }
 
 function readCopy(key: string): Copy | null {
   try {
-    const copy = JSON.parse(localStorage.getItem(key) ?? "null") as Copy | null;
+    const copy = JSON.parse(kept.get(key) ?? "null") as Copy | null;
     return copy && { ...copy, key, draft: { ...emptyDraft, ...copy.draft } };
   } catch {
     return null;

@@ -1,11 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Copy, Ellipsis, ExternalLink, Lock, PencilLine, Trash2 } from "lucide-react";
+import { Copy, Ellipsis, ExternalLink, PencilLine, Trash2 } from "lucide-react";
 import type { Post } from "../../../../client/src/index.ts";
 import { formatAgo, formatDay, formatTime } from "../lib/format.ts";
 import { Thumb } from "../pick/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { ContextMenu, Menu, type MenuItem } from "../ui/menu.tsx";
+import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { statusOf } from "./draft.ts";
 import { deletePost, duplicatePost } from "./post-changes.ts";
 import { listTexts as t } from "./texts.ts";
@@ -42,11 +43,14 @@ export function PostRow({ post }: { post: Post }) {
           <p className="truncate text-sm text-soft" dir="auto">
             {excerpt}
           </p>
-          <p className="mt-0.5 flex items-center gap-x-2 overflow-hidden text-sm whitespace-nowrap text-soft">
+          <p className="mt-0.5 flex items-center gap-x-1 overflow-hidden sm:gap-x-2 text-sm whitespace-nowrap text-soft">
             <span className={classes(status === "published" ? "text-accent" : "text-notice")}>
               {t.statuses[status]}
             </span>
-            {visibility === "private" && <Lock aria-label={t.isPrivate} className="size-3.5 shrink-0" />}
+            <VisibilityMark
+              visibility={status === "published" ? visibility : "private"}
+              label={status === "published" || visibility === "private" ? undefined : visibilityTexts.untilPublished}
+            />
             <Time post={post} />
             <span className="min-w-0 truncate">{tags.map((tag) => `#${tag}`).join(" ")}</span>
           </p>

@@ -12,7 +12,7 @@ import { useShortcuts } from "../lib/shortcuts.ts";
 import { say } from "../lib/toasts.ts";
 import { AlbumPicker } from "../pick/album-picker.tsx";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
-import { addUploads } from "../uploads/uploads.ts";
+import { addUploads, postDirectory } from "../uploads/uploads.ts";
 import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { useTitle } from "../ui/screen.tsx";
@@ -32,7 +32,6 @@ const ConflictDialog = lazy(loadConflictDialog);
 const views = ["write", "preview", "settings", "revisions"] as const;
 type View = (typeof views)[number];
 
-const directory = "/Blog";
 const isWide = () => matchMedia("(min-width: 64rem)").matches;
 
 type Props = { post: PostWithHTML | null; copy: Copy | null; onCreated: (post: PostWithHTML) => void };
@@ -213,7 +212,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
     for (const file of files) {
       const mark = markUpload(current.view, file.name, at);
       addUploads([{ file }], {
-        directory,
+        directory: postDirectory,
         isPhoto: true,
         onStored: ({ file, photoID }) =>
           mark.replace(photoID === null ? `![[file:${file.id}]]` : `![[photo:${photoID}]]`),

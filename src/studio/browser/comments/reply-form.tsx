@@ -2,13 +2,14 @@ import { useState } from "react";
 import type { QueuedComment } from "../../../../client/src/index.ts";
 import { Button } from "../ui/button.tsx";
 import { TextArea } from "../ui/field.tsx";
+import { keepReply, readReply } from "./kept-replies.ts";
 import { reply } from "./moderate.ts";
 import { commentTexts as t } from "./texts.ts";
 
 /** What is written stays in this browser until it is sent. */
 export function ReplyForm({ comment, onClose }: { comment: QueuedComment; onClose: () => void }) {
-  const key = `vitrine-reply:${comment.id}`;
-  const [text, setText] = useState(() => localStorage.getItem(key) ?? "");
+  const { id } = comment;
+  const [text, setText] = useState(() => readReply(id));
   const [isBusy, setIsBusy] = useState(false);
   const send = async () => {
     if (text.trim() === "" || isBusy) return;
@@ -16,7 +17,7 @@ export function ReplyForm({ comment, onClose }: { comment: QueuedComment; onClos
     const isSent = await reply(comment, text.trim());
     setIsBusy(false);
     if (!isSent) return;
-    localStorage.removeItem(key);
+    keepReply(id, "");
     onClose();
   };
   return (
@@ -36,7 +37,7 @@ export function ReplyForm({ comment, onClose }: { comment: QueuedComment; onClos
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          localStorage.setItem(key, event.target.value);
+          keepReply(id, event.target.value);
         }}
         onKeyDown={(event) => {
           if (event.key === "Escape") onClose();

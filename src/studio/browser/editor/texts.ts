@@ -15,6 +15,7 @@ export const editorTexts = translate({
     photo: "Photo",
     album: "Album",
     upload: "Upload a picture",
+    privateHint: "Readers of the post cannot see it.",
     uploading: (name: string) => `Uploading ${name}…`,
     notUploaded: (name: string) => `${name} is not uploaded: try again or cancel it in the list of uploads.`,
     column: "Column",
@@ -34,6 +35,7 @@ export const editorTexts = translate({
     photo: "Foto",
     album: "Album",
     upload: "Bild hochladen",
+    privateHint: "Wer den Beitrag liest, kann es nicht sehen.",
     uploading: (name: string) => `${name} wird hochgeladen …`,
     notUploaded: (name: string) =>
       `${name} ist nicht hochgeladen: In der Liste der Uploads können Sie es noch einmal versuchen oder abbrechen.`,

@@ -3,6 +3,8 @@ import { Image, Images, ImageUp } from "lucide-react";
 import { useRef } from "react";
 import { isMac, printKeys } from "../lib/shortcuts.ts";
 import { IconButton } from "../ui/button.tsx";
+import { photoTypes } from "../uploads/upload-button.tsx";
+import { UploadMenu } from "../uploads/upload-menu.tsx";
 import { formats } from "./formats.ts";
 import { editorTexts as t } from "./texts.ts";
 
@@ -15,12 +17,10 @@ type Props = {
 
 /** One stop of the Tab key; arrow keys move between the buttons. */
 export function Toolbar({ run, onFiles, onPickPhoto, onPickAlbum }: Props) {
-  const chooser = useRef<HTMLInputElement>(null);
   const bar = useRef<HTMLDivElement>(null);
   const others = [
     { label: t.photo, icon: Image, act: onPickPhoto },
     { label: t.album, icon: Images, act: onPickAlbum },
-    { label: t.upload, icon: ImageUp, act: () => chooser.current?.click() },
   ];
   return (
     <div
@@ -50,21 +50,22 @@ export function Toolbar({ run, onFiles, onPickPhoto, onPickAlbum }: Props) {
           <Icon />
         </IconButton>
       ))}
-      <input
-        ref={chooser}
-        type="file"
-        accept="image/*,video/*"
-        multiple
-        hidden
-        onChange={(event) => {
-          onFiles([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
+      <UploadMenu
+        accept={photoTypes}
+        hasFolders={false}
+        privateHint={t.privateHint}
+        onFiles={(chosen) => onFiles(chosen.map(({ file }) => file))}
+      >
+        <IconButton label={t.upload} tabIndex={-1} className="shrink-0">
+          <ImageUp />
+        </IconButton>
+      </UploadMenu>
     </div>
   );
 
   function moveFocus(event: React.KeyboardEvent): void {
+    // Not in the menu, which is elsewhere in the page.
+    if (!bar.current?.contains(event.target as Node)) return;
     const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
     const at = buttons.findIndex((button) => button === document.activeElement);
     const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 };

@@ -2,12 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { linkToDirectory } from "../lib/links.ts";
 import { classes } from "../ui/classes.ts";
+import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { type Drops, useDropTarget } from "./drag.ts";
 import { joinPath, nameOf, splitPath } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** Where one is. Entries can be dropped on each directory above. */
-export function Breadcrumb({ path, drops }: { path: string; drops: Drops }) {
+export function Breadcrumb({ path, isPrivate, drops }: { path: string; isPrivate: boolean; drops: Drops }) {
   const parts = splitPath(path);
   const above = parts.map((_, index) => joinPath("/", ...parts.slice(0, index)));
   return (
@@ -26,10 +27,11 @@ export function Breadcrumb({ path, drops }: { path: string; drops: Drops }) {
             <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-soft" />
           </li>
         ))}
-        <li className="min-w-0 shrink-[0.5]">
+        <li className="flex min-w-0 shrink-[0.5] items-center">
           <h1 className="truncate px-1.5 text-lg font-semibold md:text-xl" title={nameOf(path)}>
             {nameOf(path) || t.title}
           </h1>
+          {path !== "/" && <VisibilityMark visibility={isPrivate ? "private" : "public"} />}
         </li>
       </ol>
     </nav>

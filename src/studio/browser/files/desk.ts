@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange } from "../lib/owners.ts";
@@ -12,7 +13,7 @@ import { createNumbered, replaceByUploads, trashEntries } from "./changes.ts";
 import type { Choice } from "./choice.ts";
 import { type Clipboard, emptyClipboard, hold } from "./clipboard.ts";
 import type { Drops } from "./drag.ts";
-import { findAt, type Folder } from "./folder.ts";
+import { findAt, type Folder, isPrivateFolder } from "./folder.ts";
 import { nameKey, parentOf, pathOf } from "./paths.ts";
 import { fileTexts as t } from "./texts.ts";
 import { findConflicts, isPossible, listNames, type OnConflict, runTransfer, type Transfer } from "./transfer.ts";
@@ -68,13 +69,17 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     (wanted: Transfer) => ifMine(wanted.entries, () => void startTransfer(wanted, ask)),
     [ifMine],
   );
-  const upload = useCallback((chosen: readonly Chosen[], to: string) => void startUpload(chosen, to, ask), []);
+  const upload = useCallback(
+    (chosen: readonly Chosen[], to: string, visibility?: Visibility) =>
+      void startUpload(chosen, { to, visibility }, ask),
+    [],
+  );
   const drops = useMemo<Drops>(
     () => ({
       onEntries: (dragged, to, isCopy) => transfer({ entries: dragged, to, isCopy }),
-      onFiles: (data, to) =>
+      onFiles: (data, to, visibility) =>
         void readDropped(data).then(
-          (chosen) => upload(chosen, to),
+          (chosen) => upload(chosen, to, visibility),
           () => say({ text: t.unreadable, isFailure: true }),
         ),
     }),
@@ -149,11 +154,16 @@ async function startTransfer(wanted: Transfer, ask: (asked: Asked | null) => voi
 }
 
 /** The same for files from outside. Those in chosen directories are stored beside what is there. */
-async function startUpload(chosen: readonly Chosen[], to: string, ask: (asked: Asked | null) => void): Promise<void> {
+async function startUpload(
+  chosen: readonly Chosen[],
+  wanted: { to: string; visibility: Visibility | undefined },
+  ask: (asked: Asked | null) => void,
+): Promise<void> {
   if (chosen.length === 0) return;
-  const target = { directory: to, isPhoto: false };
+  const { to, visibility } = wanted;
   try {
-    const names = await listNames(to);
+    const [names, isInPrivateFolder] = await Promise.all([listNames(to), isPrivateFolder(to)]);
+    const target = { directory: to, isPhoto: false, isInPrivateFolder, visibility };
     const isTaken = ({ file, directory }: Chosen) => !directory && names.get(nameKey(file.name))?.isDirectory === false;
     const conflicts = chosen.filter(isTaken);
     if (conflicts.length === 0) return addUploads(chosen, target);
@@ -167,6 +177,6 @@ async function startUpload(chosen: readonly Chosen[], to: string, ask: (asked: A
     };
     ask({ type: "conflict", names: conflicts.map(({ file }) => file.name), answer });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void startUpload(chosen, to, ask) });
+    say({ text: explain(error), isFailure: true, retry: () => void startUpload(chosen, wanted, ask) });
   }
 }

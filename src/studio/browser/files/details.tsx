@@ -14,6 +14,7 @@ import { chooseFiles } from "../uploads/choose-files.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
 import { replaceContent, setVisibility } from "./changes.ts";
+import { useIsPrivate } from "./folder.ts";
 import { describeKind, KindIcon } from "./kinds.tsx";
 import { fileTexts as t } from "./texts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -31,6 +32,7 @@ export function Details({ entry: given }: { entry: File }) {
   const { sha256 } = entry;
   const owner = useOwnerName(entry.ownerID);
   const isMine = useMayChange()(entry);
+  const isInPrivate = useIsPrivate(entry.path);
   return (
     <div className="grid gap-5">
       <div className="grid justify-items-center gap-2 text-center">
@@ -66,7 +68,9 @@ export function Details({ entry: given }: { entry: File }) {
       {isMine && (
         <SelectField
           label={t.visibility}
-          value={entry.visibility}
+          value={isInPrivate ? "private" : entry.visibility}
+          disabled={isInPrivate}
+          hint={isInPrivate ? t.privateFolder : undefined}
           options={[
             { value: "public", label: t.public },
             { value: "private", label: t.private },

@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useState } from "react";
 import { downloadURL } from "../download/download.ts";
 import type { File } from "../../../../client/src/index.ts";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** Marks a drag of entries, so that it is not taken for files from outside. */
@@ -45,7 +46,7 @@ export type Drops = {
   /** Entries of the studio; a copy with Ctrl or Alt. */
   onEntries: (entries: readonly File[], to: string, isCopy: boolean) => void;
   /** Files from the desktop. */
-  onFiles: (data: DataTransfer, to: string) => void;
+  onFiles: (data: DataTransfer, to: string, visibility?: Visibility) => void;
 };
 
 /** The handlers of a directory onto which things are dropped. `path` is null for what is none. */
@@ -53,10 +54,12 @@ export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops
   const [depth, setDepth] = useState(0);
   const accepts = (event: DragEvent) => path !== null && (isInner(event) || isOuter(event));
   const isOver = depth > 0;
+  const [hasOuter, setHasOuter] = useState(false);
   // What is dropped on an entry is not told to the list around it, and a drag may end elsewhere.
   useEffect(() => {
     if (!isOver) return;
-    const end = () => setDepth(0);
+    // A moment later: what appears during the drag has to take the drop first.
+    const end = () => setTimeout(() => setDepth(0));
     for (const type of ["drop", "dragend"]) addEventListener(type, end, true);
     return () => {
       for (const type of ["drop", "dragend"]) removeEventListener(type, end, true);
@@ -64,9 +67,13 @@ export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops
   }, [isOver]);
   return {
     isOver,
+    /** Files from the desktop are over it. */
+    hasFiles: isOver && hasOuter,
     handlers: {
       onDragEnter: (event: DragEvent) => {
-        if (accepts(event)) setDepth((current) => current + 1);
+        if (!accepts(event)) return;
+        setDepth((current) => current + 1);
+        setHasOuter(isOuter(event));
       },
       onDragLeave: (event: DragEvent) => {
         if (accepts(event)) setDepth((current) => Math.max(0, current - 1));
@@ -79,7 +86,7 @@ export function useDropTarget(path: string | null, { onEntries, onFiles }: Drops
       },
       onDrop: (event: DragEvent) => {
         setDepth(0);
-        if (path === null || !accepts(event)) return;
+        if (path === null || !accepts(event) || event.defaultPrevented) return;
         event.preventDefault();
         event.stopPropagation();
         if (isInner(event)) onEntries(dragged, path, isCopy(event));

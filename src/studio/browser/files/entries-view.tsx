@@ -3,11 +3,13 @@ import { useCallback, useEffect, useRef } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { classes } from "../ui/classes.ts";
 import { ContextMenu } from "../ui/menu.tsx";
+import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { useClipboard } from "./clipboard.ts";
 import { ColumnHeads } from "./column-heads.tsx";
 import type { Choice } from "./choice.ts";
 import type { Desk } from "./desk.ts";
 import { useDropTarget } from "./drag.ts";
+import { DropHere } from "./drop-here.tsx";
 import { type EntryProps, EntryRow } from "./entry-row.tsx";
 import { EntryTile } from "./entry-tile.tsx";
 import type { Folder } from "./folder.ts";
@@ -36,6 +38,8 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
   const { entries, isComplete } = folder;
   const scroller = useRef<HTMLDivElement>(null);
   const clipboard = useClipboard();
+  // The menu shows it.
+  useUploadVisibility();
   const shape = useShape(scroller, isGrid);
   const { columns, rowHeight } = shape;
   const active = Math.max(0, choice.active);
@@ -62,7 +66,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
   const onKeyDown = useKeyboard({ desk, shape, rowsShown, selectAll, goTo });
   const { onPointerDown, ...pointer } = usePointer(desk);
   const band = useRubberBand({ scroller, shape, folder, choice });
-  const { isOver, handlers } = useDropTarget(folder.path, drops);
+  const { isOver, hasFiles, handlers } = useDropTarget(folder.path, drops);
   const followEnd = useEnd({ folder, choice, goTo });
 
   // What gets a name has to be in sight: a new folder can be far from where one is.
@@ -92,6 +96,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
         isCut: clipboard?.isCut === true && clipboard.ids.has(entry.id),
         isRenaming: entry.id === renamingID,
         isNarrow: shape.isNarrow,
+        isInPrivate: folder.isPrivate,
         drops,
         dragWith,
         endRename,
@@ -108,7 +113,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
         aria-multiselectable="true"
         aria-rowcount={isComplete ? Math.ceil(entries.length / columns) + (isGrid ? 0 : 1) : -1}
         aria-busy={!isComplete}
-        className="flex min-h-0 flex-1 flex-col"
+        className="relative flex min-h-0 flex-1 flex-col"
         onKeyDown={(event) => {
           followEnd(event.key === "End" && !isComplete);
           onKeyDown(event);
@@ -156,6 +161,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
             {band.box}
           </div>
         </div>
+        {hasFiles && <DropHere folder={folder} drops={drops} />}
       </div>
     </ContextMenu>
   );

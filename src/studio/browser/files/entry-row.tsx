@@ -1,8 +1,9 @@
-import { EllipsisVertical, Lock } from "lucide-react";
+import { EllipsisVertical } from "lucide-react";
 import { memo, type DragEvent } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { formatBytes, formatDay, formatTime } from "../lib/format.ts";
 import { classes } from "../ui/classes.ts";
+import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { type Drops, endDrag, startDrag, useDropTarget } from "./drag.ts";
 import { describeKind, KindIcon } from "./kinds.tsx";
 import { pathOf } from "./paths.ts";
@@ -19,6 +20,8 @@ export type EntryProps = {
   isCut: boolean;
   isRenaming: boolean;
   isNarrow: boolean;
+  /** Whether its directory is private. */
+  isInPrivate: boolean;
   drops: Drops;
   /** What a drag of this entry takes along. */
   dragWith: (entry: File) => readonly File[];
@@ -70,7 +73,7 @@ export const EntryRow = memo(function EntryRow(props: EntryProps & { top: number
   );
 });
 
-function Name({ entry, isNarrow, isRenaming, dragWith, endRename }: EntryProps) {
+function Name({ entry, isNarrow, isInPrivate, isRenaming, dragWith, endRename }: EntryProps) {
   return (
     <span role="gridcell" className="flex min-w-0 items-center gap-3">
       <span
@@ -84,7 +87,7 @@ function Name({ entry, isNarrow, isRenaming, dragWith, endRename }: EntryProps) 
           <span className="min-w-0">
             <span className="flex items-center gap-1.5">
               <span className="truncate">{entry.name}</span>
-              <PrivateMark entry={entry} />
+              <EntryMark entry={entry} isInPrivate={isInPrivate} />
             </span>
             {isNarrow && (
               <span className="block truncate text-sm text-soft">
@@ -106,8 +109,13 @@ export function dragOf(entry: File, isRenaming: boolean, dragWith: EntryProps["d
   };
 }
 
-export const PrivateMark = ({ entry }: { entry: File }) =>
-  entry.visibility === "private" && <Lock aria-label={t.private} className="size-3.5 shrink-0 text-soft" />;
+/** What lies in a private directory is private, whatever its own setting. */
+export const EntryMark = ({ entry, isInPrivate }: Pick<EntryProps, "entry" | "isInPrivate">) => (
+  <VisibilityMark
+    visibility={isInPrivate ? "private" : entry.visibility}
+    label={isInPrivate ? visibilityTexts.byFolder : undefined}
+  />
+);
 
 /** Opens the menu of the entry, as a right click does. */
 export function MoreButton({ entry, className }: { entry: File; className?: string }) {

@@ -2,7 +2,7 @@ import { memo } from "react";
 import { formatBytes } from "../lib/format.ts";
 import { classes } from "../ui/classes.ts";
 import { useDropTarget } from "./drag.ts";
-import { dragOf, type EntryProps, MoreButton, PrivateMark } from "./entry-row.tsx";
+import { dragOf, EntryMark, type EntryProps, MoreButton } from "./entry-row.tsx";
 import { KindIcon } from "./kinds.tsx";
 import { pathOf } from "./paths.ts";
 import { RenameField } from "./rename-field.tsx";
@@ -47,7 +47,7 @@ export const EntryTile = memo(function EntryTile(props: EntryProps & { width: nu
               <span className="truncate text-sm" title={entry.name}>
                 {entry.name}
               </span>
-              <PrivateMark entry={entry} />
+              <EntryMark entry={entry} isInPrivate={props.isInPrivate} />
             </p>
             <p className="truncate text-xs text-soft">{entry.isDirectory ? t.kinds.folder : formatBytes(entry.size)}</p>
           </div>

@@ -7,16 +7,20 @@ import { formatNumber } from "../lib/format.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { Empty, Failure, Loading, useTitle } from "../ui/screen.tsx";
+import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { useArrival } from "./arrival.ts";
 import { useBodyKeys } from "./body-keys.ts";
 import { type Choice, useChoice } from "./choice.ts";
 import { type Desk, useDesk } from "./desk.ts";
 import { DetailsPane } from "./details-pane.tsx";
 import { useDropTarget } from "./drag.ts";
+import { DropHere } from "./drop-here.tsx";
 import { EntriesView } from "./entries-view.tsx";
 import { FileDialogs } from "./file-dialogs.tsx";
 import { type Folder, useFolder } from "./folder.ts";
+import { uploadItems } from "./menu-items.tsx";
 import { isServerOrder } from "./order.ts";
 import { joinPath, nameOf } from "./paths.ts";
 import { usePrefs } from "./prefs.ts";
@@ -78,7 +82,8 @@ export function FilesScreen() {
 
 function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) {
   const { folder, drops } = desk;
-  const { handlers } = useDropTarget(folder.path, drops);
+  const { hasFiles, handlers } = useDropTarget(folder.path, drops);
+  useUploadVisibility();
   if (folder.isLoading) return <Loading />;
   if (isStatus(folder.error, 404)) {
     return (
@@ -96,14 +101,17 @@ function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) 
   if (folder.error && folder.entries.length === 0) return <Failure error={folder.error} retry={folder.reload} />;
   if (folder.entries.length > 0 || !folder.isComplete) return children;
   return (
-    <div className="flex-1 p-4" {...handlers}>
+    <div className="relative flex-1 p-4" {...handlers}>
+      {hasFiles && <DropHere folder={folder} drops={drops} />}
       <Empty
         icon={<FolderOpen />}
         title={t.emptyTitle}
         action={
-          <Button look="main" icon={<Upload />} onClick={() => desk.choose(false)}>
-            {t.uploadFiles}
-          </Button>
+          <Menu items={uploadItems(desk)}>
+            <Button look="main" icon={<Upload />}>
+              {t.upload}
+            </Button>
+          </Menu>
         }
       >
         {t.emptyHint}

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { File } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
@@ -31,6 +31,8 @@ const isLarge = (data: { pages: Page[] } | undefined): boolean => (data?.pages.l
 
 export type Folder = {
   path: string;
+  /** Whether it, or one above it, is private: then all that lies in it is. */
+  isPrivate: boolean;
   /** Those that are loaded, in the order of the screen. */
   entries: readonly File[];
   /** Whether all are loaded. */
@@ -67,8 +69,10 @@ export function useFolder(path: string, order: Order): Folder {
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetching && !wantsAll) void fetchNextPage();
   }, [hasNextPage, isFetching, wantsAll, fetchNextPage]);
+  const isPrivate = useIsPrivate(path);
   return {
     path,
+    isPrivate,
     entries,
     isComplete: data !== undefined && !hasNextPage,
     isLoading: isPending,
@@ -79,6 +83,25 @@ export function useFolder(path: string, order: Order): Folder {
     loadAll: useCallback(() => setWantedPath(path), [path]),
     reload: () => void refetch(),
   };
+}
+
+export const useIsPrivate = (path: string): boolean =>
+  useQuery({
+    queryKey: ["files", "private", path],
+    queryFn: ({ signal }) => isPrivateFolder(path, signal),
+    enabled: path !== "/",
+  }).data ?? false;
+
+/** Whether the directory, or one above it, is private. */
+export async function isPrivateFolder(path: string, signal?: AbortSignal): Promise<boolean> {
+  for (let above = path; above !== "/"; above = parentOf(above)) {
+    // The tree beside the list asks for the same entries. What is not there is not private.
+    await queries.fetchInfiniteQuery(entriesQuery(parentOf(above))).catch((error: unknown) => {
+      if (!isStatus(error, 404)) throw error;
+    });
+    if ((await findAt(above, signal))?.visibility === "private") return true;
+  }
+  return false;
 }
 
 /** How long pages are collected before they are shown: to show each of a hundred pages takes longer than to load it. */

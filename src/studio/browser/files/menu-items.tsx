@@ -4,19 +4,21 @@ import {
   Download,
   Eye,
   EyeOff,
+  FileUp,
   FolderInput,
   FolderOpen,
   FolderPlus,
+  FolderUp,
   Info,
   Link2,
   Pencil,
   Scissors,
   Trash2,
-  Upload,
 } from "lucide-react";
 import type { File } from "../../../../client/src/index.ts";
 import { downloadFiles } from "../download/download.ts";
 import type { MenuItem } from "../ui/menu.tsx";
+import { uploadVisibilityItems } from "../uploads/visibility-items.tsx";
 import { setVisibility } from "./changes.ts";
 import type { Clipboard } from "./clipboard.ts";
 import type { Desk } from "./desk.ts";
@@ -51,7 +53,8 @@ export function itemsOf(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
     { label: t.cutAction, icon: <Scissors />, keys: "mod+x", run: () => desk.hold(true) },
     { label: t.copyAction, icon: <Copy />, keys: "mod+c", run: () => desk.hold(false) },
     null,
-    ...visibilityItems(selected),
+    // In a private directory, they would change nothing.
+    ...(desk.folder.isPrivate ? [] : visibilityItems(selected)),
     ...(only ? [{ label: t.share, icon: <Link2 />, run: () => desk.ask({ type: "share", entry: only }) }] : []),
     null,
     { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => desk.trash(selected) },
@@ -80,6 +83,12 @@ const aboutItems = (desk: Desk): MenuItem[] => [
   { label: t.details, icon: <Info />, run: () => desk.askAboutFolder("details") },
 ];
 
+export const uploadItems = (desk: Desk): MenuItem[] => [
+  ...uploadVisibilityItems({ isInPrivateFolder: desk.folder.isPrivate }),
+  { label: t.uploadFiles, icon: <FileUp />, run: () => desk.choose(false) },
+  { label: t.uploadFolder, icon: <FolderUp />, run: () => desk.choose(true) },
+];
+
 /** The menu of the directory itself. */
 export function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
   return [
@@ -92,8 +101,7 @@ export function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[]
       run: () => desk.paste(clipboard),
     },
     null,
-    { label: t.uploadFiles, icon: <Upload />, run: () => desk.choose(false) },
-    { label: t.uploadFolder, icon: <Upload />, run: () => desk.choose(true) },
+    ...uploadItems(desk),
     ...(desk.folder.path === "/" ? [] : aboutItems(desk)),
   ];
 }

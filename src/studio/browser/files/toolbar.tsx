@@ -14,6 +14,7 @@ import { downloadFiles } from "../download/download.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { useClipboard } from "./clipboard.ts";
 import { columns } from "./column-heads.tsx";
@@ -27,6 +28,7 @@ type Props = { desk: Desk; prefs: Prefs; change: (changes: Partial<Prefs>) => vo
 /** The path, and what can be done. It keeps its height, so that nothing moves under the mouse when something is selected. */
 export function Toolbar({ desk, prefs, change, selectAll }: Props) {
   const clipboard = useClipboard();
+  useUploadVisibility();
   const { choice, folder } = desk;
   const hasSelection = choice.selected.length > 0;
   return (
@@ -35,7 +37,7 @@ export function Toolbar({ desk, prefs, change, selectAll }: Props) {
         <IconButton label={t.openUp} disabled={folder.path === "/"} onClick={() => desk.goUp()}>
           <ArrowUp />
         </IconButton>
-        <Breadcrumb path={folder.path} drops={desk.drops} />
+        <Breadcrumb path={folder.path} isPrivate={folder.isPrivate} drops={desk.drops} />
       </div>
       {hasSelection && <SelectionBar desk={desk} selectAll={selectAll} />}
       <div className={classes("flex items-center gap-1", hasSelection && "max-md:hidden")}>

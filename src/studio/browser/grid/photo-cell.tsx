@@ -1,9 +1,10 @@
-import { Check, Heart, ImageOff, Lock, Play } from "lucide-react";
+import { Check, Heart, ImageOff, Play } from "lucide-react";
 import { memo, type MouseEvent, type SyntheticEvent, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { formatDuration } from "../lib/format.ts";
 import { useIsDetailed } from "../lib/pace.ts";
 import { classes } from "../ui/classes.ts";
+import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
 import type { Box } from "./justify.ts";
 import { gridTexts as t } from "./texts.ts";
 import { colourOf, previewOf } from "./thumbhash.ts";
@@ -102,12 +103,7 @@ function DetailedCell(props: Props) {
 }
 
 const labelOf = (photo: Photo, title: string): string =>
-  [
-    title,
-    photo.kind === "video" && t.video,
-    photo.isFavourite && t.favourite,
-    photo.visibility === "private" && t.isPrivate,
-  ]
+  [title, photo.kind === "video" && t.video, photo.isFavourite && t.favourite, visibilityTexts[photo.visibility]]
     .filter(Boolean)
     .join(", ");
 
@@ -147,13 +143,13 @@ function tryAgain({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): v
 }
 
 function Badges({ photo: { kind, duration, isFavourite, visibility } }: { photo: Photo }) {
-  if (kind === "image" && !isFavourite && visibility === "public") return null;
+  const Visibility = iconOf(visibility);
   return (
     <span
       aria-hidden="true"
-      className="pointer-events-none absolute right-1 bottom-1 flex items-center gap-1 rounded-full bg-black/55 px-1.5 py-0.5 text-xs text-white [&>svg]:size-3"
+      className="pointer-events-none absolute right-1 bottom-1 flex items-center gap-1 rounded-full bg-black/55 px-1 py-1 text-xs text-white [&>svg]:size-3"
     >
-      {visibility === "private" && <Lock />}
+      <Visibility />
       {isFavourite && <Heart className="fill-current" />}
       {kind === "video" && <Play className="fill-current" />}
       {kind === "video" && duration !== null && formatDuration(duration)}

@@ -1,8 +1,11 @@
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { photoTypes } from "../uploads/upload-button.tsx";
-import { addUploads, photoDirectory } from "../uploads/uploads.ts";
+import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
 
 /** Opens the dialog of the browser, and uploads what was chosen as photos. */
 export async function choosePictures(): Promise<void> {
-  addUploads(await chooseFiles({ accept: photoTypes }), { directory: photoDirectory(), isPhoto: true });
+  uploadPictures(await chooseFiles({ accept: photoTypes }));
 }
+
+export const uploadPictures = (chosen: Chosen[]): void =>
+  addUploads(chosen, { directory: photoDirectory(), isPhoto: true });

@@ -3,7 +3,9 @@ import { ExternalLink, Images, NotebookPen, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useCommands } from "../lib/commands.ts";
 import { classes } from "../ui/classes.ts";
-import { choosePictures } from "./choose-pictures.ts";
+import { photoTypes } from "../uploads/upload-button.tsx";
+import { UploadMenu } from "../uploads/upload-menu.tsx";
+import { choosePictures, uploadPictures } from "./choose-pictures.ts";
 import { homeTexts as t } from "./texts.ts";
 
 const AlbumDialog = lazy(() => import("../albums/album-dialog.tsx").then((part) => ({ default: part.AlbumDialog })));
@@ -27,10 +29,12 @@ export function QuickActions() {
         <NotebookPen />
         {t.writePost}
       </Link>
-      <button type="button" className={tile} onClick={() => void choosePictures()}>
-        <Upload />
-        {t.upload}
-      </button>
+      <UploadMenu accept={photoTypes} onFiles={uploadPictures} align="start">
+        <button type="button" className={tile}>
+          <Upload />
+          {t.upload}
+        </button>
+      </UploadMenu>
       <button type="button" className={tile} onClick={() => setNaming(true)}>
         <Images />
         {t.newAlbum}

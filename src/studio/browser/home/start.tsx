@@ -2,8 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { NotebookPen, Palette, Upload } from "lucide-react";
 import type { ReactNode } from "react";
 import { useIsAdmin } from "../lib/me.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { choosePictures } from "./choose-pictures.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
+import { uploadPictures } from "./choose-pictures.ts";
 import { homeTexts as t } from "./texts.ts";
 
 /** The first steps, while there is nothing yet. */
@@ -17,9 +18,7 @@ export function Start() {
       <p className="mt-1 mb-5 max-w-prose text-soft">{t.welcomeHint}</p>
       <ol className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]">
         <Step icon={<Upload />} title={t.upload} text={t.uploadHint}>
-          <Button look="main" onClick={() => void choosePictures()}>
-            {t.choosePictures}
-          </Button>
+          <UploadButton look="main" accept={photoTypes} label={t.choosePictures} onFiles={uploadPictures} />
         </Step>
         <Step icon={<NotebookPen />} title={t.writePost} text={t.writeHint}>
           <Link to="/blog/$id" params={{ id: "new" }} className={buttonClass()}>

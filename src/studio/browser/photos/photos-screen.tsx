@@ -3,6 +3,7 @@ import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
@@ -87,7 +88,8 @@ export function PhotosScreen() {
   );
 }
 
-const upload = (chosen: Chosen[]): void => addUploads(chosen, { directory: photoDirectory(), isPhoto: true });
+const upload = (chosen: Chosen[], visibility?: Visibility): void =>
+  addUploads(chosen, { directory: photoDirectory(), isPhoto: true, visibility });
 
 function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
   if (Object.keys(filters).length > 0) {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { CornerLeftUp, Lock, Plus } from "lucide-react";
+import { CornerLeftUp, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Album } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
@@ -7,6 +7,7 @@ import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { say } from "../lib/toasts.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { Result } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { flatten, myAlbumsQuery, toTree } from "./my-albums.ts";
@@ -90,7 +91,7 @@ function AlbumLine({ album, depth, onClick }: { album: Album; depth: number; onC
       </span>
       <span className="flex items-center gap-1 text-sm text-soft">
         {t.count(album.photoCount)}
-        {album.visibility === "private" && <Lock aria-label={t.private} className="size-3.5" />}
+        <VisibilityMark visibility={album.visibility} />
       </span>
     </Line>
   );

@@ -24,7 +24,6 @@ export const pickTexts = translate({
     newAlbum: "New album",
     newAlbumNamed: (name: string) => `New album “${name}”`,
     count: (count: number) => (count === 1 ? "1 photo" : `${n(count)} photos`),
-    private: "Private",
     untitled: "Untitled photo",
   },
   de: {
@@ -47,7 +46,6 @@ export const pickTexts = translate({
     newAlbum: "Neues Album",
     newAlbumNamed: (name) => `Neues Album „${name}“`,
     count: (count) => (count === 1 ? "1 Foto" : `${n(count)} Fotos`),
-    private: "Privat",
     untitled: "Foto ohne Titel",
   },
 });

@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Settings, type SettingsChanges, VitrineError } from "../../../../client/src/index.ts";
+import { keptInTab } from "../lib/account.ts";
 import { api } from "../lib/api.ts";
+import { changeDefaultVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { changeSiteName } from "../lib/site-name.ts";
 import { say } from "../lib/toasts.ts";
@@ -17,9 +19,11 @@ type Name = keyof Values;
 
 /** Values that were changed but not saved, so that they are still there after another screen, or after a reload. */
 const drafts = {
-  read: (section: string) => JSON.parse(sessionStorage.getItem(`settings ${section}`) ?? "{}") as Partial<Values>,
-  write: (section: string, draft: Partial<Values>) =>
-    sessionStorage.setItem(`settings ${section}`, JSON.stringify(draft)),
+  read: (section: string) => JSON.parse(keptInTab.get(`settings:${section}`) ?? "{}") as Partial<Values>,
+  write(section: string, draft: Partial<Values>) {
+    if (Object.keys(draft).length === 0) keptInTab.remove(`settings:${section}`);
+    else keptInTab.set(`settings:${section}`, JSON.stringify(draft));
+  },
 };
 
 /** The values of one section as they are shown, and what saves them. */
@@ -34,6 +38,7 @@ export function useSection(section: string, saved: Settings) {
     const stored = await api.changeSettings(changes);
     queries.setQueryData(settingsQuery.queryKey, stored);
     changeSiteName(stored.siteName);
+    changeDefaultVisibility(stored.defaultVisibility);
   };
   const changes = findChanges(draft, saved);
   const save = useMutation({

@@ -36,10 +36,10 @@ export const settingsTexts = translate({
       reader: { label: "Readers", hint: "Anyone can create an account and write comments." },
       author: { label: "Authors", hint: "Anyone can create an account, write posts and upload files." },
     },
-    defaultVisibility: "New content is",
+    defaultVisibility: "Who sees new photos, files and albums?",
     visibilities: {
-      public: { label: "Public", hint: "Everyone sees it at once, unless you choose otherwise." },
-      private: { label: "Private", hint: "Only you and admins see it, until you make it public." },
+      public: { label: "Everyone", hint: "They are public at once, unless you choose otherwise." },
+      private: { label: "Only their owner and admins", hint: "They are private until you make them public." },
     },
     originalVisibility: "The originals of photos",
     originals: {
@@ -52,6 +52,9 @@ export const settingsTexts = translate({
         hint: "Visitors see public photos in all sizes, but only you and admins can download the original files. This applies to new photos, and to a photo whenever you choose who can see it. Originals that are public now stay public until then.",
       },
     },
+    showFiles: "Show Files in the menu of the site",
+    showFilesHint:
+      "As long as a file is public. If it is switched off, public files can still be read by those who know the address.",
     approveFirstComments: "Approve first comments",
     approveHint: "The comments of an account wait until one of them has been approved.",
   },
@@ -91,10 +94,10 @@ export const settingsTexts = translate({
       reader: { label: "Leser", hint: "Jeder kann ein Konto anlegen und Kommentare schreiben." },
       author: { label: "Autoren", hint: "Jeder kann ein Konto anlegen, Beiträge schreiben und Dateien hochladen." },
     },
-    defaultVisibility: "Neues ist",
+    defaultVisibility: "Wer sieht neue Fotos, Dateien und Alben?",
     visibilities: {
-      public: { label: "Öffentlich", hint: "Alle sehen es sofort, wenn Sie nichts anderes wählen." },
-      private: { label: "Privat", hint: "Nur Sie und Administratoren sehen es, bis Sie es veröffentlichen." },
+      public: { label: "Alle", hint: "Sie sind sofort öffentlich, wenn Sie nichts anderes wählen." },
+      private: { label: "Nur Besitzer und Administratoren", hint: "Sie sind privat, bis Sie sie öffentlich machen." },
     },
     originalVisibility: "Die Originale von Fotos",
     originals: {
@@ -107,6 +110,9 @@ export const settingsTexts = translate({
         hint: "Besucher sehen öffentliche Fotos in allen Größen, aber nur Sie und Administratoren können die Originaldateien herunterladen. Das gilt für neue Fotos und für ein Foto, sobald Sie wählen, wer es sehen kann. Originale, die jetzt öffentlich sind, bleiben es bis dahin.",
       },
     },
+    showFiles: "Dateien im Menü der Seite zeigen",
+    showFilesHint:
+      "Solange eine Datei öffentlich ist. Ist es ausgeschaltet, können öffentliche Dateien weiter lesen, wer die Adresse kennt.",
     approveFirstComments: "Erste Kommentare freigeben",
     approveHint: "Die Kommentare eines Kontos warten, bis einer davon freigegeben wurde.",
   },

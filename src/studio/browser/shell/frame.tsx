@@ -1,6 +1,7 @@
 import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { CircleHelp, ExternalLink, LogOut, Menu as MenuIcon, Search } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { followAccount } from "../lib/account.ts";
 import { api } from "../lib/api.ts";
 import { useCommands } from "../lib/commands.ts";
 import { explain } from "../lib/explain.ts";
@@ -20,18 +21,34 @@ import { OfflineNotice } from "./offline.tsx";
 import { type Section, sectionsFor } from "./sections.ts";
 import { ShortcutList } from "./shortcut-list.tsx";
 import { frameTexts as t } from "./texts.ts";
+import type { Unsaved } from "./unsaved.ts";
+
+const loadSignOut = () => import("./sign-out-dialog.tsx");
+const SignOutDialog = lazy(async () => ({ default: (await loadSignOut()).SignOutDialog }));
 
 /** Around every screen: the sections on the left, or at the lower edge on a phone, and what floats above them. */
 export function Frame() {
   const me = useMe();
   const navigate = useNavigate();
   const [open, setOpen] = useState<"commands" | "shortcuts" | null>(null);
+  const [unsaved, setUnsaved] = useState<Unsaved[] | null>(null);
+  const leave = async () => {
+    try {
+      const { listUnsaved, signOut } = await loadSignOut();
+      const found = await listUnsaved();
+      if (found.length > 0) setUnsaved(found);
+      else await signOut();
+    } catch (error) {
+      say({ text: explain(error), isFailure: true, retry: () => void leave() });
+    }
+  };
   const sections = sectionsFor(me.role);
   const site = useSiteName();
 
   useEffect(() => {
     const ending = new AbortController();
     void followEvents(ending.signal);
+    followAccount(async () => (await api.readMe()).id, ending.signal);
     return () => ending.abort();
   }, []);
   useShortcuts([
@@ -49,7 +66,7 @@ export function Frame() {
     })),
     { label: t.shortcuts, group: t.help, keys: "?", run: () => setOpen("shortcuts") },
     { label: t.viewSite, group: t.help, run: () => window.open("/", "_blank", "noopener") },
-    { label: t.signOut, group: t.help, run: () => void signOut() },
+    { label: t.signOut, group: t.help, run: () => void leave() },
   ]);
 
   const first = sections.slice(0, 4);
@@ -89,7 +106,7 @@ export function Frame() {
           <IconButton label={t.shortcuts} onClick={() => setOpen("shortcuts")}>
             <CircleHelp />
           </IconButton>
-          <IconButton label={t.signOut} onClick={() => void signOut()}>
+          <IconButton label={t.signOut} onClick={() => void leave()}>
             <LogOut />
           </IconButton>
         </div>
@@ -125,7 +142,7 @@ export function Frame() {
               .map(({ to, label, icon: Icon }) => ({ label, icon: <Icon />, run: () => void navigate({ to }) })),
             null,
             { label: t.viewSite, icon: <ExternalLink />, run: () => location.assign("/") },
-            { label: t.signOut, icon: <LogOut />, run: () => void signOut() },
+            { label: t.signOut, icon: <LogOut />, run: () => void leave() },
           ]}
         >
           <button type="button" className={tab}>
@@ -140,6 +157,11 @@ export function Frame() {
       <Toasts />
       {open === "commands" && <CommandPalette onClose={() => setOpen(null)} />}
       {open === "shortcuts" && <ShortcutList onClose={() => setOpen(null)} />}
+      {unsaved && (
+        <Suspense>
+          <SignOutDialog unsaved={unsaved} onClose={() => setUnsaved(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -166,13 +188,4 @@ function Group({ sections, group }: { sections: Section[]; group: Section["group
       ))}
     </ul>
   );
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await api.signOut();
-    location.assign("/");
-  } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void signOut() });
-  }
 }

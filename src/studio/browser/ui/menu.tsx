@@ -13,6 +13,12 @@ export type MenuItem = {
   isDisabled?: boolean;
   /** For a choice that is on or off. */
   isChecked?: boolean;
+  /** One of several, of which one is on. The menu stays open, because it is no action. */
+  isRadio?: boolean;
+  /** Only to be read. */
+  isNote?: boolean;
+  /** A sentence below the label. */
+  hint?: string;
   run: () => void;
 } | null;
 
@@ -68,17 +74,28 @@ function lines(items: MenuItem[], { Item, Separator }: Pick<typeof DropdownMenu,
     ) : (
       <Item
         key={item.label}
-        disabled={item.isDisabled ?? false}
-        onSelect={item.run}
-        {...(item.isChecked !== undefined && { role: "menuitemcheckbox", "aria-checked": item.isChecked })}
+        disabled={item.isDisabled ?? item.isNote ?? false}
+        onSelect={(event) => {
+          if (item.isRadio) event.preventDefault();
+          item.run();
+        }}
+        {...(item.isChecked !== undefined && {
+          role: item.isRadio ? "menuitemradio" : "menuitemcheckbox",
+          "aria-checked": item.isChecked,
+        })}
         className={classes(
           "flex cursor-default items-center gap-3 rounded-control px-2.5 py-1.5 outline-none select-none pointer-coarse:py-2.5",
-          "data-highlighted:bg-tint data-disabled:opacity-50 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-soft",
+          "data-highlighted:bg-tint [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-soft",
+          !item.isNote && "data-disabled:opacity-50",
+          item.hint && "items-start [&>svg]:mt-0.5",
           item.isDanger && "text-danger [&>svg]:text-danger",
         )}
       >
         {item.icon}
-        <span className="flex-1 truncate">{item.label}</span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">{item.label}</span>
+          {item.hint && <span className="block text-sm text-soft">{item.hint}</span>}
+        </span>
         {item.isChecked && <span aria-hidden="true">✓</span>}
         {item.keys && <Keys keys={item.keys} />}
       </Item>

@@ -1,22 +1,25 @@
-import { Upload } from "lucide-react";
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { say } from "../lib/toasts.ts";
 import { classes } from "../ui/classes.ts";
+import { DropChoice } from "./drop-choice.tsx";
 import { hasFiles, readDropped } from "./read-dropped.ts";
 import { uploadTexts as t } from "./texts.ts";
 import type { Chosen } from "./upload.ts";
 
 type Props = {
-  onFiles: (chosen: Chosen[]) => void;
+  /** Without a visibility, the files become what uploads are otherwise. */
+  onFiles: (chosen: Chosen[], visibility?: Visibility) => void;
   /** What happens to the files, such as “Drop to add to Lisbon”. */
   label?: string;
+  usual?: Visibility | undefined;
   className?: string;
   children: ReactNode;
 };
 
 /** Takes files and whole folders that are dragged onto what is in it. There must be a button that does the same. */
-export function DropZone({ onFiles, label = t.drop, className, children }: Props) {
+export function DropZone({ onFiles, label = t.drop, usual, className, children }: Props) {
   const [isOver, setIsOver] = useState(false);
   /** The elements in the zone that the pointer is in: it enters one before it leaves the other. */
   const depth = useRef(0);
@@ -37,10 +40,10 @@ export function DropZone({ onFiles, label = t.drop, className, children }: Props
       removeEventListener("dragend", end);
     };
   }, []);
-  const take = async (event: DragEvent) => {
+  const take = async (data: DataTransfer, visibility?: Visibility) => {
     try {
-      const chosen = await readDropped(event.dataTransfer);
-      if (chosen.length > 0) onFiles(chosen);
+      const chosen = await readDropped(data);
+      if (chosen.length > 0) onFiles(chosen, visibility);
       else say({ text: t.empty });
     } catch (error) {
       say({ text: explain(error), isFailure: true });
@@ -60,16 +63,15 @@ export function DropZone({ onFiles, label = t.drop, className, children }: Props
       onDrop={(event) => {
         if (!hasFiles(event) || event.defaultPrevented) return;
         event.preventDefault();
-        void take(event);
+        void take(event.dataTransfer);
       }}
     >
       {children}
       {isOver && (
         <div className="pointer-events-none absolute inset-0 z-30 rounded-card border-2 border-dashed border-accent bg-paper/80">
-          <p className="sticky top-[40dvh] mx-auto flex w-fit items-center gap-3 rounded-card border border-accent bg-surface px-5 py-3 font-medium shadow-float">
-            <Upload className="size-5 text-accent" />
-            {label}
-          </p>
+          <div className="sticky top-[35dvh] mx-auto w-fit">
+            <DropChoice label={label} usual={usual} onDrop={(data, visibility) => void take(data, visibility)} />
+          </div>
         </div>
       )}
     </div>

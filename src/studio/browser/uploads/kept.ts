@@ -13,6 +13,16 @@ export async function listKept(): Promise<Upload[]> {
   return (await use(names.uploads, "readonly", (store) => store.getAll() as IDBRequest<Upload[]>)) ?? [];
 }
 
+/** All of an account, when it signs out: what it has sent so far, the server removes after a while. */
+export async function forgetUploadsOf(userID: number): Promise<void> {
+  const ids = (await listKept()).filter((upload) => upload.userID === userID).map(({ id }) => id);
+  for (const id of ids) localStorage.removeItem(progressKey(id));
+  await forgetUploads(ids);
+}
+
+/** Under which the client keeps how far an upload is. */
+export const progressKey = (id: string): string => `vitrine upload ${id}`;
+
 export const keepUploads = (uploads: readonly Upload[]): Promise<unknown> =>
   use(names.uploads, "readwrite", (store) => {
     for (const upload of uploads) store.put(upload);

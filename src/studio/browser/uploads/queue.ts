@@ -1,10 +1,12 @@
+import type { Visibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { meQuery } from "../lib/me.ts";
 import { newID } from "../lib/new-id.ts";
 import { queries } from "../lib/queries.ts";
+import { uploadVisibility } from "./chosen-visibility.ts";
 import { checkFiles, findChecked, forgetChecked } from "./check.ts";
-import { keepFile, readKeptFile } from "./kept.ts";
+import { keepFile, progressKey, readKeptFile } from "./kept.ts";
 import {
   allUploads,
   changeUpload,
@@ -62,6 +64,8 @@ function toUpload(file: File, within: string | undefined, target: Target, userID
     path: [target.directory.replace(/\/$/, ""), within?.normalize()].filter(Boolean).join("/") || "/",
     isPhoto: target.isPhoto,
     albumID: target.albumID ?? null,
+    visibility: target.isInPrivateFolder ? null : (target.visibility ?? uploadVisibility()),
+    isInPrivateFolder: target.isInPrivateFolder ?? false,
     onConflict: target.onConflict ?? "reuse",
     fileID: null,
     state: "waiting",
@@ -121,6 +125,20 @@ export function cancelUploads(ids: readonly string[]): void {
     release(id);
   }
   removeUploads(ids);
+  continueQueue();
+}
+
+/** Those that are not stored yet. What was sent with another choice is sent again. */
+export function showUploadsTo(visibility: Visibility): void {
+  for (const { id, state, fileID, serverID, isInPrivateFolder, ...upload } of allUploads()) {
+    if (isOver({ state }) || isInPrivateFolder || upload.visibility === visibility) continue;
+    changeUpload(id, { visibility });
+    if (fileID !== null) continue;
+    sending.get(id)?.abort();
+    localStorage.removeItem(progressKey(id));
+    if (serverID !== null) void api.deleteUpload({ id: serverID }).catch(() => {});
+    changeUpload(id, { serverID: null, sent: 0 });
+  }
   continueQueue();
 }
 

@@ -1,9 +1,12 @@
 import { type File as StoredFile, VitrineError } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { addToAlbum } from "./album-additions.ts";
+import { progressKey } from "./kept.ts";
 import type { Known } from "./known.ts";
 import { createPhoto } from "./photo-creations.ts";
-import { changeUpload } from "./state.ts";
+import { openPhotoDirectory } from "./photo-directory.ts";
+import { changeUpload, findUpload } from "./state.ts";
 import { uploadTexts as t } from "./texts.ts";
 import type { Upload } from "./upload.ts";
 
@@ -35,6 +38,18 @@ export async function storeUpload(upload: Upload, source: Source): Promise<Store
   return { file, photoID: known.photoID, isNew };
 }
 
+/**
+ * As it was chosen last: also if the choice was made while it was being sent. A file that was there before, and was found
+ * although it was not known, is not made public.
+ */
+async function makePrivate(upload: Upload, file: StoredFile): Promise<StoredFile> {
+  const isWanted = wantedOf(upload) === "private" && file.visibility === "public";
+  return isWanted ? api.changeFile({ id: file.id, visibility: "private" }) : file;
+}
+
+/** Null if nothing was chosen. */
+const wantedOf = ({ id, visibility }: Upload): Visibility | null => findUpload(id)?.visibility ?? visibility ?? null;
+
 /** Of the files with the same content, the one that serves best instead of the upload. */
 function chooseKnown(upload: Upload, known: readonly Known[]): Known | undefined {
   if (upload.isPhoto) return known.find(({ photoID }) => photoID !== null) ?? known[0];
@@ -48,28 +63,37 @@ const isNumbered = (upload: Upload, { path, name }: Known): boolean =>
 
 async function storeFile(upload: Upload, known: Known | undefined, { content, signal }: Source): Promise<StoredFile> {
   const { id, name, path, fileID, isPhoto, onConflict } = upload;
-  if (fileID !== null) return api.readFile({ id: fileID }, { signal });
+  if (fileID !== null) return makePrivate(upload, await api.readFile({ id: fileID }, { signal }));
   if (known && (isPhoto || (known.path === path && known.name === name))) {
     return api.readFile({ id: known.fileID }, { signal });
   }
   // In a directory, the same bytes are wanted at another place: a copy on the server sends none of them.
   if (known && onConflict !== "replace" && !isNumbered(upload, known)) {
-    return api.copyFile({ id: known.fileID, path, name }, { signal, idempotencyKey: `${id}-copy` });
+    const copy = await api.copyFile({ id: known.fileID, path, name }, { signal, idempotencyKey: `${id}-copy` });
+    const visibility = wantedOf(upload) ?? copy.visibility;
+    return copy.visibility === visibility ? copy : api.changeFile({ id: copy.id, visibility });
   }
-  return api.upload(content, {
+  const visibility = wantedOf(upload);
+  if (isPhoto && visibility === "private") await openPhotoDirectory(path);
+  const stored = await api.upload(content, {
     name,
     path,
     onConflict,
+    ...(visibility && { visibility }),
     signal,
-    key: `vitrine upload ${id}`,
+    key: progressKey(id),
     onProgress: ({ sent, uploadID }) => changeUpload(id, { sent, serverID: uploadID }),
   });
+  return makePrivate(upload, stored);
 }
 
 /** A picture that cannot be read stays a file. */
-async function showFile({ name, albumID }: Upload, file: StoredFile): Promise<number> {
+async function showFile(upload: Upload, file: StoredFile): Promise<number> {
+  const { name, albumID } = upload;
+  const visibility = wantedOf(upload);
+  const title = name.replace(/\.\w+$/, "") || name;
   try {
-    return await createPhoto(file.id, name.replace(/\.\w+$/, "") || name, albumID);
+    return await createPhoto({ fileID: file.id, title, ...(visibility && { visibility }) }, albumID);
   } catch (error) {
     if (isStatus(error, 400)) throw new VitrineError(t.noPhoto(file.path), { status: 400, code: "invalid" });
     throw error;

@@ -4,6 +4,7 @@ import { useRef } from "react";
 import { formatBytes, formatNumber } from "../lib/format.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Progress } from "../ui/screen.tsx";
+import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { cancelUploads, retryUploads } from "./queue.ts";
 import { uploadTexts as t } from "./texts.ts";
 import { isOver, type Upload } from "./upload.ts";
@@ -53,8 +54,11 @@ function Line({ upload }: { upload: Upload }) {
     <div className="flex min-h-14 items-center gap-1 py-1 pr-1.5 pl-4">
       <div className="grid min-w-0 flex-1 grid-cols-1 gap-1">
         <div className="flex items-baseline gap-2">
-          <span className="flex-1 truncate" title={name}>
-            {name}
+          <span className="flex min-w-0 flex-1 items-center gap-1.5">
+            <span className="truncate" title={name}>
+              {name}
+            </span>
+            <Mark upload={upload} />
           </span>
           {!isBad && <span className="text-sm whitespace-nowrap text-soft tabular-nums">{stateOf(upload)}</span>}
         </div>
@@ -81,6 +85,12 @@ function Line({ upload }: { upload: Upload }) {
       )}
     </div>
   );
+}
+
+/** What was there before is shown to the same people as before. */
+function Mark({ upload: { visibility, isInPrivateFolder, state } }: { upload: Upload }) {
+  if (isInPrivateFolder) return <VisibilityMark visibility="private" label={visibilityTexts.byFolder} />;
+  return visibility && state !== "existing" ? <VisibilityMark visibility={visibility} /> : null;
 }
 
 function stateOf({ state, sent, size }: Upload): string {

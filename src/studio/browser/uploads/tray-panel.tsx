@@ -1,15 +1,27 @@
-import { ChevronDown, ChevronUp, Pause, Play, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Globe, Lock, Pause, Play, X } from "lucide-react";
 import { useState } from "react";
+import type { Visibility } from "../lib/default-visibility.ts";
 import { formatBytes } from "../lib/format.ts";
 import { say } from "../lib/toasts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { Progress } from "../ui/screen.tsx";
 import { chooseFiles } from "./choose-files.ts";
-import { addToQueue, cancelUploads, clearFinished, continueUploads, pauseUploads, retryUploads } from "./queue.ts";
+import { chooseUploadVisibility } from "./chosen-visibility.ts";
+import {
+  addToQueue,
+  cancelUploads,
+  clearFinished,
+  continueUploads,
+  pauseUploads,
+  retryUploads,
+  showUploadsTo,
+} from "./queue.ts";
 import { type Uploads, useUploads } from "./state.ts";
 import { TrayList } from "./tray-list.tsx";
 import { uploadTexts as t } from "./texts.ts";
 import { isOver, isUnfinished, nameOf, type Upload } from "./upload.ts";
+import { uploadVisibilityItems } from "./visibility-items.tsx";
 
 /** How far all uploads are, and each of them. */
 export function TrayPanel() {
@@ -19,6 +31,7 @@ export function TrayPanel() {
   const active = list.filter(isUnfinished);
   const failed = list.filter(({ state }) => state === "failed");
   const lost = list.filter(({ state }) => state === "lost");
+  const open = list.filter((upload) => !isOver(upload));
   const sent = sum(list, ({ sent }) => sent);
   const size = sum(list, ({ size }) => size);
 
@@ -59,6 +72,7 @@ export function TrayPanel() {
           <Progress label={t.uploads} value={size === 0 ? 0 : sent / size} />
         </div>
       )}
+      {open.length > 0 && <WhoSees uploads={open} />}
       {isOpen && <TrayList uploads={list} />}
       {lost.length > 0 && <ChooseAgain lost={lost} />}
       {isOpen && (failed.length > 0 || active.length > 1) && (
@@ -72,6 +86,37 @@ export function TrayPanel() {
         </footer>
       )}
     </section>
+  );
+}
+
+/** Who will see what is not stored yet. */
+function WhoSees({ uploads }: { uploads: readonly Upload[] }) {
+  const free = uploads.filter(({ isInPrivateFolder }) => !isInPrivateFolder);
+  const shared = new Set(free.map(({ visibility }) => visibility));
+  const value = shared.size === 1 ? (free[0]?.visibility ?? null) : null;
+  const Icon = value === "public" ? Globe : Lock;
+  if (free.length === 0) {
+    return (
+      <p className="flex items-center gap-2 px-4 pb-3 text-sm text-soft">
+        <Lock className="size-4 shrink-0" />
+        {t.byFolder}
+      </p>
+    );
+  }
+  const choose = (visibility: Visibility) => {
+    chooseUploadVisibility(visibility);
+    showUploadsTo(visibility);
+  };
+  return (
+    <div className="px-2 pb-2">
+      <Menu align="start" items={uploadVisibilityItems({ value, onChoose: choose }).filter((item) => item !== null)}>
+        <Button look="quiet" className="max-w-full !px-2 text-sm">
+          {shared.size === 1 && <Icon />}
+          <span className="truncate">{value ? t.whoSees[value] : t.mixed}</span>
+          <ChevronDown />
+        </Button>
+      </Menu>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from "react";
+import { isLeaving } from "../lib/account.ts";
 import { useMe } from "../lib/me.ts";
 import { hasFiles } from "./read-dropped.ts";
 import { continueUploads, resumeUploads, wouldLose } from "./queue.ts";
@@ -31,7 +32,7 @@ function resumeOnce(userID: number): void {
 
 function followPage() {
   const warn = (event: BeforeUnloadEvent) => {
-    if (wouldLose()) event.preventDefault();
+    if (wouldLose() && !isLeaving()) event.preventDefault();
   };
   const connect = () => {
     if (isOffline()) continueUploads();

@@ -1,4 +1,5 @@
 import type { File as StoredFile } from "../../../../client/src/index.ts";
+import type { Visibility } from "../lib/default-visibility.ts";
 
 /** A file that a person has chosen, and the directory in it if they have chosen a whole one, such as `Lisbon/day 2`. */
 export type Chosen = { file: File; directory?: string };
@@ -18,6 +19,10 @@ export type Target = Callbacks & {
   isPhoto: boolean;
   /** The album to which the photos are added. */
   albumID?: number;
+  /** Who sees it. Default: what is chosen for uploads. */
+  visibility?: Visibility | undefined;
+  /** The directory is private, so there is no choice. */
+  isInPrivateFolder?: boolean;
   /** What to do if the name is taken in the directory. Default: `reuse`, which keeps both files unless they are the same. */
   onConflict?: "reuse" | "replace";
 };
@@ -37,6 +42,10 @@ export type Upload = {
   isPhoto: boolean;
   albumID: number | null;
   onConflict: "reuse" | "replace";
+  /** Who will see it. Null if the directory decides, and in records of an earlier version: then the site decides. */
+  visibility: Visibility | null;
+  /** Private because its directory is. */
+  isInPrivateFolder: boolean;
   /** The file on the server, once it is stored. */
   fileID: number | null;
   state: UploadState;
@@ -56,7 +65,7 @@ export type Upload = {
  */
 type UploadState = "waiting" | "sending" | "finished" | "existing" | "failed" | "lost";
 
-export const isOver = ({ state }: Upload): boolean => state === "finished" || state === "existing";
+export const isOver = ({ state }: Pick<Upload, "state">): boolean => state === "finished" || state === "existing";
 
 export const isUnfinished = ({ state }: Upload): boolean => state === "waiting" || state === "sending";
 

@@ -8,5 +8,4 @@ export function addUploads(chosen: readonly Chosen[], target: Target): void {
   if (chosen.length > 0) addToQueue(chosen, target);
 }
 
-/** Where the files of photos are stored if nothing else is chosen: by the year of the upload. */
-export const photoDirectory = (): string => `/photos/${new Date().getFullYear()}`;
+export { photoDirectory, postDirectory } from "./photo-directory.ts";

@@ -1,0 +1,108 @@
+/**
+ * What somebody has typed and the server does not have yet is kept in this browser, which several people may use: each entry
+ * has the account in its key, and nobody reads those of another account. After a session has ended by itself, the same
+ * person finds them again.
+ */
+let account: number | null = null;
+let isLeft = false;
+
+const keyOf = (name: string): string => `vitrine:${account}:${name}`;
+
+/** The account whose studio was opened last in this browser. Other tabs are told when it changes. */
+const currentKey = "vitrine-account";
+
+/** Entries of versions before 0.2 do not say whose they are, so nobody can be shown them. */
+const withoutAccount = /^(vitrine-post-copy:|studio-photo-draft-|vitrine-reply:|settings )/;
+
+/** Called before a screen is shown. */
+export function openAccount(id: number): void {
+  if (account === id) return;
+  account = id;
+  for (const storage of storages()) removeAll(storage, (key) => withoutAccount.test(key));
+  attempt(() => localStorage.setItem(currentKey, String(id)));
+}
+
+export const ownAccount = (): number | null => account;
+
+type Kept = {
+  get(name: string): string | null;
+  /** False if the browser has no space for it. */
+  set(name: string, text: string): boolean;
+  remove(name: string): void;
+  /** The names that begin so. */
+  list(prefix: string): string[];
+};
+
+/** Until the person signs out here, in every tab. */
+export const kept = createKept(() => localStorage);
+
+/** As long as the tab is open. */
+export const keptInTab = createKept(() => sessionStorage);
+
+function createKept(storage: () => Storage): Kept {
+  return {
+    get: (name) => (account === null ? null : attempt(() => storage().getItem(keyOf(name)))),
+    set: (name, text) => account !== null && attempt(() => (storage().setItem(keyOf(name), text), true)) === true,
+    remove: (name) => void attempt(() => storage().removeItem(keyOf(name))),
+    list: (prefix) =>
+      (attempt(() => Object.keys(storage())) ?? [])
+        .filter((key) => account !== null && key.startsWith(keyOf(prefix)))
+        .map((key) => key.slice(keyOf("").length)),
+  };
+}
+
+/** Deletes all that is kept for this account, after it has signed out. Nothing is kept any more until the page is left. */
+export function forgetAccount(): void {
+  const prefix = keyOf("");
+  account = null;
+  for (const storage of storages()) removeAll(storage, (key) => key.startsWith(prefix));
+  // The tab also remembers how far each screen was scrolled.
+  attempt(() => sessionStorage.clear());
+  attempt(() => localStorage.removeItem(currentKey));
+}
+
+/** Leaves the page without a question: what was not saved is kept, or the person has decided about it. */
+export function leaveTo(path: string): void {
+  isLeft = true;
+  location.replace(path);
+}
+
+export const isLeaving = (): boolean => isLeft;
+
+/**
+ * Leaves the studio of this account when somebody else uses the browser. `readID` returns whose session it is, and is
+ * asked when the tab is seen again: a person can also sign in without the studio.
+ */
+export function followAccount(readID: () => Promise<number>, signal: AbortSignal): void {
+  const leave = () => leaveTo("/studio/");
+  const check = async () => {
+    if (document.hidden || account === null) return;
+    const id = await readID().catch(() => account);
+    if (account !== null && id !== account) leave();
+  };
+  const follow = ({ key, newValue }: StorageEvent) => {
+    if (key !== currentKey || account === null || newValue === String(account)) return;
+    // Signed out in another tab, where the person has agreed to lose what is not saved.
+    if (newValue === null) account = null;
+    leave();
+  };
+  addEventListener("storage", follow, { signal });
+  addEventListener("pageshow", (event) => (event as PageTransitionEvent).persisted && void check(), { signal });
+  document.addEventListener("visibilitychange", () => void check(), { signal });
+}
+
+const storages = (): Storage[] =>
+  [attempt(() => localStorage), attempt(() => sessionStorage)].filter((storage) => storage !== null);
+
+function removeAll(storage: Storage, isRemoved: (key: string) => boolean): void {
+  for (const key of Object.keys(storage)) if (isRemoved(key)) storage.removeItem(key);
+}
+
+/** A browser may forbid to keep anything. */
+function attempt<Result>(act: () => Result): Result | null {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}

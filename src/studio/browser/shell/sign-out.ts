@@ -1,0 +1,21 @@
+import { forgetAccount, leaveTo, ownAccount } from "../lib/account.ts";
+import { api, isStatus } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { say } from "../lib/toasts.ts";
+import { forgetUploadsOf } from "../uploads/kept.ts";
+import { pauseUploads } from "../uploads/queue.ts";
+
+/** Ends the session, then deletes what this browser keeps for the account. */
+export async function signOut(): Promise<void> {
+  const account = ownAccount();
+  pauseUploads();
+  try {
+    await api.signOut();
+  } catch (error) {
+    // Without a session there is nothing to end.
+    if (!isStatus(error, 401)) return say({ text: explain(error), isFailure: true, retry: () => void signOut() });
+  }
+  forgetAccount();
+  if (account !== null) await forgetUploadsOf(account);
+  leaveTo("/");
+}
