@@ -38,8 +38,7 @@ const sentences: Record<Trouble, string> = {
   readOnly: "The server's data directory is read-only, so nothing was stored. The operator has to make it writable.",
   missing:
     "The server's data directory was removed or replaced, so nothing was stored. The operator has to bring it back, and restart the server.",
-  failing:
-    "The server's disk reports errors, so nothing was stored. Try again, and tell the operator if this continues.",
+  failing: "The server's disk reports errors. Try again, and tell the operator if this continues.",
 };
 
 /** The same for the operator. */
