@@ -1,4 +1,4 @@
-import { excerptOf } from "../../../blog/excerpt.ts";
+import { excerptOf } from "../../../platform/markdown/excerpt.ts";
 import { slugOf } from "../../../platform/slug.ts";
 import type { PostChanges, PostWithHTML } from "../../../../client/src/index.ts";
 import { untitled } from "./texts.ts";
