@@ -58,7 +58,12 @@ const handleTrashed = (action: "restore" | "delete"): Row => ({
 
 /** Instead of rows of the table of permissions that change nothing, and besides them. */
 const changing: (Row & { changes?: number })[] = [
-  batchOf("photos", fresh.photo, { set: { visibility: "private" } }),
+  batchOf("photos", fresh.photo, { set: { visibility: "private", original: "keep" } }),
+  {
+    ...batchOf("photos", fresh.photo, { set: { visibility: "private" } }),
+    route: "POST /photos/batch that changes the file of the photo, too",
+    changes: 2,
+  },
   batchOf("photos", fresh.photo, { trash: true }),
   batchOf("files", fresh.file, { visibility: "private" }),
   batchOf("files", fresh.file, { move: { path: "/moved" }, visibility: "private" }),
