@@ -170,7 +170,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.press("x");
     await keys.use(page.getByRole("main").getByRole("button", { name: "More" }), "Shift+Tab");
     await keys.choose("Use as cover");
-    await page.getByRole("option", { name: /, cover$/ }).waitFor();
+    await page.getByRole("option", { name: /, cover, Public$/ }).waitFor();
     await keys.use(button("Share…"));
     await keys.reach(page.getByLabel("Password"));
     await keys.type("tide at nine");
