@@ -22,6 +22,7 @@ import {
   type PostLinkRow,
   presentPost,
   selectPosts,
+  shortColumns,
   toPostLink,
 } from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
@@ -34,12 +35,7 @@ const longPost = 50_000;
 export const getPostHead = headFinder("posts", "title", "blog post", "post");
 
 type SingleRow = FoundPostRow & { html: string | null };
-
-/** Before a post is sent: many readers of long posts do not make other requests wait for all of them. */
-export async function inTurn(post: Promise<PostWithHTML>): Promise<PostWithHTML> {
-  if ((await post).content.length > longPost) await nextTurn();
-  return post;
-}
+type ShortRow = Omit<SingleRow, "content"> & { content: string | null };
 
 export async function getPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML> {
   const post = await findPost(db, viewer, id);
@@ -55,12 +51,22 @@ export async function getPostBySlug(db: Reader, viewer: Viewer, slug: string): P
   return post;
 }
 
+/** A long post is read in a turn of its own: many readers of it do not make other requests wait for all of them. */
 async function findPost(db: Reader, viewer: Viewer, id: number): Promise<PostWithHTML | null> {
-  const row = await db.get<SingleRow>(
-    selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, sql`${postColumns}, ${selectHTML} AS html`),
-  );
+  const ids = sql`SELECT id FROM posts WHERE id = ${id}`;
+  const found = await db.get<ShortRow>(selectPosts(viewer, ids, columnsIfShort));
+  if (!found) return null;
+  if (found.content === null) await nextTurn();
+  const row =
+    found.content === null
+      ? await db.get<SingleRow>(selectPosts(viewer, ids, sql`${postColumns}, ${selectHTML} AS html`))
+      : { ...found, content: found.content };
   return row && withHTML(db, viewer, presentPost(row, viewer), row.html);
 }
+
+const isShort = sql`octet_length(posts.content) <= ${longPost}`;
+const columnsIfShort = sql`${shortColumns}, CASE WHEN ${isShort} THEN posts.content END AS content,
+  CASE WHEN ${isShort} THEN ${selectHTML} END AS html`;
 
 /** What links to the posts need. The viewer may see them. */
 export async function findPostLinks(db: Reader, ids: number[]): Promise<Map<number, PostLink>> {
