@@ -80,9 +80,9 @@ function findSimilar(name: string): string | undefined {
 /** How many letters must be inserted, removed or replaced. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
+  for (const [index, letter] of Array.from(from).entries()) {
     const next = [index + 1];
-    for (const [column, other] of [...to].entries()) {
+    for (const [column, other] of Array.from(to).entries()) {
       const [replaced, removed, inserted] = [row[column] ?? 0, row[column + 1] ?? 0, next[column] ?? 0];
       next.push(Math.min(replaced + Number(letter !== other), removed + 1, inserted + 1));
     }

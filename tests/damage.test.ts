@@ -1,13 +1,23 @@
 import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { closeSync, openSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Client, client, password, png } from "./kit.ts";
-import { runVitrine, startVitrine } from "./process.ts";
+import { finish, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-damage-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -188,6 +198,12 @@ describe.if(!isScaled)("a damaged database", () => {
       expect(stdout + stderr).toMatch(/damaged/);
       expect(stdout + stderr).not.toMatch(/\bat .*\.ts|SQLiteError|consistent|intact/);
       expect(stderr.split("\n").length).toBeLessThanOrEqual(2);
+      // A server that does not read the page starts; one that does says one sentence.
+      const child = spawnVitrine(["serve"], { ...env, DRAIN_SECONDS: "0", LOG_LEVEL: "error" });
+      const announced = await readUntil(child.stdout, "Data is in");
+      child.kill("SIGINT");
+      const ended = await finish(child);
+      if (!announced) expect(ended.stderr).toMatch(/^vitrine: [^\n]*damaged[^\n]*\n$/);
     }
   }, 180_000);
 

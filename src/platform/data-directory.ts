@@ -37,7 +37,7 @@ export async function prepareDataDirectory(path: string, newestFormat: number | 
 }
 
 /** One of them is in every directory of a site, from the first start on. */
-const marks = ["format", "format.new", "vitrine.db", "spool"];
+const marks = new Set(["format", "format.new", "vitrine.db", "spool"]);
 /** What file systems and desktops put into directories that are otherwise empty. */
 const isOfSystem = (name: string) => name === "lost+found" || name.startsWith(".");
 
@@ -45,7 +45,7 @@ const isOfSystem = (name: string) => name === "lost+found" || name.startsWith(".
 function refuseOtherDirectory(path: string): void {
   const names = readdirSync(path);
   const other = names.find((name) => !isOfSystem(name));
-  if (other === undefined || names.some((name) => marks.includes(name))) return;
+  if (other === undefined || names.some((name) => marks.has(name))) return;
   throw new DataDirectoryError(
     `${path} is neither empty nor a site (it has "${other}"): choose another directory with --data or DATA_DIR.`,
   );

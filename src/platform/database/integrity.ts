@@ -87,7 +87,7 @@ export async function* findBrokenReferences(
     const key = tables.find(({ name }) => name === table)?.key ?? columns;
     const broken = selectBroken(reference);
     const found = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${broken}`);
-    const count = Number(found?.count ?? 0);
+    const count = found?.count ?? 0;
     if (count === 0) continue;
     const names = joinedBy(
       ", ",

@@ -9,7 +9,7 @@ export async function countUnindexed(db: Reader, engine: Engine): Promise<number
   const row = await db.get<{ count: number }>(sql`
     SELECT count(*) AS count FROM documents
     WHERE NOT ${isWaiting} AND NOT EXISTS (SELECT 1 FROM documents_index WHERE documents_index.${id} = documents.id)`);
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 /** Documents of records of this kind that do not exist. */
@@ -17,5 +17,5 @@ export async function countOrphans(db: Reader, kind: string, table: string): Pro
   const row = await db.get<{ count: number }>(sql`
     SELECT count(*) AS count FROM documents
     WHERE kind = ${kind} AND NOT EXISTS (SELECT 1 FROM ${raw(table)} AS records WHERE records.id = documents.record_id)`);
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
