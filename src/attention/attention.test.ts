@@ -38,17 +38,19 @@ const nothing = {
   samples: null,
 };
 
+const content = "text";
+
 test("everyone sees what waits for them, and admins what waits on the site", async () => {
   const { owner, stranger, admin } = people;
   expect(await attention(owner)).toEqual(nothing);
   expect(await attention(admin)).toEqual({ ...nothing, storage: { bytes: 0, quota: null } });
 
   await admin.put(`${api}/settings`, { approveFirstComments: true });
-  const post = await made(owner, "/blog", { title: "Post", content: "…" });
-  const other = await made(stranger, "/blog", { title: "Other", content: "…" });
+  const post = await made(owner, "/blog", { title: "Post", content });
+  const other = await made(stranger, "/blog", { title: "Other", content });
   for (const { id } of [post, post, other]) await made(reader, "/comments", { content: "Hi", blogPostID: id });
-  await made(owner, "/blog", { title: "Draft", content: "…", publishedAt: null });
-  await made(owner, "/blog", { title: "Later", content: "…", publishedAt: "2099-01-01T00:00:00Z" });
+  await made(owner, "/blog", { title: "Draft", content, publishedAt: null });
+  await made(owner, "/blog", { title: "Later", content, publishedAt: "2099-01-01T00:00:00Z" });
   const { body: broken } = await owner.upload("broken.png", png(9, 9).slice(0, 36));
   // Waits until it was read.
   await people.guest.get(broken.url);
@@ -65,11 +67,15 @@ test("everyone sees what waits for them, and admins what waits on the site", asy
     waitingComments: 2,
     waitingUploads: 1,
     unreadablePictures: { count: 1, fileIDs: [broken.id] },
-    storage: { bytes: 36 + png(3, 3).length, quota: 100_000 },
+    storage: { bytes: 36 + png(3, 3).length + 3 * content.length, quota: 100_000 },
     drafts: 1,
     scheduledPosts: 1,
   });
-  expect(await attention(stranger)).toEqual({ ...nothing, waitingComments: 1 });
+  expect(await attention(stranger)).toEqual({
+    ...nothing,
+    waitingComments: 1,
+    storage: { bytes: content.length, quota: 100_000 },
+  });
   expect(await attention(reader)).toEqual(nothing);
   expect(await attention(admin)).toEqual({
     ...own,

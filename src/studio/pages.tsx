@@ -58,7 +58,7 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
 }
 
 function render(app: App | null, language: Language, settings: Settings): { html: string; status: number } {
-  const { siteName, defaultVisibility } = settings;
+  const { siteName, defaultVisibility, originalVisibility } = settings;
   const t = shellTexts[language];
   const head = app && (
     <>
@@ -69,7 +69,12 @@ function render(app: App | null, language: Language, settings: Settings): { html
   );
   const body = app ? (
     <>
-      <div id="studio" data-site={siteName} data-visibility={defaultVisibility}></div>
+      <div
+        id="studio"
+        data-site={siteName}
+        data-visibility={defaultVisibility}
+        data-originals={originalVisibility}
+      ></div>
       <noscript>{t.needsScripts}</noscript>
     </>
   ) : (

@@ -25,7 +25,7 @@ import { readBody } from "./read-body.ts";
 import { readPage } from "./pages.ts";
 import { findRecord } from "./params.ts";
 import { present } from "./present.ts";
-import { createPublicReads, showOnly } from "./public-read.ts";
+import { createPublicReads, isPublicRead, showOnly } from "./public-read.ts";
 import { type Caller, type Grants, mayActAs, type Route } from "./route.ts";
 import { createGrowingRouter, type Match } from "./router.ts";
 import type { Started, Storing } from "./started.ts";
@@ -208,7 +208,7 @@ export function createApp(parts: Parts): App {
   async function answer(exchange: Exchange, route: Route, texts: Record<string, string>, cacheKey: string | null) {
     const readAt = writes.generation();
     const tables = new Set<string>();
-    const isCacheable = cacheKey !== null && !route.role && !route.isNeverKept && (route.isPage || !route.limit);
+    const isCacheable = cacheKey !== null && isPublicRead(route);
     const shown = isCacheable ? showOnly(exchange, reads.read(exchange, route)) : exchange;
     const work = () => run(exchange, route, texts, shown);
     const result = await (isCacheable ? collectReads(tables, work) : work());

@@ -3,7 +3,7 @@ import { originOf } from "./exchange.ts";
 import { createFrequent } from "../frequent.ts";
 import { chooseLanguage } from "./language.ts";
 import { parametersOf } from "./parameters.ts";
-import type { Route } from "./route.ts";
+import { isMedia, type Route } from "./route.ts";
 
 /**
  * What a public response may depend on. The key of the cache is made of it, and the handler gets nothing else of the
@@ -18,6 +18,10 @@ export type PublicRead = {
   /** The parameters that the route knows, sorted by name, or "". */
   readonly search: string;
 };
+
+/** Whether the responses to guests may be kept: pages and JSON that depend on nothing else of the request. */
+export const isPublicRead = ({ role, headers, isNeverKept, isPage, limit, answer }: Route): boolean =>
+  !role && !headers && !isNeverKept && (isPage ?? (!limit && !isMedia(answer)));
 
 /** Without a configured URL, pages are kept for this many hosts: anyone can send requests with any number of them. */
 const mostHosts = 8;

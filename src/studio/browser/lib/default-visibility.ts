@@ -2,7 +2,7 @@ import { createSharedValue } from "./shared-value.ts";
 
 export type Visibility = "public" | "private";
 
-const { visibility } = document.querySelector<HTMLElement>("#studio")?.dataset ?? {};
+const { visibility, originals } = document.querySelector<HTMLElement>("#studio")?.dataset ?? {};
 
 /** What the site makes of new content for which nothing is chosen. The page has it; saved settings change it. */
 const value = createSharedValue<Visibility>(visibility === "public" ? "public" : "private");
@@ -10,3 +10,9 @@ const value = createSharedValue<Visibility>(visibility === "public" ? "public" :
 export const defaultVisibility = value.read;
 export const useDefaultVisibility = value.use;
 export const changeDefaultVisibility = value.change;
+
+const originalsValue = createSharedValue<"same" | "private">(originals === "same" ? "same" : "private");
+
+/** Whether the files of photos stay private, whoever sees the photos. */
+export const keepsOriginalsPrivate = (): boolean => originalsValue.read() === "private";
+export const changeOriginalVisibility = originalsValue.change;

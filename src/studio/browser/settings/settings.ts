@@ -3,7 +3,7 @@ import { useState } from "react";
 import { type Settings, type SettingsChanges, VitrineError } from "../../../../client/src/index.ts";
 import { keptInTab } from "../lib/account.ts";
 import { api } from "../lib/api.ts";
-import { changeDefaultVisibility } from "../lib/default-visibility.ts";
+import { changeDefaultVisibility, changeOriginalVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { changeSiteName } from "../lib/site-name.ts";
 import { say } from "../lib/toasts.ts";
@@ -39,6 +39,7 @@ export function useSection(section: string, saved: Settings) {
     queries.setQueryData(settingsQuery.queryKey, stored);
     changeSiteName(stored.siteName);
     changeDefaultVisibility(stored.defaultVisibility);
+    changeOriginalVisibility(stored.originalVisibility);
   };
   const changes = findChanges(draft, saved);
   const save = useMutation({

@@ -1,6 +1,6 @@
 import { type File as StoredFile, VitrineError } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
-import type { Visibility } from "../lib/default-visibility.ts";
+import { keepsOriginalsPrivate, type Visibility } from "../lib/default-visibility.ts";
 import { addToAlbum } from "./album-additions.ts";
 import { progressKey } from "./kept.ts";
 import type { Known } from "./known.ts";
@@ -73,7 +73,7 @@ async function storeFile(upload: Upload, known: Known | undefined, { content, si
     const visibility = wantedOf(upload) ?? copy.visibility;
     return copy.visibility === visibility ? copy : api.changeFile({ id: copy.id, visibility });
   }
-  const visibility = wantedOf(upload);
+  const visibility = isPhoto && keepsOriginalsPrivate() ? "private" : wantedOf(upload);
   if (isPhoto && visibility === "private") await openPhotoDirectory(path);
   const stored = await api.upload(content, {
     name,
