@@ -100,7 +100,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     await page.getByRole("textbox", { name: "Title" }).fill("Secret plan");
     const second = await context.newPage();
     await second.goto("/studio/photos");
-    await second.getByRole("heading", { name: "Photos" }).waitFor();
+    await second.getByRole("heading", { name: "Photos", exact: true }).waitFor();
     // Somebody else signs in, in the second tab.
     await context.request.post("/session/end", sameOrigin);
     await signIn(tab, "other");
