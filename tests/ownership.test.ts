@@ -60,7 +60,9 @@ describe.if(isRoot)("commands that root runs on another user's site", () => {
   test("leave every file with its owner, so that the owner's server starts", async () => {
     const folder = join(scratch, "pictures");
     mkdirSync(folder);
+    chmodSync(folder, 0o755);
     writeFileSync(join(folder, "note.txt"), "a note");
+    chmodSync(join(folder, "note.txt"), 0o644);
     const commands = [
       ["user", "add", "ada", "--role", "admin"],
       ["import", folder],

@@ -67,7 +67,12 @@ test.if(process.platform === "linux")(
     const kept = openSync(pipe, "r+");
     const port = await freePort();
     const server = Bun.spawn([process.execPath, "--no-orphans", main, "serve"], {
-      env: { DATA_DIR: scratch, PORT: String(port), DRAIN_SECONDS: "0", RATE_LIMIT_BURST: "1000000" },
+      env: {
+        DATA_DIR: join(scratch, "data"),
+        PORT: String(port),
+        DRAIN_SECONDS: "0",
+        PAGE_RATE_LIMIT_BURST: "1000000",
+      },
       stdout: "pipe",
       stderr: kept,
     });
