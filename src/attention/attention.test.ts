@@ -80,7 +80,7 @@ test("everyone sees what waits for them, and admins what waits on the site", asy
   expect(await attention(admin)).toEqual({
     ...own,
     waitingComments: 3,
-    storage: { bytes: 36, quota: null },
+    storage: { bytes: 36 + 4 * content.length, quota: null },
   });
   for (const [who, filter] of [
     [owner, "owner=me"],
