@@ -81,7 +81,7 @@ test.skipIf(!browserPath)(
   async () => {
     const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
     const tags = [word.slice(0, 50)];
-    await owner.put("/api/v1/settings", { siteName: word, tagline: word });
+    await owner.put("/api/v1/settings", { siteName: word, tagline: word, defaultVisibility: "public" });
     const { body: file } = await owner.upload(`${word}.png`, png(900, 600));
     const { body: photo } = await owner.post("/api/v1/photos", {
       title: word,

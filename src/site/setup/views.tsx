@@ -144,7 +144,7 @@ function Choice({ name, label, chosen, options, hint: about }: ChoiceProps) {
           </span>
         </label>
       ))}
-      {about ? <p class="quiet">{about}</p> : null}
+      {about ? <small>{about}</small> : null}
     </fieldset>
   );
 }
