@@ -204,16 +204,21 @@ describe("a directory of 3,000 entries", () => {
   }, 180_000);
 
   test("a deep page costs as many statements as the first one", async () => {
-    const costs: number[] = [];
-    let before = await countStatements();
-    await visitPages(guest, `${api}/files?path=/large`, 250, async () => {
-      const after = await countStatements();
-      costs.push(after - before);
-      before = await countStatements();
-    });
-    expect(costs).toHaveLength(12);
-    // The path, the keys and the records; background work may add to some of them.
-    expect(costs.toSorted((a, b) => a - b)[6]).toBe(3);
+    // Background work may add to what a page costs: the least of several attempts counts.
+    const costs = Array.from({ length: 12 }, () => Infinity);
+    for (let attempt = 0; attempt < 40 && costs.some((cost) => cost > 3); attempt++) {
+      let page = 0;
+      let before = await countStatements();
+      await visitPages(guest, `${api}/files?path=/large`, 250, async () => {
+        const after = await countStatements();
+        costs[page] = Math.min(costs[page] ?? 0, after - before);
+        page++;
+        before = await countStatements();
+      });
+      expect(page).toBe(12);
+    }
+    // The path, the keys and the records.
+    expect(costs).toEqual(Array.from({ length: 12 }, () => 3));
   }, 180_000);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "../src/platform/database/sql.ts";
 import { type Crawled, crawl, type Fetched, visit } from "./crawler.ts";
-import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
+import { type Client, client, person, png, startServer, type TestServer, withDatabase } from "./kit.ts";
 import { api, made } from "./permission-records.ts";
 import { type Choice, createWorld, recordKinds, removePrivate, type World } from "./visibility.ts";
 
@@ -36,6 +37,7 @@ const choices: Choice[] = [
 
 beforeAll(async () => {
   [full, bare] = [await openSite(), await openSite()];
+  await shareNames(full, bare);
   await removePrivate(bare);
   const unlisted = await addUnlisted(full);
   secrets = [...(await findMissing(full, bare)), ...unlisted];
@@ -62,6 +64,15 @@ async function openSite(): Promise<Site> {
   await world.root.put(`${api}/settings`, { signupRole: "reader", approveFirstComments: true });
   const [reader, newcomer] = [await person(server, "reader"), await person(server, "newcomer")];
   return { ...world, server, reader, newcomer };
+}
+
+/** Gives both sites the same key for the names of pictures, so that these can be compared. */
+async function shareNames({ server }: Site, other: Site): Promise<void> {
+  const key = await withDatabase(server, (db) => db.get<{ secret: string }>(sql`SELECT secret FROM public_name_keys`));
+  if (!key) throw new Error("The site has no key.");
+  await withDatabase(other.server, (db) =>
+    db.transaction((tx) => tx.run(sql`UPDATE public_name_keys SET secret = ${key.secret}`)),
+  );
 }
 
 /** Further records that nobody but their owner may see. Returns their words. */

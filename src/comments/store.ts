@@ -52,9 +52,9 @@ const selectComments = (viewer: Viewer): Sql => sql`
     ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
   WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;
 
-/** Whether everyone can see a comment of this user. */
-export async function hasPublicComment(db: Reader, userID: number): Promise<boolean> {
-  return (await db.get(sql`${selectComments(null)} AND comments.owner_id = ${userID} LIMIT 1`)) !== null;
+/** Whether the viewer can see a comment of this user. */
+export async function hasComment(db: Reader, viewer: Viewer, userID: number): Promise<boolean> {
+  return (await db.get(sql`${selectComments(viewer)} AND comments.owner_id = ${userID} LIMIT 1`)) !== null;
 }
 
 export async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {

@@ -2,7 +2,7 @@
 import { listAlbumsByKey } from "../albums/store.ts";
 import { byPublication } from "../blog/store.ts";
 import { listPostSummaries } from "../blog/summaries.ts";
-import { hasPublicComment } from "../comments/store.ts";
+import { hasComment } from "../comments/store.ts";
 import { missing } from "../errors.ts";
 import { listPhotosByKey } from "../photos/filtered.ts";
 import type { Reader } from "../platform/database/database.ts";
@@ -40,9 +40,10 @@ export function peoplePages(db: Reader): Page[] {
           readAll(albumPage.items),
         ]);
         const isEmpty = posts.length + photos.length + albums.length === 0;
-        // Who has an account is not public: the page of somebody without public records is their own, and for admins.
-        const isOwn = visit.viewer !== null && (visit.viewer.id === user.id || visit.viewer.role === "admin");
-        if (isEmpty && !isOwn && !(await hasPublicComment(db, user.id))) throw missing("such person");
+        // Who has an account is not public: without public records, the page is for those who see a comment, and for admins.
+        const { viewer } = visit;
+        const isOwn = viewer !== null && (viewer.id === user.id || viewer.role === "admin");
+        if (isEmpty && !isOwn && !(await hasComment(db, viewer, user.id))) throw missing("such person");
         return {
           title: username,
           canonical: isEmpty ? null : links.person(username),
