@@ -171,13 +171,18 @@ export async function planUpgrade(config: Config): Promise<Migration[]> {
   return isMissing ? planMigrations(null, engine) : peekDatabase(config, (db) => planMigrations(db, engine));
 }
 
-/** The migrations that an existing site needs; none if there is no site yet. Changes nothing. */
+/**
+ * The migrations of this program that an existing site needs; none if there is no site yet. Those of further modules, in
+ * `moreFolders`, run when the site is opened. Changes nothing.
+ */
 export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promise<Migration[]> {
   const { engine } = config.database;
   if (engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db")) return [];
-  return peekDatabase(config, async (db) =>
-    (await hasMigrations(db, engine)) ? planMigrations(db, engine, moreFolders) : [],
-  );
+  const own = new Set((await planMigrations(null, engine)).map(({ name }) => name));
+  return peekDatabase(config, async (db) => {
+    const pending = (await hasMigrations(db, engine)) ? await planMigrations(db, engine, moreFolders) : [];
+    return pending.filter(({ name }) => own.has(name));
+  });
 }
 
 /** Reads the database of an existing site without migrating or changing it, even while a server is running. */

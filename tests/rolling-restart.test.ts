@@ -25,8 +25,9 @@ describe("a server that is told to stop", () => {
   test("serves every request that was sent to it, and announces the end of each connection in a response", async () => {
     await using copy = await startCopy("drained", { DRAIN_SECONDS: "1" });
     const headers = { Authorization: `Bearer ${await signUp(copy)}`, "Content-Type": "application/json" };
-    const clients = Array.from({ length: 20 }, () => sendUntilRefused(portOf(copy), headers));
-    await Bun.sleep(500);
+    const progress = Array.from({ length: 20 }, newProgress);
+    const clients = progress.map((one) => sendUntilRefused(portOf(copy), headers, one));
+    while (progress.some(({ answered }) => answered < 5)) await Bun.sleep(20);
     copy.process.kill("SIGTERM");
     await Bun.sleep(200);
     const [ready, alive] = [await client(copy).get("/readyz"), await client(copy).get("/livez")];
@@ -53,11 +54,12 @@ describe("a server that is told to stop", () => {
   }, 180_000);
 });
 
+const newProgress = () => ({ answered: 0, toldToClose: 0, failures: [] as string[] });
+
 /**
  * A client that uses one connection, and opens another when it is told to close it, until the server accepts no more.
  */
-async function sendUntilRefused(port: number, headers: Record<string, string>) {
-  const result = { answered: 0, toldToClose: 0, failures: [] as string[] };
+async function sendUntilRefused(port: number, headers: Record<string, string>, result = newProgress()) {
   while (true) {
     const connection = await openKeepAlive(port).catch(() => null);
     if (!connection) return result;
