@@ -119,8 +119,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     mostMs = timeoutMs,
   ): Promise<Result> {
     const wait = waitedBefore();
-    const left = Math.max(mostMs - wait.milliseconds, 0);
+    const left = Math.max(mostMs - wait.milliseconds(), 0);
     const started = performance.now();
+    const end = wait.begin();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       void pools[kind].close({ timeout: 10 }).catch(() => {});
@@ -134,7 +135,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     } finally {
       uses[kind].end();
       clearTimeout(timer);
-      wait.milliseconds += performance.now() - started;
+      end();
     }
   }
 
