@@ -17,7 +17,9 @@ test("vitrine check reports missing files, and with --hash also damaged ones, an
   const owner = client(server, token);
   const upload = async (name: string) => (await owner.upload(name, crypto.randomUUID())).body;
   const [lost, damaged, replaced] = [await upload("lost.txt"), await upload("damaged.txt"), await upload("notes.txt")];
-  const { body: cut } = await owner.upload("notes.txt", "new", { onConflict: "replace" });
+  // Other tests use the same bucket: the bytes of a file that is damaged here must not be those of one of theirs.
+  const whole = crypto.randomUUID();
+  const { body: cut } = await owner.upload("notes.txt", whole, { onConflict: "replace" });
   const [version] = (await owner.get(`/api/v1/files/${replaced.id}/versions`)).body;
   await server.close();
 
@@ -26,14 +28,14 @@ test("vitrine check reports missing files, and with --hash also damaged ones, an
   const hint = "--hash also compares their bytes";
   const present = `${consistent}\nAll 4 files are present and have the right size; ${hint}.\n`;
   expect(await check()).toEqual({ code: 0, stdout: present, stderr: "" });
-  const whole = { code: 0, stdout: `${consistent}\nAll 4 files are present and intact.\n`, stderr: "" };
-  expect(await check("--hash")).toEqual(whole);
+  const intact = { code: 0, stdout: `${consistent}\nAll 4 files are present and intact.\n`, stderr: "" };
+  expect(await check("--hash")).toEqual(intact);
 
   await removeBlob(lost.sha256);
   await removeBlob(replaced.sha256);
   // The same size, which only its bytes tell from the original, and another one.
   await overwriteBlob(damaged.sha256, crypto.randomUUID());
-  await overwriteBlob(cut.sha256, "new".slice(1));
+  await overwriteBlob(cut.sha256, whole.slice(1));
   const missing = [
     `missing: ${lost.sha256} (file ${lost.id})`,
     `missing: ${replaced.sha256} (version ${version.id} of file ${replaced.id})`,
