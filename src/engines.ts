@@ -178,11 +178,13 @@ export async function planUpgrade(config: Config): Promise<Migration[]> {
 export async function planSiteUpgrade(config: Config, moreFolders: URL[]): Promise<Migration[]> {
   const { engine } = config.database;
   if (engine === "sqlite" && !hasFile(config.dataDir, "vitrine.db")) return [];
+  const pending = await peekDatabase(config, async (db) =>
+    (await hasMigrations(db, engine)) ? planMigrations(db, engine, moreFolders) : [],
+  );
+  // Most starts need none: then the files are not read.
+  if (pending.length === 0) return [];
   const own = new Set((await planMigrations(null, engine)).map(({ name }) => name));
-  return peekDatabase(config, async (db) => {
-    const pending = (await hasMigrations(db, engine)) ? await planMigrations(db, engine, moreFolders) : [];
-    return pending.filter(({ name }) => own.has(name));
-  });
+  return pending.filter(({ name }) => own.has(name));
 }
 
 /** Reads the database of an existing site without migrating or changing it, even while a server is running. */

@@ -5,7 +5,7 @@ export type Heading = { level: 2 | 3; id: string; html: string };
 export type PageTexts = { linkTo: string; taskDone: string; taskOpen: string; pictureOn(host: string): string };
 
 /** How many headings a table of contents has at most. */
-export const mostHeadings = 200;
+const mostHeadings = 200;
 const longestHeading = 300;
 /** How many places of a page depend on its language or its origin at most: filling them in is work for each request. */
 const mostMarks = 1000;
