@@ -194,6 +194,11 @@ describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
 
     await using german = await studio.open(`/photos/${single.id}`, { locale: "de" });
     await german.page.getByRole("heading", { name: "Single" }).waitFor();
+    // The script of the next screen comes late: the photo is not read again once it is deleted.
+    await german.page.route("**/*.js", async (route) => {
+      await Bun.sleep(1000);
+      await route.continue();
+    });
     await german.page.keyboard.press("Delete");
     await german.page.getByText("1 Foto mit seiner Datei in den Papierkorb verschoben.").waitFor();
     expect((await chief.get(`${api}/files/${single.fileID}`)).status).toBe(404);

@@ -33,12 +33,14 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
   const router = useRouter();
   const search = toSearch(filters);
 
-  const go = ({ id }: Photo) => void navigate({ to: "/photos/$id", params: { id: String(id) }, search, replace: true });
-  const close = () => {
+  const show = ({ id }: Photo) => navigate({ to: "/photos/$id", params: { id: String(id) }, search, replace: true });
+  const leave = async () => {
     setLastSeen(photo);
     if (wasOpenedFromGrid()) router.history.back();
-    else void navigate({ to: "/photos", search });
+    else await navigate({ to: "/photos", search });
   };
+  const go = (other: Photo) => void show(other);
+  const close = () => void leave();
   const togglePanel = () => {
     localStorage.setItem(panelKey, hasPanel ? "" : "open");
     setHasPanel(!hasPanel);
@@ -46,10 +48,9 @@ export function Viewer({ photo, filters }: { photo: Photo; filters: Filters }) {
   const favour = () => void toggleFavourite(photo);
   const remove = () => {
     patchStrips(photo.id, null);
-    void changeMany([photo], { trash: true });
     const other = next ?? previous;
-    if (other) go(other);
-    else close();
+    // Left first: while a photo is on the screen, every change of photos makes the screen read it again.
+    void (other ? show(other) : leave()).finally(() => void changeMany([photo], { trash: true }));
   };
   const actions = [
     { keys: "i", label: t.details, run: togglePanel },
