@@ -1,10 +1,10 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
+import type { SignupRole } from "./settings/settings.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
-export type SignupRole = "author" | "reader" | "closed";
 
 export type DatabaseConfig = Readonly<
   | { engine: "sqlite" }

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import type { Config } from "./config.ts";
-import type { HoldingsCounter } from "./holdings/counter.ts";
 import type { Reader } from "./platform/database/database.ts";
 import type { Disk } from "./platform/disk.ts";
 import { sql, type Sql } from "./platform/database/sql.ts";
@@ -12,7 +10,14 @@ export type Notice = {
   read(site: NoticeSource, caller: Caller): Promise<unknown>;
 };
 
-export type NoticeSource = { db: Reader; config: Config; holdings: HoldingsCounter; disk: Disk };
+export type NoticeSource = {
+  db: Reader;
+  disk: Disk;
+  /** The limit of what one user may store; null means unlimited. */
+  quotaBytes: number | null;
+  /** What all users together store. */
+  countBytes(): Promise<number>;
+};
 
 /** Counts end here, so that they cost little. */
 export const mostCounted = 10_000;

@@ -1,4 +1,5 @@
-import type { Config, RateLimit as Rate, SignupRole } from "./config.ts";
+import type { Config, RateLimit as Rate } from "./config.ts";
+import type { SignupRole } from "./settings/settings.ts";
 import { openForServer } from "./engines.ts";
 import { createIntake } from "./files/intake.ts";
 import { createImages } from "./images/read.ts";

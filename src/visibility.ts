@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { raw, sql, type Sql } from "./platform/database/sql.ts";
 import { type Grant, isGuest, type Viewer } from "./platform/http/route.ts";
-import { defaultIsPrivate } from "./settings/store.ts";
 
 export const visibilitySchema = z.enum(["public", "private"]).meta({
   description: "Whether everyone can see the record, or only its owner and admins.",
@@ -13,6 +12,10 @@ export type Visibility = z.output<typeof visibilitySchema>;
 /** The column `is_private` of a record. */
 const toFlag = (visibility: Visibility): 0 | 1 => (visibility === "private" ? 1 : 0);
 export const toVisibility = (isPrivate: number): Visibility => (isPrivate === 0 ? "public" : "private");
+
+/** SQL for the `is_private` of new records for which none was chosen: 1 or 0. */
+const defaultIsPrivate = sql`(
+  SELECT count(*) FROM site_settings WHERE name = 'defaultVisibility' AND value = '"private"')`;
 
 /** The flag of a new record. Without a choice it is the site's default. */
 export const flagFor = (visibility: Visibility | undefined): Sql =>

@@ -8,9 +8,7 @@ import { listAlbums, listAlbumsByKey } from "../src/albums/store.ts";
 import { renderWaiting } from "../src/blog/html.ts";
 import { byPublication, listPosts, listPostsByKey } from "../src/blog/store.ts";
 import { listCommentsByKey } from "../src/comments/store.ts";
-import { readConfig } from "../src/config.ts";
 import { byName, listDirectoryByKey } from "../src/files/store.ts";
-import type { HoldingsCounter } from "../src/holdings/counter.ts";
 import { listVersionsByKey } from "../src/files/versions.ts";
 import { unreadablePictures } from "../src/images/unreadable-notice.ts";
 import { listPhotosByKey } from "../src/photos/filtered.ts";
@@ -61,19 +59,13 @@ function explainTo(plans: string[], explained = db): Reader {
   };
 }
 
-const holdings: HoldingsCounter = {
-  latest: () => null,
-  read: () => Promise.reject(new Error("Nothing is counted here.")),
-};
+const countBytes = () => Promise.reject(new Error("Nothing is counted here."));
 
 test("unreadable pictures are found without reading all files on SQLite", async () => {
   const plans: string[] = [];
   for (const role of ["admin", "author"] as const) {
     const caller = { id: 1, username: "ada", role, tokenID: "" };
-    await unreadablePictures.read(
-      { db: explainTo(plans), config: readConfig({}), holdings, disk: unwatchedDisk },
-      caller,
-    );
+    await unreadablePictures.read({ db: explainTo(plans), disk: unwatchedDisk, quotaBytes: null, countBytes }, caller);
     expect(plans.at(-1)).toContain("SEARCH files USING INDEX files_by_blob (sha256=?)");
   }
 });

@@ -1,3 +1,4 @@
+import { summarize } from "../holdings/summary.ts";
 import type { Module } from "../module.ts";
 import type { Notice } from "../notice.ts";
 import { attentionRoutes } from "./routes.ts";
@@ -6,6 +7,7 @@ export const attentionModule: Module = {
   tags: { Attention: "What waits for somebody." },
   open({ db, config, holdings, disk, modules }) {
     const notices = Object.assign({}, ...modules.map(({ notices }) => notices)) as Record<string, Notice>;
-    return { routes: attentionRoutes({ db, config, holdings, disk }, notices) };
+    const countBytes = async () => summarize((await holdings.read()).site).bytes;
+    return { routes: attentionRoutes({ db, disk, quotaBytes: config.quotaBytes, countBytes }, notices) };
   },
 };

@@ -1,11 +1,17 @@
 import { z } from "zod";
 import { changes, id, line, text } from "../platform/http/validate.ts";
-import { themeNames } from "../themes/themes.ts";
 import { findForeignURL } from "./custom-css.ts";
 
 const language = line(35)
   .refine(isLanguage, { error: 'must be a language tag like "en" or "pt-BR"' })
   .meta({ description: "The language of the site, as a BCP 47 tag.", example: "en" });
+
+/** Each is a folder of `themes/`. */
+export const themeNames = ["magazine", "gallery", "plain"] as const;
+export type ThemeName = (typeof themeNames)[number];
+
+export const signupRoles = ["author", "reader", "closed"] as const;
+export type SignupRole = (typeof signupRoles)[number];
 
 const fields = {
   siteName: line(100).meta({ description: "The name of the site.", example: "Vitrine" }),
@@ -35,7 +41,7 @@ const fields = {
     example: true,
   }),
   signupRole: z
-    .enum(["author", "reader", "closed"])
+    .enum(signupRoles)
     .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
   approveFirstComments: z.boolean().meta({
     description: "Whether the comments of an account wait for approval until one of them has been approved.",

@@ -1,20 +1,22 @@
-import type { Config, SignupRole } from "../config.ts";
 import { invalid } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { themes } from "../themes/themes.ts";
-import { defaults, type SettingName, type Settings, type SettingsChanges } from "./settings.ts";
+import {
+  defaults,
+  type SettingName,
+  type Settings,
+  type SettingsChanges,
+  type SignupRole,
+  themeNames,
+} from "./settings.ts";
 
 /** The settings that come from environment variables, which win over what is stored. */
 export type FixedSettings = Partial<Settings>;
 
-export const fixedSettings = ({ signupRole }: Config): FixedSettings => (signupRole ? { signupRole } : {});
+export const fixedSettings = ({ signupRole }: { signupRole: SignupRole | null }): FixedSettings =>
+  signupRole ? { signupRole } : {};
 
 const variables: { [Name in SettingName]?: string } = { signupRole: "SIGNUP_ROLE" };
-
-/** SQL for the `is_private` of new records for which nothing was chosen: 1 or 0. */
-export const defaultIsPrivate = sql`(
-  SELECT count(*) FROM site_settings WHERE name = 'defaultVisibility' AND value = '"private"')`;
 
 /** SQL for whether the files of photos are private, whoever sees the photos: 1 or 0. */
 export const originalIsPrivate = sql`(
@@ -34,7 +36,7 @@ export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Se
   const stored = Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
   const settings: Settings = { ...defaults, ...stored, ...fixed };
   // An earlier or a later version may have had a theme that this one does not have.
-  if (!Object.hasOwn(themes, settings.theme)) settings.theme = defaults.theme;
+  if (!themeNames.includes(settings.theme)) settings.theme = defaults.theme;
   return { ...settings, iconFileID: await findIcon(db, settings.iconFileID) };
 }
 

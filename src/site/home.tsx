@@ -16,7 +16,8 @@ import { newest, readAll } from "./cursor.ts";
 import { page, type Page, type View, type Visit } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
-import { themeNames, themes } from "../themes/themes.ts";
+import { themeNames } from "../settings/settings.ts";
+import { themes } from "../themes/themes.ts";
 import { homeHead } from "./web/head.tsx";
 
 /** How much of each the front page shows, by the layout of the theme. */

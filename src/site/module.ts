@@ -1,8 +1,10 @@
-import type { Module } from "../module.ts";
+import { kindsOf, type Module } from "../module.ts";
 import { once } from "../platform/share.ts";
+import { fixedSettings } from "../settings/store.ts";
 import { createSignIn } from "../users/sign-in.ts";
 import { sessionRoutes } from "./accounts/session.ts";
 import { languages } from "./language.ts";
+import { mediaOriginOf } from "./policy.ts";
 import { samplesRoute } from "./setup/samples/remove-route.ts";
 import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
 
@@ -12,10 +14,14 @@ const minute = 60_000;
 export const siteModule: Module = {
   notices: { samples: samplesNotice },
   open(site) {
-    const { db, secret, guesses } = site;
+    const { db, blobs, secret, guesses, modules, config } = site;
     const samples = createSamples(site);
     const signIn = createSignIn(db, secret, guesses);
-    const load = once(async () => (await import("./pages.ts")).openPages(site, samples, signIn));
+    const { dataDir, securityContact, redirectDownloads } = config;
+    const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
+    const fixed = fixedSettings(config);
+    const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
+    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
     return {
       routes: [
         ...sessionRoutes(db, signIn, async (...refused) => (await load()).refuseSignIn(...refused)),

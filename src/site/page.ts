@@ -5,7 +5,7 @@ import type { MediaResult, Stream } from "../platform/http/content.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { ThemeName } from "../themes/themes.ts";
+import type { ThemeName } from "../settings/settings.ts";
 import type { Language } from "./language.ts";
 import type { Links } from "./links.ts";
 

@@ -1,7 +1,13 @@
-import { kindsOf, type Site } from "../module.ts";
+import type { Images } from "../images/read.ts";
+import type { Blobs } from "../platform/blobs/blobs.ts";
+import type { Database } from "../platform/database/database.ts";
 import type { ErrorPage } from "../platform/http/failures.ts";
 import type { Route } from "../platform/http/route.ts";
-import { fixedSettings } from "../settings/store.ts";
+import type { Decoder } from "../platform/images/decoder.ts";
+import type { RecordKind } from "../record-kind.ts";
+import type { FixedSettings } from "../settings/store.ts";
+import type { ShareLinks } from "../shares/links.ts";
+import type { Trash } from "../trash/trash.ts";
 import type { SignIn } from "../users/sign-in.ts";
 import { accountPages } from "./accounts/pages.ts";
 import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
@@ -12,7 +18,6 @@ import { errorPage } from "./error-page.tsx";
 import { homePages } from "./home.tsx";
 import { peoplePages } from "./people.tsx";
 import { photoPages } from "./photos/pages.ts";
-import { mediaOriginOf } from "./policy.ts";
 import type { Samples } from "./setup/samples/samples.ts";
 import { setupPages, withSetup } from "./setup/pages.tsx";
 import { assetRoute, createRenderer } from "./render.ts";
@@ -23,10 +28,24 @@ import { webRoutes } from "./web/web-routes.ts";
 
 type Pages = { routes: Route[]; errorPage: ErrorPage; refuseSignIn: RefuseSignIn };
 
-export function openPages(site: Site, samples: Samples, signIn: SignIn): Pages {
-  const { db, blobs, images, trash, shareLinks, modules, config } = site;
-  const fixed = fixedSettings(config);
-  const renderer = createRenderer(db, fixed, mediaOriginOf(site));
+type Deps = {
+  db: Database;
+  blobs: Blobs;
+  images: Images;
+  decoder: Decoder;
+  trash: Trash;
+  shareLinks: ShareLinks;
+  kinds: RecordKind[];
+  fixed: FixedSettings;
+  /** Where browsers read files, if not from this server. */
+  mediaOrigin: string | null;
+  dataDir: string;
+  securityContact: string | null;
+};
+
+export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
+  const { db, blobs, images, trash, shareLinks, kinds, fixed, mediaOrigin, dataDir } = deps;
+  const renderer = createRenderer(db, fixed, mediaOrigin);
   const files = { db, blobs, images };
   const pages = [
     ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
@@ -36,14 +55,14 @@ export function openPages(site: Site, samples: Samples, signIn: SignIn): Pages {
     ...browsePages(files),
     ...tagPages(db),
     ...peoplePages(db),
-    ...searchPages(db, kindsOf(modules)),
+    ...searchPages(db, kinds),
     ...sharePages(files, shareLinks),
     ...accountPages(db, signIn),
-    ...setupPages({ db, fixed, signIn, samples, dataDir: config.dataDir }),
+    ...setupPages({ db, fixed, signIn, samples, dataDir }),
   ];
   return {
     // The paths of the first are more specific than those of pages.
-    routes: [...webRoutes(site, renderer), ...pages.map(renderer.toRoute), assetRoute],
+    routes: [...webRoutes(deps, renderer), ...pages.map(renderer.toRoute), assetRoute],
     errorPage: errorPage(renderer),
     refuseSignIn: refuseSignIn(renderer),
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, plain } from "../../tests/pictures.ts";
-import { themeNames } from "../themes/themes.ts";
+import { themeNames } from "../settings/settings.ts";
 
 let server: TestServer;
 let people: Awaited<ReturnType<typeof createPeople>>;

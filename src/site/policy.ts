@@ -1,9 +1,8 @@
-import type { Config } from "../config.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 
 /** Where browsers read files if the server redirects to its blob store; null if it does not. */
-export const mediaOriginOf = ({ config, blobs }: { config: Config; blobs: Blobs }): string | null =>
-  config.redirectDownloads ? blobs.signedOrigin : null;
+export const mediaOriginOf = (blobs: Blobs, redirectDownloads: boolean): string | null =>
+  redirectDownloads ? blobs.signedOrigin : null;
 
 /**
  * The Content-Security-Policy of pages: nothing is loaded from elsewhere but media, and no script or style stands in a

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { summarize } from "../holdings/summary.ts";
 import type { Notice } from "../notice.ts";
 import { readUsage } from "./quota.ts";
 
@@ -14,10 +13,10 @@ export const usedStorage: Notice = {
       quota: z.int().nullable().meta({ description: "The limit in bytes; null for no limit.", example: null }),
     })
     .meta({ description: "The storage that is used; for admins, without unfinished uploads and stored responses." }),
-  async read({ db, config, holdings }, { id, role }) {
-    if (role === "admin") return { bytes: summarize((await holdings.read()).site).bytes, quota: null };
+  async read({ db, quotaBytes, countBytes }, { id, role }) {
+    if (role === "admin") return { bytes: await countBytes(), quota: null };
     const usage = await readUsage(db, id);
-    return { bytes: (usage?.stored ?? 0) + (usage?.reserved ?? 0), quota: config.quotaBytes };
+    return { bytes: (usage?.stored ?? 0) + (usage?.reserved ?? 0), quota: quotaBytes };
   },
 };
 

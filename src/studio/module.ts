@@ -4,10 +4,10 @@ import { mediaOriginOf } from "../site/policy.ts";
 
 /** The web application of the people who write the site. It uses the API as every other client does. */
 export const studioModule: Module = {
-  open: (site) => ({
+  open: ({ db, blobs, config }) => ({
     async loadPages() {
       const { studioPages } = await import("./pages.tsx");
-      return studioPages(site.db, fixedSettings(site.config), mediaOriginOf(site));
+      return studioPages(db, fixedSettings(config), mediaOriginOf(blobs, config.redirectDownloads));
     },
   }),
 };

@@ -1,10 +1,10 @@
 import { messageSchema } from "../platform/http/message.ts";
-import type { SignupRole } from "../config.ts";
 import { forbidden, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { replying } from "../platform/http/transact.ts";
 import type { RateLimit } from "../platform/limits/rate-limit.ts";
+import type { SignupRole } from "../settings/settings.ts";
 import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";

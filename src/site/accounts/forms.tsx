@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx */
-import type { SignupRole } from "../../config.ts";
+import type { SignupRole } from "../../settings/settings.ts";
 import type { Role } from "../../platform/http/route.ts";
 import { Field, newPasswordInput, passwordInput, usernameInput } from "../field.tsx";
 import type { View, Visit } from "../page.ts";

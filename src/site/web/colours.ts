@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sources } from "../../sources.ts";
-import type { ThemeName } from "../../themes/themes.ts";
+import type { ThemeName } from "../../settings/settings.ts";
 
 const names = ["paper", "tint", "ink", "soft", "accent"] as const;
 

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Config } from "../../config.ts";
 import { missing } from "../../errors.ts";
 import { versionOf } from "../assets.ts";
 import type { Route } from "../../platform/http/route.ts";
@@ -14,7 +13,7 @@ import { shortened } from "../shortened.ts";
 import { webRoute, webRouteWithQuery, webText } from "./web-route.ts";
 
 /** Small files about the site that programs look for at fixed addresses. */
-export function siteFileRoutes(renderer: Renderer, { securityContact }: Pick<Config, "securityContact">): Route[] {
+export function siteFileRoutes(renderer: Renderer, securityContact: string | null): Route[] {
   return [
     webRoute(renderer, {
       path: "/robots.txt",
