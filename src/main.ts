@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { checkCommand } from "./check.ts";
-import { type Command, UsageError } from "./command.ts";
+import { UsageError } from "./commands/command.ts";
 import {
   findCommand,
   listGroup,
@@ -10,32 +9,20 @@ import {
   printSynopsis,
   printUsage,
   variablesOf,
-} from "./command-line.ts";
+} from "./commands/command-line.ts";
+import { commands } from "./commands/commands.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Problem } from "./errors.ts";
 import { schemaOf } from "./module.ts";
 import { modules } from "./modules.ts";
-import { MoveError, migrateEngineCommand } from "./migrate-engine.ts";
+import { MoveError } from "./commands/migrate-engine.ts";
 import { DatabaseError } from "./platform/database/database.ts";
 import { DataDirectoryError } from "./platform/data-directory.ts";
 import { becomeOwner } from "./platform/data-owner.ts";
 import { explainFailure } from "./platform/explain-failure.ts";
 import { Interrupted } from "./platform/prompt.ts";
-import { rebuildCountsCommand } from "./rebuild-counts.ts";
-import { openAPICommand, serveCommand } from "./serve-command.ts";
 import { sources } from "./sources.ts";
-import { migrateCommand } from "./upgrade.ts";
 import { version } from "./version.ts";
-
-const commands: Command[] = [
-  serveCommand,
-  ...modules.flatMap((module) => module.commands ?? []),
-  rebuildCountsCommand,
-  checkCommand(modules),
-  migrateCommand,
-  migrateEngineCommand,
-  openAPICommand,
-];
 
 /** Returns the exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C. */
 async function run(words: string[]): Promise<number> {

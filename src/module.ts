@@ -1,4 +1,3 @@
-import type { Command } from "./command.ts";
 import type { Config } from "./config.ts";
 import type { Intake } from "./files/intake.ts";
 import type { HoldingsCounter } from "./holdings/counter.ts";
@@ -40,7 +39,6 @@ export type Module = {
   findUses?: FindUses;
   /** What it stores when the last reference to a blob is removed. */
   released?: ReleasedBlob;
-  commands?: Command[];
   /** Where its migrations lie, if not with those of the program. */
   migrations?: URL;
   open?(site: Site): Opened | Promise<Opened>;

@@ -10,7 +10,7 @@ import type { Database } from "../src/platform/database/database.ts";
 import { chunk } from "../src/platform/images/write-png.ts";
 import type { Role } from "../src/platform/http/route.ts";
 import { createLog } from "../src/platform/log.ts";
-import { startServer as start } from "../src/serve-command.ts";
+import { startServer as start } from "../src/commands/serve.ts";
 import { removeKeyFile } from "../src/users/first-admin.ts";
 import { addUser } from "../src/users/store.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";

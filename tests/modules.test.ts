@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "../src/config.ts";
 import { openEngines } from "../src/engines.ts";
-import { migrateEngine } from "../src/migrate-engine.ts";
+import { migrateEngine } from "../src/commands/migrate-engine.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import type { Database } from "../src/platform/database/database.ts";

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { dataOption } from "../command.ts";
-import { withSite } from "../engines.ts";
 import type { Module } from "../module.ts";
-import { findLastBackup, recordBackup } from "./store.ts";
+import { findLastBackup } from "./store.ts";
 
 /** When the site was backed up. */
 export const backupsModule: Module = {
@@ -16,13 +14,4 @@ export const backupsModule: Module = {
       read: async ({ db }, { role }) => (role === "admin" ? findLastBackup(db) : null),
     },
   },
-  commands: [
-    {
-      name: "record backup",
-      summary: "store that a backup was made now",
-      details: "For the end of a script that makes backups. The studio reminds admins if there is no recent one.",
-      options: dataOption,
-      run: ({ config }) => withSite(config, recordBackup),
-    },
-  ],
 };

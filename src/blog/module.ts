@@ -8,7 +8,6 @@ import { startRenderer } from "../platform/markdown/renderer.ts";
 import { recordKind } from "../record-kind.ts";
 import { trashableList } from "../trash/store.ts";
 import { isLive } from "../trash/trash.ts";
-import { blogCommands } from "./commands.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
 import { refreshTags } from "./post-tags.ts";
@@ -72,7 +71,6 @@ export const blogModule: Module = {
     drafts: countNotice("Posts that are drafts.", (caller) => selectByStatus(caller, "draft")),
     scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),
   },
-  commands: blogCommands,
   open({ db, trash, log, stopping, config: { quotaBytes } }) {
     const renderer = startRenderer();
     const publisher = startPublisher(db, log);

@@ -1,5 +1,4 @@
 import type { Module } from "../module.ts";
-import { imageCommands } from "./commands.ts";
 import { preparePublicNames } from "./public-names.ts";
 import { unreadablePictures } from "./unreadable-notice.ts";
 
@@ -12,7 +11,6 @@ export const imagesModule: Module = {
     { name: "public_name_keys", key: ["purpose"] },
   ],
   notices: { unreadablePictures },
-  commands: imageCommands,
   async open({ db, images }) {
     await preparePublicNames(db);
     return { jobs: [{ name: "images", everyMs: hour, run: images.readMissing }] };

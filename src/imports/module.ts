@@ -2,7 +2,6 @@ import { findersOf, type Module } from "../module.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { createOriginals } from "../photos/originals.ts";
 import { sql } from "../platform/database/sql.ts";
-import { importCommands } from "./commands.ts";
 import { releaseClaims } from "./progress.ts";
 import { importRoutes } from "./routes.ts";
 import { createImports } from "./run.ts";
@@ -25,7 +24,6 @@ export const importsModule: Module = {
       (caller) => sql`SELECT id FROM imports WHERE finished_at IS NULL AND ${isTheirs(caller, sql`owner_id`)}`,
     ),
   },
-  commands: importCommands,
   async open({ db, images, modules, log }) {
     // No other process can work on them: what is claimed was left by one that has ended.
     if (!db.isShared) await releaseClaims(db);

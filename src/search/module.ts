@@ -1,7 +1,6 @@
 import { kindsOf, type Module } from "../module.ts";
 import { indexMissing } from "./index-missing.ts";
 import { indexWaiting } from "./index-records.ts";
-import { searchCommands } from "./commands.ts";
 import { searchRoutes } from "./routes.ts";
 
 const second = 1000;
@@ -9,7 +8,6 @@ const hour = 3_600_000;
 
 export const searchModule: Module = {
   tags: { Search: "Full-text search in titles, texts and names." },
-  commands: searchCommands,
   open({ db, modules, stopping }) {
     const kinds = kindsOf(modules);
     return {

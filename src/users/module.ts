@@ -1,6 +1,5 @@
 import { countedFields } from "../holdings/summary.ts";
 import { kindsOf, type Module, schemaOf } from "../module.ts";
-import { userCommands } from "./commands.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 import { fixedSettings, readSignupRole } from "../settings/store.ts";
 import { finishRemovals } from "./finish-removal.ts";
@@ -25,7 +24,6 @@ export const usersModule: Module = {
     { name: "user_removals", key: ["id"] },
     { name: "invitations", key: ["id"] },
   ],
-  commands: userCommands,
   open({ db, log, secret, guesses, config, holdings, modules, trash, stopping }) {
     const uses = { schema: schemaOf(modules), trash: { put: trash.put, kinds: kindsOf(modules) }, stopping };
     const removals = createRemovals(db, log, () => finishRemovals(db, uses));

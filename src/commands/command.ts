@@ -1,5 +1,5 @@
-import type { Config } from "./config.ts";
-import type { Schema } from "./platform/database/tables.ts";
+import type { Config } from "../config.ts";
+import type { Schema } from "../platform/database/tables.ts";
 
 /** A command of the command line. Its usage, its help and its error messages are generated from this declaration. */
 export type Command = {

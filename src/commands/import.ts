@@ -1,6 +1,6 @@
 import { readdir, realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { type Call, type Command, dataOption } from "../command.ts";
+import { type Call, type Command, dataOption } from "./command.ts";
 import { type Engines, openForServer, refuseMissingSite } from "../engines.ts";
 import { invalid, missing } from "../errors.ts";
 import { createIntake } from "../files/intake.ts";
@@ -9,25 +9,23 @@ import { noEvents, type Reader } from "../platform/database/database.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
 import { findUserByName, listUsers } from "../users/store.ts";
 import type { User } from "../users/user.ts";
-import { importFolder, type Summary } from "./import-folder.ts";
-import { insertImport } from "./store.ts";
+import { importFolder, type Summary } from "../imports/import-folder.ts";
+import { insertImport } from "../imports/store.ts";
 
-export const importCommands: Command[] = [
-  {
-    name: "import",
-    arguments: ["FOLDER"],
-    summary: "copy a folder from this machine, including subfolders, into the files",
-    details:
-      "Run it again to continue: files that already exist with the same content are skipped. Symbolic links are not followed. With SQLite or files on disk, stop the server first.",
-    options: {
-      to: { value: "PATH", summary: "the destination directory (default: / and the name of the folder)" },
-      owner: { value: "NAME", summary: "who will own the files (default: the only admin)" },
-      photos: { summary: "also create photos from the pictures, once the server is running" },
-      ...dataOption,
-    },
-    run: runImport,
+export const importCommand: Command = {
+  name: "import",
+  arguments: ["FOLDER"],
+  summary: "copy a folder from this machine, including subfolders, into the files",
+  details:
+    "Run it again to continue: files that already exist with the same content are skipped. Symbolic links are not followed. With SQLite or files on disk, stop the server first.",
+  options: {
+    to: { value: "PATH", summary: "the destination directory (default: / and the name of the folder)" },
+    owner: { value: "NAME", summary: "who will own the files (default: the only admin)" },
+    photos: { summary: "also create photos from the pictures, once the server is running" },
+    ...dataOption,
   },
-];
+  run: runImport,
+};
 
 async function runImport({ words: [folder = ""], options, config, schema }: Call): Promise<number> {
   await refuseMissingSite(config);

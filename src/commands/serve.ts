@@ -4,20 +4,20 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
-import { type Config, ConfigError, findMistyped } from "./config.ts";
-import type { SignupRole } from "./settings/settings.ts";
-import { type Module, schemaOf } from "./module.ts";
-import { modules as allModules } from "./modules.ts";
-import { drain, ListenError, listen, stop } from "./platform/http/listen.ts";
-import { createLog, type Log } from "./platform/log.ts";
-import { findOwnCommand, quoteForShell } from "./platform/own-command.ts";
-import { releaseMemoryAfterWork } from "./platform/release-memory.ts";
-import { serveMetrics } from "./health/metrics-endpoint.ts";
-import { openVitrine, type Vitrine } from "./server.ts";
-import { sources } from "./sources.ts";
+import { type Config, ConfigError, findMistyped } from "../config.ts";
+import type { SignupRole } from "../settings/settings.ts";
+import { type Module, schemaOf } from "../module.ts";
+import { modules as allModules } from "../modules.ts";
+import { drain, ListenError, listen, stop } from "../platform/http/listen.ts";
+import { createLog, type Log } from "../platform/log.ts";
+import { findOwnCommand, quoteForShell } from "../platform/own-command.ts";
+import { releaseMemoryAfterWork } from "../platform/release-memory.ts";
+import { serveMetrics } from "../health/metrics-endpoint.ts";
+import { openVitrine, type Vitrine } from "../server.ts";
+import { sources } from "../sources.ts";
 import { createStart } from "./starting.ts";
-import { isBuilt } from "./studio/built.ts";
-import { upgradeSite } from "./upgrade.ts";
+import { isBuilt } from "../studio/built.ts";
+import { upgradeSite } from "./migrate.ts";
 
 const stopTimeoutMs = 10_000;
 const embedded = { database: { engine: "sqlite" }, blobStore: { kind: "disk" }, redisURL: null } as const;
@@ -164,7 +164,7 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   ];
 }
 
-const programDirectory = fileURLToPath(new URL("../", sources));
+const programDirectory = fileURLToPath(new URL("../../", sources));
 const inURL = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 function describeSignup(role: "author" | "reader"): string {

@@ -1,9 +1,9 @@
 import { type Command, dataOption } from "./command.ts";
-import type { Config } from "./config.ts";
-import { openExclusively, planSiteUpgrade, planUpgrade, refuseMissingSite } from "./engines.ts";
-import { DatabaseError } from "./platform/database/database.ts";
-import { describeMigration } from "./platform/database/describe-migration.ts";
-import { runOwnCommand } from "./platform/own-command.ts";
+import type { Config } from "../config.ts";
+import { openExclusively, planSiteUpgrade, planUpgrade, refuseMissingSite } from "../engines.ts";
+import { DatabaseError } from "../platform/database/database.ts";
+import { describeMigration } from "../platform/database/describe-migration.ts";
+import { runOwnCommand } from "../platform/own-command.ts";
 
 export const migrateCommand: Command = {
   name: "migrate",

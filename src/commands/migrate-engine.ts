@@ -1,9 +1,9 @@
 import { type Command, dataOption } from "./command.ts";
-import { type Config, readConfig } from "./config.ts";
-import { type Engines, openEngines, refuseMissingSite } from "./engines.ts";
-import { chunksOf } from "./platform/blobs/blobs.ts";
-import type { Reader } from "./platform/database/database.ts";
-import { hasUnknownMigrations } from "./platform/database/migrate.ts";
+import { type Config, readConfig } from "../config.ts";
+import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
+import { chunksOf } from "../platform/blobs/blobs.ts";
+import type { Reader } from "../platform/database/database.ts";
+import { hasUnknownMigrations } from "../platform/database/migrate.ts";
 import {
   describeProgram,
   findRunning,
@@ -11,23 +11,23 @@ import {
   listPrograms,
   type Program,
   startHeartbeat,
-} from "./platform/database/programs.ts";
-import { continueIDs, readLastID } from "./platform/database/sequences.ts";
-import { joined, raw, sql, type Sql, type Value } from "./platform/database/sql.ts";
+} from "../platform/database/programs.ts";
+import { continueIDs, readLastID } from "../platform/database/sequences.ts";
+import { joined, raw, sql, type Sql, type Value } from "../platform/database/sql.ts";
 import {
   hasUnfinishedMove,
   markFinishedMove,
   markUnfinishedMove,
   refuseUnfinishedMove,
-} from "./platform/database/unfinished-move.ts";
+} from "../platform/database/unfinished-move.ts";
 import {
   listForeignKeys,
   platformTables,
   type Schema,
   sortByReferences,
   type Table,
-} from "./platform/database/tables.ts";
-import { listUsedBlobs } from "./used-blobs.ts";
+} from "../platform/database/tables.ts";
+import { listUsedBlobs } from "../used-blobs.ts";
 
 type Row = Record<string, Value>;
 

@@ -1,4 +1,4 @@
-import { type Command, dataOption, UsageError } from "../command.ts";
+import { type Command, dataOption, UsageError } from "./command.ts";
 import { openDatabase, openExclusively, refuseMissingSite, withDatabase, withSite } from "../engines.ts";
 import { invalid, missing } from "../errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
@@ -6,12 +6,20 @@ import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
-import { finishRemovals } from "./finish-removal.ts";
-import { beginRemoval, describeRecords, ownsRecords, removeUser } from "./remove.ts";
+import { finishRemovals } from "../users/finish-removal.ts";
+import { beginRemoval, describeRecords, ownsRecords, removeUser } from "../users/remove.ts";
 import { askNewPassword } from "./ask-password.ts";
-import { removeKeyFile } from "./first-admin.ts";
-import { addUser, checkNameIsFree, findUserByName, listUsers, lockUsers, setPassword, setRole } from "./store.ts";
-import { credentialsSchema, roles, type User } from "./user.ts";
+import { removeKeyFile } from "../users/first-admin.ts";
+import {
+  addUser,
+  checkNameIsFree,
+  findUserByName,
+  listUsers,
+  lockUsers,
+  setPassword,
+  setRole,
+} from "../users/store.ts";
+import { credentialsSchema, roles, type User } from "../users/user.ts";
 
 const passwordDetails = "Prompts for a password, or reads it from standard input. The server may be running.";
 

@@ -1,10 +1,10 @@
-import type { Config } from "./config.ts";
-import { peekDatabase } from "./engines.ts";
-import { kindsOf, type Module, schemaOf } from "./module.ts";
-import type { Database, Queries, Reader } from "./platform/database/database.ts";
-import { type BrokenReference, findBrokenReferences, findDamage } from "./platform/database/integrity.ts";
-import { platformTables } from "./platform/database/tables.ts";
-import { compareIndex } from "./search/unindexed.ts";
+import type { Config } from "../config.ts";
+import { peekDatabase } from "../engines.ts";
+import { kindsOf, type Module, schemaOf } from "../module.ts";
+import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import { type BrokenReference, findBrokenReferences, findDamage } from "../platform/database/integrity.ts";
+import { platformTables } from "../platform/database/tables.ts";
+import { compareIndex } from "../search/unindexed.ts";
 
 /** Damage to the database as such, before anything else reads it. */
 export const findDatabaseDamage = (config: Config): Promise<string[]> =>

@@ -1,4 +1,4 @@
-import { chooseLanguage } from "./platform/http/language.ts";
+import { chooseLanguage } from "../platform/http/language.ts";
 
 type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Response | Promise<Response>;
 

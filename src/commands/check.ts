@@ -1,12 +1,12 @@
 import { checkDatabase, findDatabaseDamage } from "./check-database.ts";
 import { type Command, dataOption } from "./command.ts";
-import type { Config } from "./config.ts";
-import { type Engines, openEngines, refuseMissingSite } from "./engines.ts";
-import { type Module, schemaOf } from "./module.ts";
-import { type Blobs, chunksOf } from "./platform/blobs/blobs.ts";
-import { hashOf } from "./platform/hash.ts";
-import type { Schema } from "./platform/database/tables.ts";
-import { describeReferences, findSizes, findUsedBlobs, listUsedBlobs } from "./used-blobs.ts";
+import type { Config } from "../config.ts";
+import { type Engines, openEngines, refuseMissingSite } from "../engines.ts";
+import { type Module, schemaOf } from "../module.ts";
+import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
+import { hashOf } from "../platform/hash.ts";
+import type { Schema } from "../platform/database/tables.ts";
+import { describeReferences, findSizes, findUsedBlobs, listUsedBlobs } from "../used-blobs.ts";
 
 const atOnce = 8;
 

@@ -1,0 +1,23 @@
+import { modules } from "../modules.ts";
+import { recordBackupCommand } from "./backup.ts";
+import { checkCommand } from "./check.ts";
+import type { Command } from "./command.ts";
+import { importCommand } from "./import.ts";
+import { migrateCommand } from "./migrate.ts";
+import { migrateEngineCommand } from "./migrate-engine.ts";
+import { rebuildCommands } from "./rebuild.ts";
+import { openAPICommand, serveCommand } from "./serve.ts";
+import { userCommands } from "./user.ts";
+
+/** Every command, in the order of the help. */
+export const commands: Command[] = [
+  serveCommand,
+  ...userCommands,
+  importCommand,
+  recordBackupCommand,
+  ...rebuildCommands,
+  checkCommand(modules),
+  migrateCommand,
+  migrateEngineCommand,
+  openAPICommand,
+];
