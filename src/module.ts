@@ -11,11 +11,12 @@ import type { Slices } from "./platform/database/slices.ts";
 import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
 import type { Disk } from "./platform/disk.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
-import type { Grants, Route } from "./platform/http/route.ts";
+import type { Route } from "./platform/http/route.ts";
 import type { Decoder } from "./platform/images/decoder.ts";
 import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
 import type { Log } from "./platform/log.ts";
+import type { Metrics } from "./platform/metrics/metrics.ts";
 import type { RecordKind } from "./record-kind.ts";
 import type { ShareLinks } from "./shares/links.ts";
 import type { Trash, TrashReactions } from "./trash/trash.ts";
@@ -58,9 +59,9 @@ export type PathHeaders = Record<string, Record<string, string>>;
 
 export type Opened = {
   routes?: Route[];
+  /** Routes that the API document does not list. */
+  unlistedRoutes?: Route[];
   jobs?: Job[];
-  /** What requests may read beside what their caller may. One module has this. */
-  grants?: Grants;
   /** Pages for people, which are not part of the API. They are loaded when one of them is first requested. */
   loadPages?(): Promise<Route[]>;
   /** What all pages have in common. One module has this. */
@@ -75,6 +76,7 @@ export type Opened = {
 export type Site = {
   readonly config: Config;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly db: Database;
   readonly blobs: Blobs;
   /** The disk of the data directory. */

@@ -29,8 +29,6 @@ import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis
 import type { Log } from "./platform/log.ts";
 import { once } from "./platform/share.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
-import { removeExpiredKeys } from "./platform/http/idempotency-store.ts";
-import { metricsRoute } from "./health/metrics-endpoint.ts";
 import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { fixedSettings, readSignupRole } from "./settings/store.ts";
@@ -93,6 +91,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const site: Site = {
     config,
     log,
+    metrics,
     db,
     blobs,
     disk,
@@ -117,11 +116,10 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 
   const api = opened.flatMap(({ routes = [] }) => routes);
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
-  const grants = opened.find((module) => module.grants)?.grants;
   const common = opened.find((module) => module.site)?.site;
   const loadAPIPage = once(async () => {
     const { apiPageRoutes } = await import("./api-page/routes.ts");
-    return apiPageRoutes(api, tags, config.baseURL, grants?.headers);
+    return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
   });
   // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
   const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
@@ -134,10 +132,10 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     return [...apiPages, ...checked(pages.flat())];
   };
   const app = createApp({
-    routes: [...checked(api), ...(config.metricsToken ? [metricsRoute(metrics, config.metricsToken)] : [])],
+    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes)],
     loadPages,
     authenticate: authenticateWith(db, createTokens(secret)),
-    grants,
+    grants: shareLinks.grants,
     limits,
     writes: db,
     trustedProxies: config.trustedProxies,
@@ -153,10 +151,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     log,
   });
   const jobs = startJobs(
-    [
-      ...opened.flatMap((module) => module.jobs ?? []),
-      { name: "idempotency keys", everyMs: 3_600_000, run: () => removeExpiredKeys(db) },
-    ],
+    opened.flatMap((module) => module.jobs ?? []),
     db.runExclusively,
     metrics,
     log,

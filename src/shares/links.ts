@@ -1,9 +1,10 @@
 import type { Intake } from "../files/intake.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Exchange } from "../platform/http/exchange.ts";
+import type { Grants } from "../platform/http/route.ts";
 import type { Log } from "../platform/log.ts";
 import type { RecordKind } from "../record-kind.ts";
-import { createLinkFinder, createLinkOpener, type OpenLink } from "./open-link.ts";
+import { createLinkFinder, createLinkGrants, createLinkOpener, type OpenLink } from "./open-link.ts";
 import { createLinkPasswords, type LinkGuesses } from "./password.ts";
 import { createPictureReceiver, type ReceivePicture } from "./receive.ts";
 import { type Shareable, shareablesOf } from "./share.ts";
@@ -11,6 +12,8 @@ import { createVisitCounter } from "./visits.ts";
 
 /** Share links, for the API and the pages alike: a visit to both is one visit, and they have the same limits. */
 export type ShareLinks = {
+  /** What requests with a link may read beside what their caller may. */
+  grants: Grants;
   shareables: Map<string, Shareable>;
   open: OpenLink;
   /**
@@ -29,9 +32,11 @@ export function createShareLinks({ db, intake, kinds, secret, guesses, log }: Us
   const visits = createVisitCounter(db, log);
   const passwords = createLinkPasswords(secret, guesses);
   const findLink = createLinkFinder(db, shareables);
+  const open = createLinkOpener({ findLink, passwords, visits });
   return {
+    grants: createLinkGrants(open),
     shareables,
-    open: createLinkOpener({ findLink, passwords, visits }),
+    open,
     async unlock(exchange, password) {
       const { id, passwordHash } = (await findLink(exchange)).share;
       if (passwordHash === null) return {};

@@ -3,7 +3,6 @@ import { readHoldings } from "../holdings/holding.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { sql } from "../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
-import { createLinkGrants } from "./open-link.ts";
 import { shareRoutes } from "./routes.ts";
 import { removeOldShares } from "./store.ts";
 import { guestUploadRoutes } from "./upload-routes.ts";
@@ -46,7 +45,6 @@ export const sharesModule: Module = {
         ...guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }),
       ],
       jobs: [{ name: "shares", everyMs: hour, run: () => removeOldShares(db, kindsOf(modules)) }],
-      grants: createLinkGrants(openLink),
       close: shareLinks.close,
     };
   },

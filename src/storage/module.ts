@@ -1,4 +1,5 @@
 import { kindsOf, type Module } from "../module.ts";
+import { removeExpiredKeys } from "../platform/http/idempotency-store.ts";
 import { diskSpace, usedStorage } from "./notice.ts";
 import { recordRelease, removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
@@ -23,6 +24,7 @@ export const storageModule: Module = {
       routes: storageRoutes(createReport(db, holdings, kindsOf(modules)), config.quotaBytes),
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
+        { name: "idempotency keys", everyMs: hour, run: () => removeExpiredKeys(db) },
         { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },
       ],
     };
