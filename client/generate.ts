@@ -1,6 +1,7 @@
-// Writes the types of the API (src/api.ts) and the table of its operations (src/operations.ts) from the OpenAPI document:
-// `npm run client`.
-import { writeFileSync } from "node:fs";
+// Writes the types of the API (src/api.ts) and the table of its operations (src/operations.ts) from the OpenAPI document, and
+// copies the rules of the server that programs need as well (src/slug.ts, src/excerpt.ts): `npm run client`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -36,6 +37,9 @@ export type APIDocument = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };
+
+/** How the server makes the slug of a title and the excerpt of a text. */
+const rules = ["src/platform/slug.ts", "src/platform/markdown/excerpt.ts"];
 
 /** Headers that the client sends by itself, or by an option of the call. An operation that needs others is left out. */
 const knownHeaders = new Set(["Tus-Resumable", "X-Share-Token"]);
@@ -79,7 +83,11 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
     `/** The method and the path of each operation, and what the client has to know about it. */
     export const operations: Record<keyof Operations, string> = {\n${rows.join("\n")}\n};`,
   ];
-  return { "api.ts": await format(api.join("\n\n")), "operations.ts": await format(table.join("\n\n")) };
+  return {
+    "api.ts": await format(api.join("\n\n")),
+    "operations.ts": await format(table.join("\n\n")),
+    ...Object.fromEntries(rules.map((path) => [basename(path), copyRule(path)])),
+  };
 
   /** Null for an operation of a protocol of its own: tus and server-sent events, for which the client has functions. */
   function describe(method: string, path: string, operation: Operation) {
@@ -142,6 +150,10 @@ export async function generate({ paths, components }: APIDocument): Promise<Reco
   function resolve(schema: Schema): Schema {
     return schema.$ref ? (components.schemas[nameOf(schema.$ref)] ?? {}) : schema;
   }
+}
+
+function copyRule(path: string): string {
+  return `// Copied from ${path} by \`npm run client\`: do not edit.\n${readFileSync(join(root, path), "utf8")}`;
 }
 
 /** The parameters and the body of a call are one object, so their names must differ. */

@@ -9,6 +9,12 @@ export declare function createClient(options?: ClientOptions): Client;
 /** The ETag of a record as the client has read it; null if it came without one, for example in a list. */
 export declare function etagOf(record: object): string | null;
 
+/** The slug that the server makes of a title; "" if it has no letters and no digits. */
+export declare function slugOf(text: string): string;
+
+/** The excerpt that the server makes of a text in Markdown. */
+export declare function excerptOf(content: string): string;
+
 /** Remembers unfinished uploads as long as the program runs. */
 export declare function memoryStore(): UploadStore;
 

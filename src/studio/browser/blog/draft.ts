@@ -1,6 +1,4 @@
-import { excerptOf } from "../../../platform/markdown/excerpt.ts";
-import { slugOf } from "../../../platform/slug.ts";
-import type { PostChanges, PostWithHTML } from "../../../../client/src/index.ts";
+import { excerptOf, type PostChanges, type PostWithHTML, slugOf } from "../../../../client/src/index.ts";
 import { untitled } from "./texts.ts";
 
 /** What can be edited of a post. */

@@ -1,7 +1,6 @@
 import { ImagePlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { Photo, PostWithHTML } from "../../../../client/src/index.ts";
-import { slugOf } from "../../../platform/slug.ts";
+import { type Photo, type PostWithHTML, slugOf } from "../../../../client/src/index.ts";
 import { formatTime } from "../lib/format.ts";
 import { PhotoPicker } from "../pick/photo-picker.tsx";
 import { sourceOf } from "../pick/thumb.tsx";

@@ -1,0 +1,35 @@
+// Copied from src/platform/markdown/excerpt.ts by `npm run client`: do not edit.
+/** The part of the content that is looked at. */
+export const lookedThrough = 2000;
+const longest = 280;
+
+/** The beginning of a text in Markdown, for lists of posts. */
+export function excerptOf(content: string): string {
+  const plain = plainTextOf(content, lookedThrough);
+  if (plain.length <= longest) return plain;
+  const cut = plain.slice(0, longest);
+  const end = cut.lastIndexOf(" ");
+  return `${(end > longest / 2 ? cut.slice(0, end) : cut)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "")
+    .trimEnd()}…`;
+}
+
+/** The first characters of a text in Markdown, as plain text in one line. */
+export const plainTextOf = (content: string, characters: number): string =>
+  content
+    .slice(0, characters)
+    .toWellFormed()
+    .replace(/^(```|~~~)[^\n]*$/gm, " ")
+    .replace(/!\[\[[^[\]\n]{0,300}\]\]/g, " ")
+    .replace(/!\[[^[\]\n]{0,300}\]\([^()\n]{0,300}\)/g, " ")
+    .replace(/\[\^[^[\]\n]{0,300}\]:?/g, " ")
+    .replace(/\[([^[\]\n]{0,300})\]\([^()\n]{0,300}\)/g, "$1")
+    .replace(/<[/!a-z][^<>\n]{0,300}>/gi, " ")
+    .replace(/^[ \t]*(#{1,6}|>|[-*+]( \[[ xX]\])?|\d{1,9}[.)])[ \t]+/gm, " ")
+    .replace(/^[ \t|:*_=-]+$/gm, " ")
+    // An underscore within a word is a part of it.
+    .replace(/[*`~|]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
+    // Most white space is a single space already, and stays.
+    .replace(/\s{2,}|[^\S ]/g, " ")
+    .trim();
