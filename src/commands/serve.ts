@@ -164,7 +164,7 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   ];
 }
 
-const programDirectory = fileURLToPath(new URL("../../", sources));
+const programDirectory = fileURLToPath(new URL("../", sources));
 const inURL = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 function describeSignup(role: "author" | "reader"): string {
