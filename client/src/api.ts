@@ -181,7 +181,7 @@ export type Photo = {
   duration: number | null;
   /** What `variants` of a video show: a frame of it, or the picture that was sent. Null for images, and while a video has neither. */
   poster: "frame" | "sent" | null;
-  /** The film in a motion photo. */
+  /** The video in a motion photo. */
   motion: {
     url: string;
     /** In seconds. */
@@ -1649,7 +1649,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Read the film of a motion photo. The film that a phone recorded with the picture, without its location. Supports conditional requests and single ranges. */
+  /** Read the video of a motion photo. The video that a phone recorded with the picture, without its location. Supports conditional requests and single ranges. */
   readPhotoMotion: Download<
     {
       id: number;

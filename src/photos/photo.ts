@@ -95,7 +95,7 @@ export const photoSchema = z
     motion: z
       .object({ url: z.string(), duration: z.number().meta({ description: "In seconds." }) })
       .nullable()
-      .meta({ description: "The film in a motion photo.", example: null }),
+      .meta({ description: "The video in a motion photo.", example: null }),
     visibility: visibilitySchema,
     ownerID: z.int(),
     file: fileSchema.nullable().meta({ description: "Null while the file is in the trash, or if you may not see it." }),

@@ -63,7 +63,7 @@ describe("an upload in parts", () => {
   test.each([
     ["image.txt", png(40, 30)],
     ["page.html", Buffer.from("<h1>Hello</h1>")],
-    ["größe 💥.mp4", Buffer.from("no film")],
+    ["größe 💥.mp4", Buffer.from("no video")],
     ["two kilobytes", Buffer.alloc(2048, 7)],
   ])("creates the same file from %s as a form, in one part and in many", async (name, bytes) => {
     const kept = ["name", "contentType", "size", "sha256", "isDirectory", "ownerID"] as const;

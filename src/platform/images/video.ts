@@ -1,7 +1,7 @@
 import type { Place } from "./place.ts";
 
-/** What a film says about itself. Missing and invalid values are null. */
-export type Film = {
+/** What a video says about itself. Missing and invalid values are null. */
+export type Video = {
   /** Of the upright picture, in pixels. */
   width: number | null;
   height: number | null;
