@@ -1422,7 +1422,7 @@ export type Operations = {
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
 
-  /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have ended are not listed. */
+  /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed. */
   listSessions: List<
     {
       /** Page number, starting at 1. */
@@ -1433,10 +1433,10 @@ export type Operations = {
     SessionEntry
   >;
 
-  /** Sign out everywhere else. Ends all your sessions except the current one. */
+  /** Sign out everywhere else. Revokes all your sessions except the current one. */
   endOtherSessions: Call<{}, Message>;
 
-  /** End one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
+  /** Revoke one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
   endSession: Call<
     {
       id: number;
@@ -1487,7 +1487,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Sign a person out everywhere. Ends all sessions of the person, who can sign in again. */
+  /** Sign a person out everywhere. Revokes all of the person's sessions. The person can sign in again. */
   signOutPerson: Call<
     {
       id: number;
@@ -1541,7 +1541,7 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
-      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
@@ -1580,7 +1580,7 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
-      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
@@ -2234,7 +2234,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** End a share link. It stops working at once. Pictures that wait for approval are deleted with it. */
+  /** Revoke a share link. It stops working at once. Pictures that wait for approval are deleted with it. */
   endShare: Call<
     {
       id: number;
@@ -2441,7 +2441,7 @@ export type Operations = {
   /** Sign in with a browser (get a cookie). Sets a cookie that is valid for 30 days, or until `DELETE /session` or a password change. With it, pages of this site can use the API; a request from another site that changes something is refused. A form gets a redirect to `next`, or the page again. */
   openSession: Call<NewSession, Session>;
 
-  /** Sign out (end the session of the browser). Also removes the cookie of a session that has ended already. */
+  /** Sign out (revoke the browser's session). Also removes the cookie of a session that was already revoked or has expired. */
   closeSession: Call<{}, Message>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */

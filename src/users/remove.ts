@@ -31,7 +31,7 @@ async function countRecords(db: Reader, user: User, references: ForeignKey[]): P
   return [...counts].map(([table, count]) => `${table.replace("_", " ")}: ${count}`).join(", ");
 }
 
-/** Removes a user without records, and ends all sessions. A user who has any is refused. */
+/** Removes a user without records, and revokes all sessions. A user who has any is refused. */
 export async function removeUser(db: Database, user: User): Promise<void> {
   const references = await listReferences(db);
   await db.transaction(async (tx) => {

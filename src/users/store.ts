@@ -120,12 +120,12 @@ export async function lockUser(tx: Queries, id: number): Promise<void> {
   await tx.get(sql`SELECT id FROM users WHERE id = ${id} ${tx.forUpdate}`);
 }
 
-/** Also ends every session of the user, who must not own any records. */
+/** Also revokes every session of the user, who must not own any records. */
 export async function deleteUser(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
 }
 
-/** Also ends every session of the user. */
+/** Also revokes every session of the user. */
 export async function setPassword(db: Database, user: User, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(
@@ -137,7 +137,7 @@ export async function setPassword(db: Database, user: User, passwordHash: string
 }
 
 /**
- * Also ends every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
+ * Also revokes every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
  * changed since `account` was read.
  */
 export async function replacePassword(

@@ -7,7 +7,7 @@ export const settingsTexts = translate({
     reset: "Discard the changes",
     saved: "Saved.",
     undone: "The settings are as they were before.",
-    fixed: (variable: string) => `Fixed by the environment variable ${variable} of the server.`,
+    fixed: (variable: string) => `Set by the server’s ${variable} environment variable.`,
     site: "Site",
     siteName: "Name of the site",
     tagline: "Tagline",
