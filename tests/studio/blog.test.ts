@@ -160,7 +160,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
   }, 120_000);
 
   for (const { name, options } of sizesOf("phone")) {
-    test(`an earlier version is compared and restored, ${name}`, async () => {
+    test(`an earlier revision is compared and restored, ${name}`, async () => {
       const { id } = await writePost({ content: "The old words." });
       await studio.chief.put(`${blog}/${id}`, { content: "The new words." });
       await using tab = await studio.open(`/blog/${id}`, options);
@@ -172,7 +172,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
       expect(await dialog.locator("del").allTextContents()).toEqual(["old"]);
       expect(await dialog.locator("ins").allTextContents()).toEqual(["new"]);
       await expectNoBarriers(page);
-      await dialog.getByRole("button", { name: "Restore this version" }).click();
+      await dialog.getByRole("button", { name: "Restore this revision" }).click();
       await isSaved(page);
       expect((await readPost(id)).content).toBe("The old words.");
       await page.getByRole("button", { name: "Undo" }).click();

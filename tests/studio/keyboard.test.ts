@@ -192,7 +192,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await said("Restored.");
   }, 120_000);
 
-  test("a post is written with the toolbar, described, published, scheduled, and restored from a version", async () => {
+  test("a post is written with the toolbar, described, published, scheduled, and restored from a revision", async () => {
     await goTo("b", "Posts");
     await keys.press("n");
     await keys.isAt(page.getByRole("textbox", { name: "Title" }));
@@ -249,7 +249,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await eventually(async () => (await postOf(id)).content === content, false);
     await keys.press("Control+Alt+8");
     await keys.use(button(/Revision 1/));
-    await keys.use(button("Restore this version"));
+    await keys.use(button("Restore this revision"));
     await keys.press("Control+s");
     const { body: first } = await chief.get(`${api}/blog/${id}/revisions/1`);
     await eventually(async () => (await postOf(id)).content, first.content);
