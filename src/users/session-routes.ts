@@ -4,7 +4,7 @@ import { messageSchema } from "../platform/http/message.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { sessionSchema } from "./session.ts";
-import { endSession, endSessions, getTokenID, listSessions } from "./sessions.ts";
+import { revokeSession, revokeSessions, getTokenID, listSessions } from "./sessions.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/me/sessions";
@@ -37,7 +37,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       find: ({ id }, caller) => getTokenID(db, caller.id, id),
       answer: messageSchema,
       async handle({ record: tokenID }) {
-        await db.transaction((tx) => endSession(tx, tokenID));
+        await db.transaction((tx) => revokeSession(tx, tokenID));
         return { message: "The session was revoked." };
       },
     }),
@@ -52,7 +52,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       role: "reader",
       answer: messageSchema,
       async handle({ caller }) {
-        await db.transaction((tx) => endSessions(tx, caller.id, caller.tokenID));
+        await db.transaction((tx) => revokeSessions(tx, caller.id, caller.tokenID));
         return { message: "All other sessions were revoked." };
       },
     }),

@@ -4,7 +4,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { dropSetting } from "../platform/database/settings.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import type { Role } from "../platform/http/route.ts";
-import { endSessions } from "./sessions.ts";
+import { revokeSessions } from "./sessions.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
@@ -131,7 +131,7 @@ export async function setPassword(db: Database, user: User, passwordHash: string
     await tx.run(
       sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`,
     );
-    await endSessions(tx, user.id);
+    await revokeSessions(tx, user.id);
     recordActivity(tx, null, "passwordChanged", activityOf(user));
   });
 }
@@ -151,7 +151,7 @@ export async function replacePassword(
       UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()}
       WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
     if (changed === 0) return false;
-    await endSessions(tx, account.id, keptTokenID);
+    await revokeSessions(tx, account.id, keptTokenID);
     recordActivity(tx, account.id, "passwordChanged", activityOf(account));
     return true;
   });
