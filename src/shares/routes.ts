@@ -171,7 +171,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       tag,
       summary: "Open a share link",
       details:
-        "Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was ended is a 404.",
+        "Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was revoked is a 404.",
       headers: {
         "X-Share-Token": { ...linkHeaders["X-Share-Token"], required: true },
         "X-Share-Password": linkHeaders["X-Share-Password"],

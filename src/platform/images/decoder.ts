@@ -59,7 +59,7 @@ export type Decoder = {
   /** The middle of a picture as a square PNG. */
   icon(path: string, side: number): Promise<Scaled>;
   draw(drawing: Drawing): Promise<Scaled>;
-  /** A JPEG of a video that lasts so many milliseconds. */
+  /** A JPEG of a video that lasts this many milliseconds. */
   readFrame: FrameReader["read"];
   /** The number of waiting and of running tasks. */
   load(): { waiting: number; running: number };

@@ -78,7 +78,7 @@ function readDate(bytes: Uint8Array, { from, end }: Part): number | null {
   return nanoseconds === 0n ? null : start + Number(nanoseconds / 1_000_000n);
 }
 
-/** Of the first track with pictures, as it is shown: turned by a quarter if the track says so. */
+/** The size of the first track with pictures, as it is shown: turned by a quarter if the track says so. */
 function readSize(bytes: Uint8Array, tracks: Part[]): { width: number | null; height: number | null } {
   for (const track of tracks.flatMap((part) => [...children(bytes, part)])) {
     const video = track.id === id.track ? find(bytes, track, videoID.video) : null;

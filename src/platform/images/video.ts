@@ -2,7 +2,7 @@ import type { Place } from "./place.ts";
 
 /** What a video says about itself. Missing and invalid values are null. */
 export type Video = {
-  /** Of the upright picture, in pixels. */
+  /** The size of the upright picture, in pixels. */
   width: number | null;
   height: number | null;
   /** Milliseconds. */
