@@ -389,13 +389,13 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await goTo("u", "People");
     await keys.reach(page.getByLabel("Role of grace"));
     await keys.press("ArrowDown");
-    await said("grace is now: Admin.");
+    await said("grace now has the role: Admin.");
     await keys.press("Control+z");
-    await said("grace is now: Author.");
+    await said("grace now has the role: Author.");
     await keys.use(button("Actions for grace"));
     await keys.choose("Sign out everywhere");
     await said("grace is signed out everywhere.");
-    await keys.use(button("Invite somebody"), "Shift+Tab");
+    await keys.use(button("Invite someone"), "Shift+Tab");
     await keys.isAt(page.getByLabel("Who is it for?"));
     await keys.type("Ada, from the choir");
     await keys.press("Enter");
@@ -420,7 +420,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(page.getByRole("form", { name: "Look" }).getByRole("button", { name: "Save" }));
     await eventually(async () => (await chief.get(`${api}/settings`)).body.theme, "gallery");
     await keys.press("Control+z");
-    await said("as they were before");
+    await said("The settings have been restored.");
     await goTo("s", "Storage");
     await keys.use(page.getByRole("main").getByRole("link", { name: "Open the trash" }));
     await heading("Trash");

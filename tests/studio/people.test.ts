@@ -22,10 +22,10 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       const { page } = tab;
       const role = page.getByLabel("Role of grace");
       await role.selectOption("Admin");
-      await page.getByText("grace is now: Admin.").waitFor();
+      await page.getByText("grace now has the role: Admin.").waitFor();
       expect(await roleOf("grace")).toBe("admin");
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("grace is now: Author.").waitFor();
+      await page.getByText("grace now has the role: Author.").waitFor();
       expect([await roleOf("grace"), await role.inputValue()]).toEqual(["author", "author"]);
       expect(await page.getByLabel("Role of chief").isDisabled()).toBe(true);
       expect(tab.complaints).toEqual([]);
@@ -94,7 +94,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       const { page } = tab;
       await page.getByLabel("Role of grace").waitFor();
       await expectNoBarriers(page);
-      await page.getByRole("button", { name: "Invite somebody" }).click();
+      await page.getByRole("button", { name: "Invite someone" }).click();
       await page.getByLabel("Who is it for?").waitFor();
       await expectNoBarriers(page);
       await page.keyboard.press("Escape");

@@ -194,7 +194,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       await route.continue();
     });
     await panel.getByLabel("Title").fill("Mine");
-    await panel.getByText("Somebody else has changed this").waitFor();
+    await panel.getByText("Someone else has changed this").waitFor();
     expect(await panel.getByLabel("Title").inputValue()).toBe("Mine");
     await panel.getByText("Title: Theirs").waitFor();
     await panel.getByRole("button", { name: "Keep mine" }).click();

@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     ]);
 
     await page.getByRole("button", { name: "Undo" }).last().click();
-    await page.getByText("as they were before").waitFor();
+    await page.getByText("The settings have been restored.").waitFor();
     expect(await settings()).toMatchObject({ theme: "magazine", siteName: "Salt & Light" });
     expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
     expect([tab.complaints, visitor.complaints]).toEqual([[], []]);

@@ -22,7 +22,7 @@ export const accountTexts = translate({
     revoked: (client: string) => `${client} is signed out.`,
     revokeOthers: "Sign out everywhere else",
     revokedOthers: "You are signed out everywhere else.",
-    profile: "View your page",
+    profile: "View your profile",
   },
   de: {
     roles: { reader: "Leser", author: "Autor", admin: "Administrator" },
@@ -45,6 +45,6 @@ export const accountTexts = translate({
     revoked: (client: string) => `${client} ist abgemeldet.`,
     revokeOthers: "Überall sonst abmelden",
     revokedOthers: "Überall sonst sind Sie abgemeldet.",
-    profile: "Ihre Seite ansehen",
+    profile: "Ihr Profil ansehen",
   },
 });

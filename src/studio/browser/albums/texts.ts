@@ -10,7 +10,7 @@ export const albumTexts = translate({
     newAlbumIn: "New sub-album",
     none: "No albums yet",
     noneHint: "An album shows photos together, in the order that you choose. A photo can be in many albums.",
-    noMatch: "No album has this name.",
+    noMatch: "No albums match that name.",
     search: "Find an album",
     photos: (count: number) => (count === 1 ? "1 photo" : `${n(count)} photos`),
     albums: (count: number) => (count === 1 ? "1 album" : `${n(count)} albums`),

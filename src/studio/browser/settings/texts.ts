@@ -6,7 +6,7 @@ export const settingsTexts = translate({
     save: "Save",
     reset: "Discard the changes",
     saved: "Saved.",
-    undone: "The settings are as they were before.",
+    undone: "The settings have been restored.",
     fixed: (variable: string) => `Set by the server’s ${variable} environment variable.`,
     site: "Site",
     siteName: "Name of the site",

@@ -64,9 +64,9 @@ export const shareTexts = translate({
     waitingCount: (count: number) => `Waiting for approval (${n(count)})`,
     none: "No links yet",
     noneHint: "Open an album, photo, post or file and choose Share to send it to someone without an account.",
-    nothingWaits: "Nothing waits for approval",
+    nothingWaits: "Nothing is waiting for approval",
     nothingWaitsHint:
-      "Pictures that guests send through your links appear here. Nobody else sees them before you approve them.",
+      "Pictures that guests send through your links appear here. No one else can see them until you approve them.",
     from: (guest: string) => `From ${guest}`,
     anonymous: "Without a name",
     approve: "Approve",
