@@ -217,7 +217,7 @@ describe("accounts", () => {
     expect(stdout).not.toContain("argon2");
   });
 
-  test("changing a password while a server is running ends the user's sessions there", async () => {
+  test("changing a password while a server is running revokes the user's sessions there", async () => {
     const env = await site();
     await using server = await startVitrine(env);
     await runVitrine(["user", "add", "ada"], env, `${password}\n`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/version.ts";
 
@@ -12,7 +12,9 @@ const list = (directory: string) =>
     .map((name) => join(directory, name));
 
 const guides = [...list("."), ...list("docs"), "bench/README.md", "client/README.md"];
-const documents = [...guides, ...list("docs/decisions"), ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
+const records = list("docs/decisions");
+const notebook = list("bench/notebook");
+const documents = [...guides, ...records, ...notebook, ...list(".github"), ...list(".github/ISSUE_TEMPLATE")];
 const readme = read("README.md");
 
 describe("the documents", () => {
@@ -25,6 +27,46 @@ describe("the documents", () => {
     const linked = new Set(linksOf(readme).map((link) => link.split("#")[0]));
     const wanted = [...guides.filter((path) => path !== "README.md"), "docs/decisions", "LICENSE", ".env.example"];
     expect(wanted.filter((path) => !linked.has(path))).toEqual([]);
+  });
+});
+
+/** One page. What was measured on the way belongs into the notebook. */
+const longestRecord = 60;
+
+describe("a decision record", () => {
+  test.each(records)("%s is one page long", (path) => {
+    expect(read(path).trimEnd().split("\n").length).toBeLessThanOrEqual(longestRecord);
+  });
+
+  test.each(notebook)("%s is the notebook of a record, and each links to the other", (path) => {
+    const record = join("docs/decisions", basename(path));
+    expect(linksOf(read(path))).toContain(relative(dirname(path), record));
+    expect(linksOf(read(record))).toContain(relative(dirname(record), path));
+  });
+});
+
+describe("the glossary of STYLE.md", () => {
+  const texts = ["src/site/texts", "src/studio/browser"].flatMap((directory) =>
+    readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })
+      .map((name) => join(directory, name))
+      .filter((path) => directory === "src/site/texts" || path.endsWith("/texts.ts")),
+  );
+  // They name the words that are not used, or what was written before.
+  const others = new Set(["STYLE.md", "CHANGELOG.md", "docs/decisions/0059-one-word-per-thing.md"]);
+  const written = [...documents.filter((path) => !others.has(path)), ...texts, "client/src/api.ts"];
+  const unused = [
+    { word: /\bfilms?\b/gi, use: "video" },
+    {
+      word: /\b(end|ends|ended) (a|the|this|all|one of your) (share )?(links?|sessions?|tokens?|invitations?)\b/gi,
+      use: "revoke",
+    },
+    { word: /\b(link|token|invitation) (has |was )?ended\b/gi, use: "revoked, or expired" },
+  ];
+
+  test.each(unused)("has $use instead of $word in documents, in texts on screen and in the API", ({ word }) => {
+    expect(texts.length).toBeGreaterThan(20);
+    const found = written.flatMap((path) => (read(path).match(word) ?? []).map((match) => `${path}: ${match}`));
+    expect(found).toEqual([]);
   });
 });
 

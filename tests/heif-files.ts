@@ -1,4 +1,4 @@
-import { box, uint32 } from "./films.ts";
+import { box, uint32 } from "./videos.ts";
 import { type Bytes, secretExif } from "./pictures.ts";
 
 /** The content of the items in the picture below. */
@@ -10,7 +10,7 @@ export const heifParts = {
   unknown: "UNKNOWN-item-of-a-camera",
   gap: "HIDDEN-between-items",
   note: "NOTE-of-the-owner",
-  film: "FILM-behind-the-picture",
+  video: "VIDEO-behind-the-picture",
 };
 
 const short = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 255]));
@@ -22,7 +22,7 @@ type Item = { id: number; type: string; data: Uint8Array; more?: string; isInsid
  * property, and bytes that belong to no item. Its pixels are placeholders: it shows which bytes are kept.
  */
 export function heic({ brand = "heic", compatible = "mif1heic", xmpInside = true } = {}): Bytes {
-  const { tiles, alpha, thumbnail, xmp, unknown, gap, note, film } = heifParts;
+  const { tiles, alpha, thumbnail, xmp, unknown, gap, note, video } = heifParts;
   const text = (value = "") => Buffer.from(value, "latin1");
   const exif = Buffer.concat([text("\0\0\0\x06Exif\0\0"), secretExif()]);
   const items: Item[] = [
@@ -62,5 +62,5 @@ export function heic({ brand = "heic", compatible = "mif1heic", xmpInside = true
   };
   const start = ftyp.length + meta(0).length + 8;
   const mdat = box("mdat", gap, ...outside.map(({ data }) => data));
-  return new Uint8Array(Buffer.concat([ftyp, meta(start), mdat, box("mpvd", film)]));
+  return new Uint8Array(Buffer.concat([ftyp, meta(start), mdat, box("mpvd", video)]));
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFilmFile } from "./films.ts";
+import { readVideoFile } from "./videos.ts";
 import { type Client, createPeople, startServer, type TestServer } from "./kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "./pictures.ts";
 
@@ -41,8 +41,8 @@ beforeAll(async () => {
     visibility: "private",
   });
   link = (await owner.post(`${api}/shares`, { kind: "photo", id: shared.id })).body.token;
-  const { body: film } = await owner.upload("film.mp4", readFilmFile("plain.mp4"));
-  const video = await show(owner, film);
+  const { body: file } = await owner.upload("video.mp4", readVideoFile("plain.mp4"));
+  const video = await show(owner, file);
   await owner.request("PUT", `${api}/photos/${video.id}/poster`, { body: originals["poster.jpg"] as Uint8Array });
   await admin.put(`${api}/settings`, { iconFileID: (await upload("icon.jpg", "public")).id });
   const album = (await owner.post(`${api}/albums`, { name: "Album" })).body;

@@ -1,5 +1,5 @@
 import { create } from "../src/uploads/tus.test.ts";
-import { motionPhoto, readFilmFile } from "./films.ts";
+import { motionPhoto, readVideoFile } from "./videos.ts";
 import { type Client, client, createPeople, member, person, png, type TestServer } from "./kit.ts";
 import { bytesOf, quadrants } from "./pictures.ts";
 
@@ -38,14 +38,14 @@ export const fresh = {
   },
   /** With a poster. */
   video: async ({ owner }: People) => {
-    const { body: file } = await owner.upload("film.mp4", readFilmFile("plain.mp4"));
-    const photo = await made(owner, "/photos", { title: "Film", fileID: file.id });
+    const { body: file } = await owner.upload("video.mp4", readVideoFile("plain.mp4"));
+    const photo = await made(owner, "/photos", { title: "Video", fileID: file.id });
     await owner.request("PUT", `${api}/photos/${photo.id}/poster`, { body: png(4, 2) });
     return photo;
   },
   motionPhoto: async ({ owner }: People) => {
     const jpeg = await bytesOf(quadrants(96, 64).jpeg());
-    const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, readFilmFile("plain.mp4"), "google"));
+    const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, readVideoFile("plain.mp4"), "google"));
     return made(owner, "/photos", { title: "Motion", fileID: file.id });
   },
   post: async ({ owner, author }: People) => {

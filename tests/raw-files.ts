@@ -1,4 +1,4 @@
-import { box, uint32 } from "./films.ts";
+import { box, uint32 } from "./videos.ts";
 import { type Bytes, bytesOf, quadrants, tiff } from "./pictures.ts";
 import { page, type TiffTags, writeTiff } from "./tiff-files.ts";
 

@@ -82,7 +82,7 @@ export type PersonChanges = {
 export type NewInvitation = {
   /** The role of the new account. */
   role: "reader" | "author" | "admin";
-  /** For whom it is. Only admins see it. */
+  /** Who it is for. Only admins can see it. */
   note?: string | undefined;
   /** When the link stops working; left out: in 7 days. Null: never. */
   expiresAt?: string | null | undefined;
@@ -177,11 +177,11 @@ export type Photo = {
   /** The picture in several widths, for a `srcset`. */
   variants: Variant[];
   kind: "image" | "video";
-  /** Of a video, in seconds; null for images, and if it is not known. */
+  /** The duration of a video in seconds; null for images, and if it is not known. */
   duration: number | null;
   /** What `variants` of a video show: a frame of it, or the picture that was sent. Null for images, and while a video has neither. */
   poster: "frame" | "sent" | null;
-  /** The film in a motion photo. */
+  /** The video in a motion photo. */
   motion: {
     url: string;
     /** In seconds. */
@@ -241,7 +241,7 @@ export type File = {
   url: string | null;
   /** Hash of the bytes that `url` returns to you; `size` and the `ETag` refer to the same bytes. The owner and admins get the original bytes; everyone else gets images and videos without private metadata, so the bytes differ. Null for a directory, and for everyone else while the file has not been read yet or may not be downloaded. */
   sha256: string | null;
-  /** Whether everyone can see it, or only its owner and admins. What lies in a private directory is private, too. */
+  /** Whether everyone can see it, or only its owner and admins. Everything in a private directory is private. */
   visibility: "public" | "private";
   ownerID: number;
   createdAt: string;
@@ -284,7 +284,7 @@ export type PhotoChanges = {
   height?: number | undefined;
 };
 
-/** `file` is there if the request said `withFile=true`. */
+/** `file` is present if the request said `withFile=true`. */
 export type DeletedPhoto = {
   message: string;
   /** What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before. */
@@ -438,12 +438,12 @@ export type PostChanges = {
   commentsOpen?: boolean | undefined;
 };
 
-/** A saved state of a post, without its content. */
+/** A revision of a post, without its content. */
 export type RevisionSummary = {
   /** 1 for the first. The highest is the post as it is now. */
   number: number;
   title: string;
-  /** When this state was saved. */
+  /** When this revision was saved. */
   createdAt: string;
   /** Who saved it; null if that is not known, or if the account was removed. */
   author: {
@@ -454,12 +454,12 @@ export type RevisionSummary = {
   size: number;
 };
 
-/** A saved state of a post. */
+/** A revision of a post. */
 export type Revision = {
   /** 1 for the first. The highest is the post as it is now. */
   number: number;
   title: string;
-  /** When this state was saved. */
+  /** When this revision was saved. */
   createdAt: string;
   /** Who saved it; null if that is not known, or if the account was removed. */
   author: {
@@ -512,7 +512,7 @@ export type QueuedComment = {
 export type NewComment = {
   content: string;
   blogPostID: number;
-  /** The comment to reply to, which is no reply itself. Default: `null`. */
+  /** The comment to reply to, which must not be a reply itself. Default: `null`. */
   parentID?: number | null | undefined;
 };
 
@@ -905,7 +905,7 @@ export type NewShareResult = {
   allowDownload: boolean;
   allowUpload: boolean;
   showMetadata: boolean;
-  /** Of the record. Null while it is in the trash. */
+  /** The title or name of the record; null while it is in the trash. */
   title: string | null;
   /** The owner of the record. */
   ownerID: number;
@@ -934,7 +934,7 @@ export type Share = {
   allowDownload: boolean;
   allowUpload: boolean;
   showMetadata: boolean;
-  /** Of the record. Null while it is in the trash. */
+  /** The title or name of the record; null while it is in the trash. */
   title: string | null;
   /** The owner of the record. */
   ownerID: number;
@@ -1413,16 +1413,16 @@ export type Operations = {
   /** Sign in (get a token). The token is valid for 24 hours, or until `POST /signout` or a password change. */
   signIn: Call<SignIn, SignedIn>;
 
-  /** Sign out (revoke the current token). Requires a token whose user has the role reader or higher. */
+  /** Sign out (revoke the current token). Requires a token whose user has the reader role or higher. */
   signOut: Call<{}, Message, Keyed>;
 
-  /** Read your account. Requires a token whose user has the role reader or higher. */
+  /** Read your account. Requires a token whose user has the reader role or higher. */
   readMe: Call<{}, User>;
 
   /** Change the password. Revokes every other token of the account; the current token remains valid. */
   changePassword: Call<PasswordChange, Message>;
 
-  /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have ended are not listed. */
+  /** List where you are signed in. The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed. */
   listSessions: List<
     {
       /** Page number, starting at 1. */
@@ -1433,10 +1433,10 @@ export type Operations = {
     SessionEntry
   >;
 
-  /** Sign out everywhere else. Ends all your sessions except the current one. */
+  /** Sign out everywhere else. Revokes all your sessions except the current one. */
   endOtherSessions: Call<{}, Message>;
 
-  /** End one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
+  /** Revoke one of your sessions. Its token or cookie is no longer valid. For the current session, this is the same as signing out. */
   endSession: Call<
     {
       id: number;
@@ -1444,7 +1444,7 @@ export type Operations = {
     Message
   >;
 
-  /** List everyone with an account, newest first. Requires a token whose user has the role admin or higher. */
+  /** List everyone with an account, newest first. Requires a token whose user has the admin role or higher. */
   listPeople: List<
     {
       /** Only people whose name contains this. */
@@ -1457,7 +1457,7 @@ export type Operations = {
     Person
   >;
 
-  /** Read an account. Requires a token whose user has the role admin or higher. */
+  /** Read an account. Requires a token whose user has the admin role or higher. */
   readPerson: Call<
     {
       id: number;
@@ -1487,7 +1487,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Sign a person out everywhere. Ends all sessions of the person, who can sign in again. */
+  /** Sign a person out everywhere. Revokes all of the person's sessions. The person can sign in again. */
   signOutPerson: Call<
     {
       id: number;
@@ -1495,7 +1495,7 @@ export type Operations = {
     Message
   >;
 
-  /** Invite somebody by a link. Whoever has the link can sign up once, also if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. The invitations of an admin end when they are no longer one. */
+  /** Invite somebody by a link. Whoever has the link can sign up once, even if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. An admin's invitations stop working when that person is no longer an admin. */
   createInvitation: Call<NewInvitation, CreatedInvitation>;
 
   /** List the invitations that can be used, newest first. Without their tokens. */
@@ -1509,7 +1509,7 @@ export type Operations = {
     Invitation
   >;
 
-  /** Revoke an invitation. Requires a token whose user has the role admin or higher. */
+  /** Revoke an invitation. Requires a token whose user has the admin role or higher. */
   revokeInvitation: Call<
     {
       id: number;
@@ -1517,7 +1517,7 @@ export type Operations = {
     Message
   >;
 
-  /** Create a photo from an uploaded file. Requires a token whose user has the role author or higher. */
+  /** Create a photo from an uploaded file. Requires a token whose user has the author role or higher. */
   createPhoto: Call<NewPhoto, Photo, Keyed>;
 
   /** List photos, newest first. Filters can be combined. Photos without `takenAt` come last when sorted by it. A page of combined filters may have fewer photos than `pageSize`, or none, and still have a next one. */
@@ -1541,7 +1541,7 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
-      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
@@ -1580,7 +1580,7 @@ export type Operations = {
       camera?: string | undefined;
       /** Only photos in this album. The list is then read by cursor. */
       albumID?: number | undefined;
-      /** Only photos that are in an album of their owner's, or only those that are in none. Needs `owner=me`, except for admins. The list is then read by cursor. */
+      /** Only photos in one of the owner's albums, or only those in none of them. Needs `owner=me`, except for admins. The list is then read by cursor. */
       inAlbum?: boolean | "true" | "false" | undefined;
       /** Only images, or only videos. The list is then read by cursor. */
       kind?: "image" | "video" | undefined;
@@ -1649,7 +1649,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Read the film of a motion photo. The film that a phone recorded with the picture, without its location. Supports conditional requests and single ranges. */
+  /** Read the video of a motion photo. The video that a phone recorded with the picture, without its location. Supports conditional requests and single ranges. */
   readPhotoMotion: Download<
     {
       id: number;
@@ -1683,7 +1683,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the files of an import with their outcomes. Requires a token whose user has the role author or higher. */
+  /** List the files of an import with their outcomes. Requires a token whose user has the author role or higher. */
   listImportedFiles: List<
     {
       id: number;
@@ -1707,7 +1707,7 @@ export type Operations = {
     {
       /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
       owner?: string | undefined;
-      /** For admins: private records, too. The list is then read by cursor. */
+      /** For admins: includes private records. The list is then read by cursor. */
       visibility?: "all" | undefined;
       /** Only records with this tag. The list is then read by cursor. */
       tag?: string | undefined;
@@ -1763,7 +1763,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** List the saved states of a blog post, newest first. A change of the title, the content, the excerpt, the tags or the cover makes a revision. The first of the list is the post as it is now. All revisions of the last day are kept, and of earlier ones the last of each hour, after a week of each day, and after eight weeks of each week; the first one and the one that was published stay. Restricted to the owner and admins. */
+  /** List the revisions of a blog post, newest first. A change of the title, the content, the excerpt, the tags or the cover creates a revision. The first of the list is the post as it is now. All revisions of the last day are kept, and of earlier ones the last of each hour, after a week of each day, and after eight weeks of each week; the first one and the one that was published stay. Restricted to the owner and admins. */
   listRevisions: List<
     {
       id: number;
@@ -1775,7 +1775,7 @@ export type Operations = {
     RevisionSummary
   >;
 
-  /** Read a saved state of a blog post. Restricted to the owner and admins. */
+  /** Read a revision of a blog post. Restricted to the owner and admins. */
   readRevision: Call<
     {
       id: number;
@@ -1784,7 +1784,7 @@ export type Operations = {
     Revision
   >;
 
-  /** Restore a saved state of a blog post. The state that it replaces stays in the list. A cover that is gone is left out. Restricted to the owner and admins. */
+  /** Restore a revision of a blog post. The revision that it replaces stays in the list. A cover that was deleted is left out. Restricted to the owner and admins. */
   restoreRevision: Call<
     {
       id: number;
@@ -1859,7 +1859,7 @@ export type Operations = {
   /** Change the status of many comments, or move them to the trash. All comments that you may change are changed together. The result names those that you may not. */
   changeComments: Call<CommentBatch, BatchResult, Keyed>;
 
-  /** Create an album. Requires a token whose user has the role author or higher. */
+  /** Create an album. Requires a token whose user has the author role or higher. */
   createAlbum: Call<NewAlbum, Album, Keyed>;
 
   /** List albums, newest first. Requires no token. */
@@ -1867,7 +1867,7 @@ export type Operations = {
     {
       /** Only records of the user with this id, or your own with `me`, private ones included. The list is then read by cursor. */
       owner?: string | undefined;
-      /** For admins: private records, too. The list is then read by cursor. */
+      /** For admins: includes private records. The list is then read by cursor. */
       visibility?: "all" | undefined;
       /** Only albums in this album, or those at the top level with `none`. The list is then read by cursor. */
       parentID?: string | undefined;
@@ -2106,7 +2106,7 @@ export type Operations = {
     Keyed
   >;
 
-  /** Create a directory. Requires a token whose user has the role author or higher. */
+  /** Create a directory. Requires a token whose user has the author role or higher. */
   createDirectory: Call<NewDirectory, File, Keyed>;
 
   /** List your unfinished uploads, oldest first. Each upload counts towards your quota with its full `length` until it is finished, cancelled or expired. */
@@ -2200,7 +2200,7 @@ export type Operations = {
   /** Create a share link. Restricted to the owner of the record and admins. Whoever has the link can read the record and what lies in it, without signing in. The token is shown only in this response: it is stored as a hash. */
   createShare: Call<NewShare, NewShareResult>;
 
-  /** List share links, newest first. Requires a token whose user has the role reader or higher. */
+  /** List share links, newest first. Requires a token whose user has the reader role or higher. */
   listShares: List<
     {
       /** Whose links: your own, or, for admins, `all` or those of the user with this id. */
@@ -2234,7 +2234,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** End a share link. It stops working at once. Pictures that wait for approval are deleted with it. */
+  /** Revoke a share link. It stops working at once. Pictures that wait for approval are deleted with it. */
   endShare: Call<
     {
       id: number;
@@ -2243,13 +2243,13 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Open a share link. Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was ended is a 404. */
+  /** Open a share link. Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was revoked is a 404. */
   openShare: Call<{}, OpenedShare, Shared>;
 
-  /** Send a picture through a share link. For links to albums and directories with `allowUpload`. A picture or a video, of at most 256 MiB. Nobody but the owner of the link sees it until the owner approves it. */
+  /** Send a picture through a share link. For links to albums and directories with `allowUpload`. A picture or a video, of at most 256 MiB. Only the link's owner can see it until it is approved. */
   uploadToShare: Call<GuestUpload, WaitingUpload, Shared>;
 
-  /** List the pictures that wait for approval, oldest first. Requires a token whose user has the role reader or higher. */
+  /** List the pictures that wait for approval, oldest first. Requires a token whose user has the reader role or higher. */
   listShareUploads: Call<
     {
       id: number;
@@ -2257,7 +2257,7 @@ export type Operations = {
     WaitingUpload[]
   >;
 
-  /** Look at a picture that waits for approval. Requires a token whose user has the role reader or higher. */
+  /** Look at a picture that waits for approval. Requires a token whose user has the reader role or higher. */
   readShareUpload: Download<{
     id: number;
     uploadID: number;
@@ -2273,7 +2273,7 @@ export type Operations = {
     Keyed
   >;
 
-  /** Delete a picture that waits for approval. Requires a token whose user has the role reader or higher. */
+  /** Delete a picture that waits for approval. Requires a token whose user has the reader role or higher. */
   rejectShareUpload: Call<
     {
       id: number;
@@ -2366,10 +2366,10 @@ export type Operations = {
   /** Create a webhook. From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it. */
   createWebhook: Call<NewWebhook, CreatedWebhook>;
 
-  /** List webhooks. Requires a token whose user has the role admin or higher. */
+  /** List webhooks. Requires a token whose user has the admin role or higher. */
   listWebhooks: Call<{}, Webhook[]>;
 
-  /** Read a webhook. Requires a token whose user has the role admin or higher. */
+  /** Read a webhook. Requires a token whose user has the admin role or higher. */
   readWebhook: Call<
     {
       id: number;
@@ -2386,7 +2386,7 @@ export type Operations = {
     IfMatch
   >;
 
-  /** Delete a webhook and its deliveries permanently. Requires a token whose user has the role admin or higher. */
+  /** Delete a webhook and its deliveries permanently. Requires a token whose user has the admin role or higher. */
   deleteWebhook: Call<
     {
       id: number;
@@ -2426,7 +2426,7 @@ export type Operations = {
     Keyed
   >;
 
-  /** Read the settings of the site. Requires a token whose user has the role admin or higher. */
+  /** Read the settings of the site. Requires a token whose user has the admin role or higher. */
   readSettings: Call<{}, Settings>;
 
   /** Change settings of the site. Omitted settings keep their values. A setting that comes from an environment variable can only be changed there. */
@@ -2441,7 +2441,7 @@ export type Operations = {
   /** Sign in with a browser (get a cookie). Sets a cookie that is valid for 30 days, or until `DELETE /session` or a password change. With it, pages of this site can use the API; a request from another site that changes something is refused. A form gets a redirect to `next`, or the page again. */
   openSession: Call<NewSession, Session>;
 
-  /** Sign out (end the session of the browser). Also removes the cookie of a session that has ended already. */
+  /** Sign out (revoke the browser's session). Also removes the cookie of a session that was already revoked or has expired. */
   closeSession: Call<{}, Message>;
 
   /** Move the samples to the trash. The records that a new site was started with, without those that were changed since. */

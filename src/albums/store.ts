@@ -36,7 +36,7 @@ type AlbumRow = {
 
 type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
 
-/** Of a row of `albums`: null in the trash, and for those who may not see it. */
+/** The parent of a row of `albums`; null if it is in the trash, or if the viewer may not see it. */
 const selectParent = (viewer: Viewer) => sql`(
   SELECT parents.id FROM albums AS parents
   WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleTo(viewer, "parents.", "album")})`;

@@ -131,7 +131,7 @@ export const fileBatchResultSchema = batchResultSchema
 
 export type FileBatchResult = z.output<typeof fileBatchResultSchema>;
 
-/** Of posts or of albums. */
+/** A batch of posts or of albums. */
 export const recordBatchSchema = z
   .object({ ids, visibility: visibilitySchema.optional(), trash })
   .refine(({ visibility, trash }) => visibility !== undefined || trash, {

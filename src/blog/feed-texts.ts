@@ -4,7 +4,7 @@ import { fillFeedHTML, longestInFeed, toFeedHTML } from "../platform/markdown/fe
 import { fillEmbeds, listEmbeds } from "./embeds.ts";
 import { part, type PostSummary } from "./summaries.ts";
 
-/** Of all posts in a feed together: further ones are only summarized. */
+/** Limits for all posts in a feed together: further posts are only summarized. */
 const mostCharacters = 2 ** 19;
 const mostEmbeds = 100;
 

@@ -10,7 +10,7 @@ import type { PostChanges } from "./post.ts";
 const summary = {
   number: z.int().meta({ example: 1, description: "1 for the first. The highest is the post as it is now." }),
   title: z.string().meta({ example: "A week in Lisbon" }),
-  createdAt: z.iso.datetime().meta({ description: "When this state was saved." }),
+  createdAt: z.iso.datetime().meta({ description: "When this revision was saved." }),
   author: z
     .object({ id: z.int(), username: z.string().meta({ example: "ada" }) })
     .nullable()
@@ -20,7 +20,7 @@ const summary = {
 
 export const revisionSummarySchema = z
   .object(summary)
-  .meta({ id: "RevisionSummary", description: "A saved state of a post, without its content." });
+  .meta({ id: "RevisionSummary", description: "A revision of a post, without its content." });
 
 export const revisionSchema = z
   .object({
@@ -30,7 +30,7 @@ export const revisionSchema = z
     tags: tagsSchema,
     coverID: z.int().nullable().meta({ example: null }),
   })
-  .meta({ id: "Revision", description: "A saved state of a post." });
+  .meta({ id: "Revision", description: "A revision of a post." });
 
 export type Revision = z.output<typeof revisionSchema>;
 

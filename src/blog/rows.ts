@@ -96,5 +96,5 @@ export const toPostLink = ({ id, title, slug }: PostLinkRow): PostLink => ({
 
 const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
-/** Of a post that an earlier version has written, until it gets one from its title. No other slug contains `~`. */
+/** The slug of a post that an earlier version has written, until it gets one from its title. No other slug contains `~`. */
 const temporarySlug = (id: number) => `~${id}`;

@@ -44,7 +44,7 @@ export const newCommentSchema = z
     parentID: id()
       .nullable()
       .default(null)
-      .meta({ description: "The comment to reply to, which is no reply itself.", example: null }),
+      .meta({ description: "The comment to reply to, which must not be a reply itself.", example: null }),
   })
   .meta({ id: "NewComment" });
 export type NewComment = z.output<typeof newCommentSchema>;

@@ -21,7 +21,7 @@ export const fileSchema = z
     }),
     visibility: visibilitySchema.meta({
       description:
-        "Whether everyone can see it, or only its owner and admins. What lies in a private directory is private, too.",
+        "Whether everyone can see it, or only its owner and admins. Everything in a private directory is private.",
     }),
     ownerID: z.int(),
     createdAt: z.iso.datetime(),

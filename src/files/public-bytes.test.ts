@@ -7,7 +7,7 @@ import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { sql } from "../platform/database/sql.ts";
 import { engineEnv, isScaled } from "../../tests/engine.ts";
-import { film, samples, secretsInFilm, webm } from "../../tests/films.ts";
+import { video, samples, secretsInVideo, webm } from "../../tests/videos.ts";
 import { heic, heifParts } from "../../tests/heif-files.ts";
 import { createPeople, type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import {
@@ -44,8 +44,8 @@ const pixels = quadrants(24, 16).raw().toBuffer();
 const jpeg = async () => withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
 
 const secretsOf = (bytes: Uint8Array) => [
-  ...secretsInFilm(bytes),
-  ...[...secrets, place, rawSerial, heifParts.thumbnail, heifParts.unknown, heifParts.film, heifParts.gap].filter(
+  ...secretsInVideo(bytes),
+  ...[...secrets, place, rawSerial, heifParts.thumbnail, heifParts.unknown, heifParts.video, heifParts.gap].filter(
     (one) => Buffer.from(bytes).includes(one),
   ),
 ];
@@ -58,10 +58,10 @@ const cleanable: [name: string, type: string, make: () => Promise<Bytes> | Bytes
     ["brand.heic", "image/heic", () => heic({ brand: "mif1" }), seeTiles],
     ["other brand.heic", "image/heic", () => heic({ brand: "zzzz", compatible: "mif1miafheic" }), seeTiles],
     ["no name", "image/heif", () => heic({ brand: "zzzz", compatible: "mif1" }), seeTiles],
-    ["film.mp4", "video/mp4", () => film(), seeSamples],
-    ["film.mov", "video/quicktime", () => film({ brand: "qt  ", isHeaderLast: true }), seeSamples],
-    ["memo.m4a", "audio/mp4", () => film({ brand: "M4A " }), seeSamples],
-    ["film.webm", "video/webm", () => webm({ isLive: true }), (bytes) => bytes.indexOf(samples.video[0] ?? "")],
+    ["video.mp4", "video/mp4", () => video(), seeSamples],
+    ["video.mov", "video/quicktime", () => video({ brand: "qt  ", isHeaderLast: true }), seeSamples],
+    ["memo.m4a", "audio/mp4", () => video({ brand: "M4A " }), seeSamples],
+    ["video.webm", "video/webm", () => webm({ isLive: true }), (bytes) => bytes.indexOf(samples.video[0] ?? "")],
   ];
 
 function seePixels(bytes: Buffer): number {
@@ -117,7 +117,7 @@ describe("the content of a picture or a video", () => {
 
   test("of many megabytes is cleaned without being read into memory", async () => {
     const megabytes = 128;
-    const whole = Buffer.from(film({ isHeaderLast: true }));
+    const whole = Buffer.from(video({ isHeaderLast: true }));
     const mdat = whole.indexOf("mdat") - 4;
     const size = whole.readUInt32BE(mdat);
     whole.writeUInt32BE(size + megabytes * 2 ** 20, mdat);
@@ -137,11 +137,11 @@ const uncleanable: [name: string, type: string, make: () => Promise<Uint8Array> 
     type,
     () => make(600),
   ]),
-  ["film.avi", "video/x-msvideo", () => text(`RIFF\xff\0\0\0AVI LIST....${rawSerial}`)],
+  ["video.avi", "video/x-msvideo", () => text(`RIFF\xff\0\0\0AVI LIST....${rawSerial}`)],
   ["layers.psd", "image/vnd.adobe.photoshop", () => text(`8BPS\0\x01${rawSerial}`)],
-  ["film.mts", "video/mp2t", () => text(`G${"x".repeat(187)}`.repeat(6) + rawSerial)],
+  ["video.mts", "video/mp2t", () => text(`G${"x".repeat(187)}`.repeat(6) + rawSerial)],
   ["subtitles.mkv", "video/x-matroska", () => webm({ trackType: 17, type: "matroska" })],
-  ["no header.mp4", "video/mp4", () => film().subarray(0, 40)],
+  ["no header.mp4", "video/mp4", () => video().subarray(0, 40)],
   ["damaged.jpg", "image/jpeg", async () => damage(await jpeg(), "\xff\xdb")],
   [
     "damaged.png",
@@ -244,7 +244,7 @@ describe("any other file", () => {
     ["paper.pdf", "%PDF-1.7 Exif\0\0"],
     ["song.mp3", "ID3\x03 a song"],
     ["fake.jpg", "<html>no picture</html>"],
-    ["fake.mp4", "no film"],
+    ["fake.mp4", "no video"],
     ["head.jpg", "\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xd9"],
     ["fake head.jpg", "\xff\xd8\xff\xe0 no picture"],
     ["head.png", "\x89PNG\r\n\x1a\n"],
@@ -277,7 +277,7 @@ test("files that an older version has read and published are read again", async 
     const files = await Promise.all(
       [
         someone.upload("map.tif", writeTiff([page(24, 16, await pixels, mapTags)])),
-        someone.upload("film.mp4", film()),
+        someone.upload("video.mp4", video()),
         someone.upload("raw.dng", (await rawFiles["dng"]?.make(600)) ?? ""),
         someone.upload("raw.x3f", (await rawFiles["x3f"]?.make(600)) ?? ""),
       ].map(async (upload) => (await upload).body),
@@ -286,9 +286,9 @@ test("files that an older version has read and published are read again", async 
     await before.close();
     // As stored by version 0.1: nothing private in the map, the video and the RAW file not read, and its own content types.
     const db = await openDatabase(readConfig({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
-    const [map, video, dng, x3f] = files;
+    const [map, clip, dng, x3f] = files;
     await db.transaction(async (tx) => {
-      await tx.run(sql`DELETE FROM images WHERE sha256 IN (${video.sha256}, ${x3f.sha256})`);
+      await tx.run(sql`DELETE FROM images WHERE sha256 IN (${clip.sha256}, ${x3f.sha256})`);
       await tx.run(
         sql`UPDATE images SET reader = 0, withheld = 0, clean = NULL, clean_size = NULL, clean_sha256 = NULL`,
       );
@@ -298,7 +298,7 @@ test("files that an older version has read and published are read again", async 
     await db.close();
     const after = await startServer({ DATA_DIR: dataDir });
     const visitor = client(after);
-    for (const file of [map, video]) {
+    for (const file of [map, clip]) {
       const { status, bytes } = await read(visitor, file.url);
       expect([status, secretsOf(bytes)]).toEqual([200, []]);
     }

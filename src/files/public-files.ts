@@ -1,7 +1,7 @@
 import type { Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 
-/** Of more directories with public files below a private one, the rest is not looked at. */
+/** If a private directory has more directories with public files below it, the rest is not looked at. */
 const mostDirectories = 200;
 
 /**

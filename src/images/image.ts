@@ -102,7 +102,7 @@ export type Image = Picture & {
   camera: Camera;
   place: Place | null;
   public: PublicBytes;
-  /** The film in a motion photo: its duration in milliseconds, and its bytes, which are loaded only for a single image. */
+  /** The video in a motion photo: its duration in milliseconds, and its bytes, which are loaded only for a single image. */
   motion: { duration: number; bytes: Clean | null } | null;
 };
 

@@ -64,8 +64,8 @@ export function createImages(
   }
 
   /** A video can be played before its picture has been taken, which may have to wait for those of others. */
-  async function takePicture(film: Image): Promise<Image> {
-    const found = await blobs.withLocalFile(film.sha256, (path) => takeFrame(decoder, path, film));
+  async function takePicture(video: Image): Promise<Image> {
+    const found = await blobs.withLocalFile(video.sha256, (path) => takeFrame(decoder, path, video));
     if (!found) throw bytesMissing();
     return keep(found);
   }
@@ -103,12 +103,12 @@ type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
   const { metadata, isPicture, public: shown, motion: moving } = await decoder.inspect(path).catch(throwBusy);
-  const { takenAt, place: where, placeName, orientation: _, film, ...camera } = metadata;
+  const { takenAt, place: where, placeName, orientation: _, video, ...camera } = metadata;
   const place = where || placeName ? { ...noCoordinates, ...(where && roundPlace(where)), name: placeName } : null;
   const motion = moving && { duration: moving.duration, bytes: moving };
-  const known = { sha256, takenAt, camera, place, public: shown, motion, duration: film && (film.duration ?? 0) };
-  if (film) {
-    const { width, height } = film;
+  const known = { sha256, takenAt, camera, place, public: shown, motion, duration: video && (video.duration ?? 0) };
+  if (video) {
+    const { width, height } = video;
     return { image: { ...known, width, height, thumbhash: null, failure: null }, master: null, isForGood: true };
   }
   try {
@@ -122,15 +122,15 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
   }
 }
 
-/** A frame of the film, from which its variants are made. */
-async function takeFrame(decoder: Decoder, path: string, film: Image): Promise<Pick<Found, "image" | "master">> {
+/** A frame of the video, from which its variants are made. */
+async function takeFrame(decoder: Decoder, path: string, video: Image): Promise<Pick<Found, "image" | "master">> {
   try {
-    const master = await decoder.readFrame(path, film.duration ?? 0);
+    const master = await decoder.readFrame(path, video.duration ?? 0);
     const { thumbhash } = await decoder.measure(master);
-    return { image: { ...film, thumbhash }, master };
+    return { image: { ...video, thumbhash }, master };
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error;
-    return { image: { ...film, failure: error.message }, master: null };
+    return { image: { ...video, failure: error.message }, master: null };
   }
 }
 

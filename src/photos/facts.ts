@@ -17,7 +17,7 @@ type Content = { contentType: string | null; takenAt: number | null; camera: Cam
 
 type ContentRow = { file_content_type: string | null; taken_at: number | null; camera: string | null };
 
-/** Of a file with its image; without a file there is nothing to say. */
+/** What is known of a file and its image; without a file, nothing. */
 export function toContent(row: ContentRow | null): Content {
   const camera = row?.camera ? (JSON.parse(row.camera) as Camera) : null;
   return { contentType: row?.file_content_type ?? null, takenAt: row?.taken_at ?? null, camera };

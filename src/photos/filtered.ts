@@ -19,7 +19,7 @@ import type { Photo } from "./photo.ts";
 import { type Scanned, scan } from "./scan.ts";
 import { findPhotos, photosAtOnce } from "./store.ts";
 
-/** A request examines about so many photos. If few of them match, its page ends early, and there is a next one. */
+/** A request examines about this many photos. If few of them match, its page ends early, and there is a next one. */
 const mostExamined = 10_000;
 const mostCounted = 100_000;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { visitPages } from "../../tests/cursors.ts";
 import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
-import { film } from "../../tests/films.ts";
+import { video } from "../../tests/videos.ts";
 import { takenPicture } from "../../tests/pictures.ts";
 
 const photos = "/api/v1/photos";
@@ -38,7 +38,7 @@ beforeAll(async () => {
       const takenAt = `${time.slice(0, 10).replaceAll(":", "-")}T${time.slice(11)}.000Z`;
       own.push({ id: body.id, takenAt, camera, kind: "image" as const });
     }
-    const { body } = await who.upload("film.mp4", film());
+    const { body } = await who.upload("video.mp4", video());
     own.push({ id: body.id, takenAt: null, camera: null, kind: "video" as const });
     files.set(who, own);
   }

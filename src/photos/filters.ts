@@ -55,7 +55,7 @@ export const photoQuery = z.object({
     .enum(["true", "false"])
     .optional()
     .meta({
-      description: `Only photos that are in an album of their owner's, or only those that are in none. Needs \`owner=me\`, except for admins. ${byCursor}`,
+      description: `Only photos in one of the owner's albums, or only those in none of them. Needs \`owner=me\`, except for admins. ${byCursor}`,
     }),
   kind: z
     .enum(["image", "video"])

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { motionPhoto, readFilmFile } from "../../tests/films.ts";
+import { motionPhoto, readVideoFile } from "../../tests/videos.ts";
 import { type Client, client, person, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, quadrants, readBytes } from "../../tests/pictures.ts";
 
 const photos = "/api/v1/photos";
-const film = Buffer.from(readFilmFile("place.mov"));
+const video = Buffer.from(readVideoFile("place.mov"));
 const place = "+38.7071-009.1355";
 
 let server: TestServer;
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each(["google", "samsung"] as const)("a motion photo of %s plays its film without its place", async (phone) => {
+test.each(["google", "samsung"] as const)("a motion photo of %s plays its video without its place", async (phone) => {
   const jpeg = await bytesOf(quadrants(96, 64).jpeg());
-  const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, film, phone));
+  const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, video, phone));
   const { body: photo } = await owner.post(photos, { title: "Motion", fileID: file.id });
   expect(photo).toMatchObject({ kind: "image", width: 96, duration: null, poster: null });
   expect(photo.motion).toEqual({ url: `${photos}/${photo.id}/motion`, duration: 1.2 });
@@ -29,13 +29,17 @@ test.each(["google", "samsung"] as const)("a motion photo of %s plays its film w
   for (const who of [guest, owner]) {
     const whole = await readBytes(who, photo.motion.url);
     expect([whole.status, whole.headers.get("content-type")]).toEqual([200, "video/mp4"]);
-    expect([whole.bytes.length, whole.bytes.includes(place), film.includes(place)]).toEqual([film.length, false, true]);
+    expect([whole.bytes.length, whole.bytes.includes(place), video.includes(place)]).toEqual([
+      video.length,
+      false,
+      true,
+    ]);
     // The samples are at the same offsets.
-    const mdat = film.indexOf("mdat");
-    const end = mdat - 4 + film.readUInt32BE(mdat - 4);
-    expect(whole.bytes.subarray(mdat, end)).toEqual(film.subarray(mdat, end));
+    const mdat = video.indexOf("mdat");
+    const end = mdat - 4 + video.readUInt32BE(mdat - 4);
+    expect(whole.bytes.subarray(mdat, end)).toEqual(video.subarray(mdat, end));
     const parts: Buffer[] = [];
-    for (let start = 0; start < film.length; start += 501) {
+    for (let start = 0; start < video.length; start += 501) {
       const part = await readBytes(who, photo.motion.url, { Range: `bytes=${start}-${start + 500}` });
       expect(part.status).toBe(206);
       parts.push(part.bytes);
@@ -43,34 +47,34 @@ test.each(["google", "samsung"] as const)("a motion photo of %s plays its film w
     expect(Buffer.concat(parts)).toEqual(whole.bytes);
     const tag = whole.headers.get("etag") ?? "";
     expect((await readBytes(who, photo.motion.url, { "If-None-Match": tag })).status).toBe(304);
-    expect((await readBytes(who, photo.motion.url, { Range: `bytes=${film.length}-` })).status).toBe(416);
-    expect((await who.request("HEAD", photo.motion.url)).headers.get("content-length")).toBe(String(film.length));
+    expect((await readBytes(who, photo.motion.url, { Range: `bytes=${video.length}-` })).status).toBe(416);
+    expect((await who.request("HEAD", photo.motion.url)).headers.get("content-length")).toBe(String(video.length));
   }
-  // The picture itself is public without the film.
+  // The picture itself is public without the video.
   expect((await readBytes(guest, photo.file.url)).bytes.includes("moov")).toBe(false);
   expect((await readBytes(owner, photo.file.url)).bytes.includes("moov")).toBe(true);
 });
 
-test("other photos have no film", async () => {
+test("other photos have no video", async () => {
   const jpeg = await bytesOf(quadrants(96, 64).jpeg());
-  const cut = motionPhoto(jpeg, film.subarray(0, 300), "google");
+  const cut = motionPhoto(jpeg, video.subarray(0, 300), "google");
   for (const [name, bytes] of [
     ["plain.png", png(2, 2)],
     ["cut.jpg", cut],
-    ["film.mov", new Uint8Array(film)],
+    ["video.mov", new Uint8Array(video)],
   ] as const) {
     const { body: file } = await owner.upload(name, bytes);
     const { body: photo } = await owner.post(photos, { title: name, fileID: file.id });
     expect(photo.motion).toBeNull();
     const { status, body } = await guest.get(`${photos}/${photo.id}/motion`);
-    expect([status, body.error]).toEqual([404, `There is no film in photo ${photo.id}.`]);
+    expect([status, body.error]).toEqual([404, `There is no video in photo ${photo.id}.`]);
   }
   expect((await guest.get(`${photos}/999999/motion`)).status).toBe(404);
 });
 
-test("the film of a private photo, and of a private file, is for the owner only", async () => {
+test("the video of a private photo, and of a private file, is for the owner only", async () => {
   const jpeg = await bytesOf(quadrants(96, 64).jpeg());
-  const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, film, "google"));
+  const { body: file } = await owner.upload("motion.jpg", motionPhoto(jpeg, video, "google"));
   const { body: photo } = await owner.post(photos, { title: "Motion", fileID: file.id, visibility: "private" });
   const statuses = async () => [
     (await readBytes(guest, photo.motion.url)).status,

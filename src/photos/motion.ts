@@ -13,29 +13,29 @@ export function motionRoute(db: Database, blobs: Blobs, images: Images): Route {
     path: "/api/v1/photos/:id/motion",
     name: "readPhotoMotion",
     tag: "Photos",
-    summary: "Read the film of a motion photo",
+    summary: "Read the video of a motion photo",
     details:
-      "The film that a phone recorded with the picture, without its location. Supports conditional requests and single ranges.",
+      "The video that a phone recorded with the picture, without its location. Supports conditional requests and single ranges.",
     limit: "media",
     personal: true,
     granted: true,
-    answer: { contentTypes: ["video/mp4"], description: "The film" },
+    answer: { contentTypes: ["video/mp4"], description: "The video" },
     statuses: { ...contentStatuses, 503: "The server is still reading this file: try again" },
     async handle({ params, viewer }) {
       const { file } = await getStoredPhoto(db, viewer, params.id);
       const image = file && (await images.read(file));
-      const film = image?.motion?.bytes;
-      if (!film) throw missing(`film in photo ${params.id}`);
+      const video = image?.motion?.bytes;
+      if (!video) throw missing(`video in photo ${params.id}`);
       const { sha256 } = image;
       return {
         headers: { "Content-Type": "video/mp4", "Cache-Control": "no-cache" },
-        etag: `"${film.sha256}"`,
-        size: film.size,
+        etag: `"${video.sha256}"`,
+        size: video.size,
         async open(range, isHead) {
-          const bytes = isHead ? null : await openClean(blobs, sha256, film, range ?? undefined);
+          const bytes = isHead ? null : await openClean(blobs, sha256, video, range ?? undefined);
           if (!bytes && !(isHead && (await blobs.has(sha256))))
-            throw missing(`film in photo ${params.id}: its bytes are missing from the storage`);
-          return { bytes, length: range ? range.end - range.start : film.size };
+            throw missing(`video in photo ${params.id}: its bytes are missing from the storage`);
+          return { bytes, length: range ? range.end - range.start : video.size };
         },
       };
     },

@@ -83,10 +83,10 @@ export const photoSchema = z
     }),
     variants: z.array(variantSchema).meta({ description: "The picture in several widths, for a `srcset`." }),
     kind: z.enum(["image", "video"]),
-    duration: z
-      .number()
-      .nullable()
-      .meta({ description: "Of a video, in seconds; null for images, and if it is not known.", example: null }),
+    duration: z.number().nullable().meta({
+      description: "The duration of a video in seconds; null for images, and if it is not known.",
+      example: null,
+    }),
     poster: z.enum(["frame", "sent"]).nullable().meta({
       description:
         "What `variants` of a video show: a frame of it, or the picture that was sent. Null for images, and while a video has neither.",
@@ -95,7 +95,7 @@ export const photoSchema = z
     motion: z
       .object({ url: z.string(), duration: z.number().meta({ description: "In seconds." }) })
       .nullable()
-      .meta({ description: "The film in a motion photo.", example: null }),
+      .meta({ description: "The video in a motion photo.", example: null }),
     visibility: visibilitySchema,
     ownerID: z.int(),
     file: fileSchema.nullable().meta({ description: "Null while the file is in the trash, or if you may not see it." }),
@@ -181,7 +181,7 @@ export const originalSchema = z.enum(["public", "private", "trashed"]).nullable(
 
 export const deletedPhotoSchema = messageSchema
   .extend({ file: originalSchema.optional() })
-  .meta({ id: "DeletedPhoto", description: "`file` is there if the request said `withFile=true`." });
+  .meta({ id: "DeletedPhoto", description: "`file` is present if the request said `withFile=true`." });
 
 /** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is only an extension is not changed. */
 export function titleFrom(name: string): string {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { readFilmFile } from "../../tests/films.ts";
+import { readVideoFile } from "../../tests/videos.ts";
 import { type Client, createPeople, person, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
 import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../../tests/pictures.ts";
 import { describeReferences } from "../used-blobs.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function showFilm(who = owner) {
-  const { body: file } = await who.upload("film.mp4", readFilmFile("plain.mp4"));
+  const { body: file } = await who.upload("film.mp4", readVideoFile("plain.mp4"));
   return (await who.post(photos, { title: "Film", fileID: file.id })).body;
 }
 
@@ -58,7 +58,7 @@ describe("the poster of a video", () => {
     const wrong: [Body, string][] = [
       ["a text", "not a supported image"],
       ["", "not a supported image"],
-      [readFilmFile("plain.mp4"), "not a supported image"],
+      [readVideoFile("plain.mp4"), "not a supported image"],
       [(await bytesOf(quadrants(60, 40).png())).slice(0, 60), "cannot be used"],
       [new Uint8Array(21 * 2 ** 20), "larger than"],
     ];
@@ -88,7 +88,7 @@ describe("the poster of a video", () => {
   test("goes with the video: another file, or a picture as content, has none", async () => {
     const film = await showFilm();
     await send(owner, film, png(5, 5));
-    const { body: other } = await owner.upload("other.mp4", readFilmFile("place.mp4"));
+    const { body: other } = await owner.upload("other.mp4", readVideoFile("place.mp4"));
     expect((await owner.put(`${photos}/${film.id}`, { title: "Same file" })).body.poster).toBe("sent");
     expect((await owner.put(`${photos}/${film.id}`, { fileID: other.id })).body.poster).toBeNull();
     await send(owner, film, png(5, 5));
@@ -145,7 +145,7 @@ test("posters count towards the quota, and are in the storage report", async () 
   const [own] = (await who.get("/api/v1/storage")).body.owners;
   expect(own).toMatchObject({
     posters: { count: 1, bytes: poster.length },
-    bytes: readFilmFile("plain.mp4").length + poster.length,
+    bytes: readVideoFile("plain.mp4").length + poster.length,
     savedByDeduplication: 0,
   });
   expect((await who.upload("rest.bin", new Uint8Array(4000 - own.bytes + 1))).status).toBe(400);

@@ -273,7 +273,7 @@ function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredP
     kind,
     duration: image?.duration ? image.duration / 1000 : null,
     poster: kind === "video" && picture?.thumbhash ? (poster ? "sent" : "frame") : null,
-    // The film is a part of the file: who may not see the file may not see the film.
+    // The video is a part of the file: who may not see the file may not see the video.
     motion: file && image?.motion ? { url: `${url}/motion`, duration: image.motion.duration / 1000 } : null,
     visibility: toVisibility(row.photo_is_private),
     ownerID: row.photo_owner_id,

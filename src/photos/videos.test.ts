@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { isScaled } from "../../tests/engine.ts";
-import { box, filmNames, placeInFilm, readFilmFile } from "../../tests/films.ts";
+import { box, videoNames, placeInVideo, readVideoFile } from "../../tests/videos.ts";
 import { type Client, client, person, png, runBeside, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, type Colour, corners, distance, meanCorners, quadrants, readBytes } from "../../tests/pictures.ts";
 
@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function show(who: Client, name: Parameters<typeof readFilmFile>[0]) {
-  const { body: file } = await who.upload(name, readFilmFile(name));
+async function show(who: Client, name: Parameters<typeof readVideoFile>[0]) {
+  const { body: file } = await who.upload(name, readVideoFile(name));
   return (await who.post(photos, { title: name, fileID: file.id })).body;
 }
 
-describe.each([...filmNames])("a photo of the video %s", (name) => {
+describe.each([...videoNames])("a photo of the video %s", (name) => {
   const hasPlace = name.startsWith("place") || name.startsWith("turned");
   const [width, height] = name === "turned.mov" ? [64, 96] : [96, 64];
 
@@ -47,7 +47,7 @@ describe.each([...filmNames])("a photo of the video %s", (name) => {
     const whole = await readBytes(guest, file.url);
     expect([whole.status, whole.headers.get("accept-ranges")]).toEqual([200, "bytes"]);
     expect(whole.headers.get("content-length")).toBe(String(whole.bytes.length));
-    expect(whole.bytes.includes(placeInFilm)).toBe(false);
+    expect(whole.bytes.includes(placeInVideo)).toBe(false);
     // This is how Safari begins.
     const first = await readBytes(guest, file.url, { Range: "bytes=0-1" });
     expect([first.status, first.bytes]).toEqual([206, whole.bytes.subarray(0, 2)]);
@@ -65,7 +65,7 @@ describe.each([...filmNames])("a photo of the video %s", (name) => {
 
 describe("a video", () => {
   test("that is cut or changed anywhere never fails the server", async () => {
-    const bytes = readFilmFile("place.mov");
+    const bytes = readVideoFile("place.mov");
     const broken = [20, 60, 200, 900, 1500].flatMap((at) => {
       const flipped = bytes.slice();
       flipped[at] = 0xff;
@@ -77,19 +77,19 @@ describe("a video", () => {
       expect([200, 201, 400]).toContain(made.status);
       const { status, bytes: shown } = await readBytes(guest, file.url);
       expect([200, 401]).toContain(status);
-      expect(shown.includes(placeInFilm)).toBe(false);
+      expect(shown.includes(placeInVideo)).toBe(false);
       if (made.status === 400) expect(made.body.error).toContain('"width" and "height" are required');
     }
   }, 180_000);
 
   test("that the server cannot read is shown with the size that was sent", async () => {
-    const { body: file } = await owner.upload("film.avi", Buffer.from("RIFF\xff\0\0\0AVI ", "latin1"));
-    const { status, body } = await owner.post(photos, { title: "Film", fileID: file.id, width: 640, height: 480 });
+    const { body: file } = await owner.upload("video.avi", Buffer.from("RIFF\xff\0\0\0AVI ", "latin1"));
+    const { status, body } = await owner.post(photos, { title: "Video", fileID: file.id, width: 640, height: 480 });
     expect([status, body.kind, body.duration, body.width, body.variants]).toEqual([201, "video", null, 640, []]);
   });
 
   test("is imported with the pictures of its directory", async () => {
-    await owner.upload("clip.mp4", readFilmFile("plain.mp4"), { path: "/clips" });
+    await owner.upload("clip.mp4", readVideoFile("plain.mp4"), { path: "/clips" });
     await owner.upload("still.png", png(3, 2), { path: "/clips" });
     const { body } = await owner.post(`${photos}/import`, { path: "/clips" });
     expect(body.files.map((file: any) => [file.name, file.outcome])).toEqual([
@@ -113,7 +113,7 @@ const colours: Colour[] = [
 ];
 
 describe.if(ffmpeg !== null)("a server with ffmpeg", () => {
-  test.each([...filmNames])("shows a frame of %s that is not black, upright", async (name) => {
+  test.each([...videoNames])("shows a frame of %s that is not black, upright", async (name) => {
     const photo = await show(owner, name);
     expect(photo).toMatchObject({ poster: "frame", variants: [{ width: photo.width, height: photo.height }] });
     expect(photo.thumbhash).toBeString();
@@ -182,11 +182,11 @@ test("a video plays while its picture is being taken, and a photo of it waits fo
     await using slow = await startServer({ FFMPEG: program });
     const author = await person(slow, "owner");
     // Content of its own: servers that share a bucket share the pictures of the same content.
-    const film = Buffer.concat([readFilmFile("place.mp4"), box("free", crypto.randomUUID())]);
-    const { body: file } = await author.upload("film.mp4", film);
+    const video = Buffer.concat([readVideoFile("place.mp4"), box("free", crypto.randomUUID())]);
+    const { body: file } = await author.upload("video.mp4", video);
     const played = await readBytes(client(slow), file.url);
-    expect([played.status, played.bytes.length]).toEqual([200, readFilmFile("place.mp4").length]);
-    const making = author.post(photos, { title: "Film", fileID: file.id });
+    expect([played.status, played.bytes.length]).toEqual([200, readVideoFile("place.mp4").length]);
+    const making = author.post(photos, { title: "Video", fileID: file.id });
     writeFileSync(flag, "");
     const { status, body: photo } = await making;
     expect([status, photo.poster, photo.variants.length]).toEqual([201, "frame", 1]);

@@ -20,7 +20,7 @@ export type Disk = {
   space(): { bytes: number; isLow: boolean };
   /** Throws if ordinary writes cannot be stored. */
   refuseWhenTroubled(): void;
-  /** Call this before so many bytes are written. Throws if they would use what is kept free. */
+  /** Call this before this many bytes are written. Throws if they would use what is kept free. */
   claim(bytes: number): void;
   /** Adds a condition under which what is written is found again, such as that a file is in its place. Returns how to end that. */
   watch(isInPlace: () => boolean): () => void;

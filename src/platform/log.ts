@@ -33,7 +33,7 @@ type Options = { pretty?: boolean; output?: Output };
 
 /**
  * One JSON object per line; on a terminal, readable lines. Callers must not pass secrets: headers and bodies are never
- * logged. If the reader is so slow that lines have to be dropped, a later line has their number.
+ * logged. If the reader is so slow that lines have to be dropped, a later line says how many were dropped.
  */
 export function createLog(level: Level, options: Options = {}): Log {
   const { pretty = isTerminal(2), output = openOutput(2) } = options;

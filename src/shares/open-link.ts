@@ -21,7 +21,7 @@ export const linkHeaders = {
 
 export type OpenedLink = { share: StoredShare; shareable: Shareable };
 
-/** The link of a request. Throws if there is none: whether a token is unknown, or expired, or was ended, is not told. */
+/** The link of a request. Throws if there is none: it does not say whether a token is unknown, has expired or was revoked. */
 export type OpenLink = (exchange: Exchange) => Promise<OpenedLink>;
 
 type Uses = {

@@ -152,7 +152,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       path: "/api/v1/shares/:id",
       name: "endShare",
       tag,
-      summary: "End a share link",
+      summary: "Revoke a share link",
       details: "It stops working at once. Pictures that wait for approval are deleted with it.",
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
@@ -160,7 +160,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       answer: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => deleteShare(tx, caller.id, record));
-        return { message: "The link no longer works." };
+        return { message: "The link was revoked." };
       },
     }),
 
@@ -171,7 +171,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[
       tag,
       summary: "Open a share link",
       details:
-        "Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was ended is a 404.",
+        "Returns what the link in `X-Share-Token` leads to. Send the same headers with the requests that read the record: they reach it, what lies in it, and what is public. A token that is unknown, has expired or was revoked is a 404.",
       headers: {
         "X-Share-Token": { ...linkHeaders["X-Share-Token"], required: true },
         "X-Share-Password": linkHeaders["X-Share-Password"],

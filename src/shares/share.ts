@@ -48,7 +48,7 @@ export function shareSchemas(kinds: string[]) {
       title: z
         .string()
         .nullable()
-        .meta({ description: "Of the record. Null while it is in the trash.", example: "Lisbon" }),
+        .meta({ description: "The title or name of the record; null while it is in the trash.", example: "Lisbon" }),
       ownerID: z.int().meta({ description: "The owner of the record." }),
       hasPassword: z.boolean(),
       uses: z.int().meta({

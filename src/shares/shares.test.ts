@@ -164,7 +164,7 @@ describe("a share link", () => {
     expect((await guest.get(`${api}/albums/${hidden.id}`, through(byAdmin.body.token))).status).toBe(200);
   });
 
-  test("is ended at once, by its owner, by time, and with its record", async () => {
+  test("is revoked at once, by its owner, by time, and with its record", async () => {
     const album = await privateAlbum();
     const path = `${api}/albums/${album.id}`;
     const { id, token } = await share("album", album.id);
@@ -211,7 +211,7 @@ describe("a share link", () => {
   });
 
   test.if(isScaled)(
-    "is ended on every copy of the server at once",
+    "is revoked on every copy of the server at once",
     async () => {
       const scratch = mkdtempSync(join(tmpdir(), "vitrine-copy-"));
       await using copy = await startServer({ ...(await engineEnv(server.dataDir)), DATA_DIR: scratch });

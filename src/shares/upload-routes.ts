@@ -32,7 +32,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       tag,
       summary: "Send a picture through a share link",
       details:
-        "For links to albums and directories with `allowUpload`. A picture or a video, of at most 256 MiB. Nobody but the owner of the link sees it until the owner approves it.",
+        "For links to albums and directories with `allowUpload`. A picture or a video, of at most 256 MiB. Only the link's owner can see it until it is approved.",
       headers: {
         "X-Share-Token": { ...linkHeaders["X-Share-Token"], required: true },
         "X-Share-Password": linkHeaders["X-Share-Password"],

@@ -59,7 +59,7 @@ export async function insertWaiting(tx: Queries, share: StoredShare, sent: NewWa
   return toWaiting(row as WaitingRow);
 }
 
-/** The link may have been changed or ended while the picture was sent. */
+/** The link may have been changed or revoked while the picture was sent. */
 async function lockForUpload(tx: Queries, shareID: number): Promise<void> {
   const row = await tx.get<{ allow_upload: number; uploads: number }>(sql`
     SELECT allow_upload, uploads FROM shares

@@ -14,7 +14,7 @@ export function createLinks(prefix = "") {
       `${prefix}/browse${path.map((name) => `/${encodeURIComponent(name)}`).join("")}`,
     tag: (tag: string) => `${prefix}/tags/${encodeURIComponent(tag)}`,
     person: (username: string) => `${prefix}/people/${encodeURIComponent(username)}`,
-    /** Of the API, such as the `url` of a variant. */
+    /** A path of the API, such as the `url` of a variant. */
     api: (path: string) => prefix + path,
   };
 }

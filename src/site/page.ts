@@ -20,7 +20,7 @@ export type Visit = {
   links: Links;
   /** The origin of the site, for absolute URLs. */
   origin: string;
-  /** Of this page, not decoded. */
+  /** The path and query of this page, not decoded. */
   path: string;
   search: string;
   exchange: Exchange;
@@ -37,7 +37,7 @@ export type Page = {
   /** With parts as the router of Hono has them: `:slug`, or `:path{.+}` for all that follows. */
   path: `/${string}`;
   method?: "GET" | "POST";
-  /** Of the API, for pages that cost as much as its requests. Forms that change something always have it. */
+  /** The rate limit of the API, for pages that cost as much as its requests. Forms that change something always have it. */
   limit?: "api";
   /** The parameters that change the page. It is cached for each of their values. */
   query?: z.ZodObject;

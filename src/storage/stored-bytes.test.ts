@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFilmFile } from "../../tests/films.ts";
+import { readVideoFile } from "../../tests/videos.ts";
 import { admin, type Client, person, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
 import { sql } from "../platform/database/sql.ts";
 import { removeExpiredKeys } from "../platform/http/idempotency-store.ts";
@@ -19,7 +19,7 @@ const differences = () => withDatabase(server, storedBytes.rebuild);
 
 test("the stored bytes are those of files, their versions and posters, until they are gone for good", async () => {
   const who = await person(server, "owner");
-  const film = readFilmFile("plain.mp4");
+  const film = readVideoFile("plain.mp4");
   const [first, second] = [png(2, 2), png(4, 4)];
   const { body: file } = await who.upload("film.mp4", film, { path: "/a" });
   const { body: photo } = await who.post(`${api}/photos`, { title: "Film", fileID: file.id });

@@ -31,7 +31,7 @@ export function readNumber(headers: Headers, name: "Upload-Length" | "Upload-Off
 }
 
 export function wrongOffset({ offset }: { offset: number }): Problem {
-  return new Problem("conflict", `"Upload-Offset" must be ${offset}: so many bytes have arrived.`, {
+  return new Problem("conflict", `"Upload-Offset" must be ${offset}, the number of bytes received so far.`, {
     field: "Upload-Offset",
   });
 }

@@ -134,5 +134,5 @@ async function* readPart(
 }
 
 function tooLong(maxBytes: number): Problem {
-  return new Problem("oversized", `The body is longer than what is missing of the upload: ${maxBytes} bytes.`);
+  return new Problem("oversized", `The body is longer than the ${maxBytes} bytes left in this upload.`);
 }

@@ -63,7 +63,7 @@ describe("an upload in parts", () => {
   test.each([
     ["image.txt", png(40, 30)],
     ["page.html", Buffer.from("<h1>Hello</h1>")],
-    ["größe 💥.mp4", Buffer.from("no film")],
+    ["größe 💥.mp4", Buffer.from("no video")],
     ["two kilobytes", Buffer.alloc(2048, 7)],
   ])("creates the same file from %s as a form, in one part and in many", async (name, bytes) => {
     const kept = ["name", "contentType", "size", "sha256", "isDirectory", "ownerID"] as const;
@@ -247,7 +247,7 @@ describe("an invalid request", () => {
     await append(owner, path, 0, "abc");
     for (const offset of [0, 2, 4, 6]) {
       const { status, body } = await append(owner, path, offset, "x");
-      expect([status, body.error]).toEqual([409, `"Upload-Offset" must be 3: so many bytes have arrived.`]);
+      expect([status, body.error]).toEqual([409, `"Upload-Offset" must be 3, the number of bytes received so far.`]);
     }
     for (const offset of ["", "-1", "1e3", "0x3", "3.0", "99999999999999999999"]) {
       expect((await append(owner, path, 3, "x", { "Upload-Offset": offset })).status).toBe(400);

@@ -5,7 +5,7 @@ import { isStorable } from "../platform/text.ts";
 import { findCaller, noteSeen } from "./sessions.ts";
 
 /**
- * A token is valid if this server signed it and its session exists: signing out or changing the password ends the session.
+ * A token is valid if this server signed it and its session exists: signing out or changing the password revokes the session.
  * That a session was used is stored now and then. No request waits for that, and no request fails by it.
  */
 export function authenticateWith(db: Database, tokens: Tokens): (token: string) => Promise<Caller | null> {

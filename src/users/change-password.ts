@@ -10,7 +10,7 @@ export type ChangePassword = (caller: Caller, oldPassword: string, newPassword: 
 
 /**
  * Wrong old passwords are counted per session. Somebody who has stolen a token can neither guess the password with it nor
- * prevent its owner from signing in and changing the password, which ends the stolen session.
+ * prevent its owner from signing in and changing the password, which revokes the stolen session.
  */
 export function createPasswordChange(db: Database, guesses: RateLimit): ChangePassword {
   return async (caller, oldPassword, newPassword) => {

@@ -12,7 +12,7 @@ import { activityOf, deleteUser, findUser, lockUser } from "./store.ts";
 
 /** So many rows are changed in one transaction; each that goes to the trash takes several statements. */
 const [givenAtOnce, trashedAtOnce] = [500, 20];
-/** A search for rows of a user reads at most so many rows. */
+/** A search for rows of a user reads at most this many rows. */
 const readAtOnce = 20_000;
 
 type Row = { user_id: number; is_trashed: number; removed_by: number | null };

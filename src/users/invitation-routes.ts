@@ -22,7 +22,7 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
       tag,
       summary: "Invite somebody by a link",
       details:
-        "Whoever has the link can sign up once, also if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. The invitations of an admin end when they are no longer one.",
+        "Whoever has the link can sign up once, even if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. An admin's invitations stop working when that person is no longer an admin.",
       role: "admin",
       body: newInvitationSchema,
       unrepeated: "token",

@@ -11,7 +11,7 @@ const role = z.enum(roles).meta({ description: "The role of the new account.", e
 export const newInvitationSchema = z
   .object({
     role,
-    note: line(200).optional().meta({ description: "For whom it is. Only admins see it.", example: "For Grace" }),
+    note: line(200).optional().meta({ description: "Who it is for. Only admins can see it.", example: "For Grace" }),
     expiresAt: z.iso.datetime({ offset: true }).nullable().optional().meta({
       description: "When the link stops working; left out: in 7 days. Null: never.",
       example: "2099-06-30T12:00:00.000Z",

@@ -16,7 +16,7 @@ export const ownerQuery = z.object({
       example: "1",
     }),
   visibility: z.enum(["all"]).optional().meta({
-    description: "For admins: private records, too. The list is then read by cursor.",
+    description: "For admins: includes private records. The list is then read by cursor.",
   }),
 });
 

@@ -79,7 +79,7 @@ export function peopleRoutes(
       name: "signOutPerson",
       tag,
       summary: "Sign a person out everywhere",
-      details: "Ends all sessions of the person, who can sign in again.",
+      details: "Revokes all of the person's sessions. The person can sign in again.",
       role: "admin",
       find,
       answer: messageSchema,

@@ -17,7 +17,7 @@ const site = async (): Promise<Record<string, string>> => {
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("user remove", () => {
-  test("ends the sessions of an account without records, while the server is running, and frees its name", async () => {
+  test("revokes the sessions of an account without records, while the server is running, and frees its name", async () => {
     const env = await site();
     await using server = await startVitrine(env);
     const first = await person(server, "ada");

@@ -9,7 +9,7 @@ import { createPasswordChange } from "./change-password.ts";
 import { createSignIn } from "./sign-in.ts";
 import { signUp } from "./sign-up.ts";
 import { ownSessionRoutes } from "./session-routes.ts";
-import { endSession } from "./sessions.ts";
+import { revokeSession } from "./sessions.ts";
 import { findUser } from "./store.ts";
 import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, userSchema } from "./user.ts";
 
@@ -81,7 +81,7 @@ export function userRoutes(
       answer: messageSchema,
       handle: ({ caller, transaction }) =>
         transaction(async (tx) => {
-          await endSession(tx, caller.tokenID);
+          await revokeSession(tx, caller.tokenID);
           return { message: "Signed out." };
         }),
     }),

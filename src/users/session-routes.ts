@@ -4,7 +4,7 @@ import { messageSchema } from "../platform/http/message.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { sessionSchema } from "./session.ts";
-import { endSession, endSessions, getTokenID, listSessions } from "./sessions.ts";
+import { revokeSession, revokeSessions, getTokenID, listSessions } from "./sessions.ts";
 
 const tag = "Accounts";
 const path = "/api/v1/me/sessions";
@@ -18,7 +18,8 @@ export function ownSessionRoutes(db: Database): Route[] {
       name: "listSessions",
       tag,
       summary: "List where you are signed in",
-      details: "The current session is the first, then the newest come first. Sessions that have ended are not listed.",
+      details:
+        "The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed.",
       role: "reader",
       paged: true,
       answer: z.array(sessionSchema),
@@ -30,14 +31,14 @@ export function ownSessionRoutes(db: Database): Route[] {
       path: `${path}/:id`,
       name: "endSession",
       tag,
-      summary: "End one of your sessions",
+      summary: "Revoke one of your sessions",
       details: "Its token or cookie is no longer valid. For the current session, this is the same as signing out.",
       role: "reader",
       find: ({ id }, caller) => getTokenID(db, caller.id, id),
       answer: messageSchema,
       async handle({ record: tokenID }) {
-        await db.transaction((tx) => endSession(tx, tokenID));
-        return { message: "The session has ended." };
+        await db.transaction((tx) => revokeSession(tx, tokenID));
+        return { message: "The session was revoked." };
       },
     }),
 
@@ -47,12 +48,12 @@ export function ownSessionRoutes(db: Database): Route[] {
       name: "endOtherSessions",
       tag,
       summary: "Sign out everywhere else",
-      details: "Ends all your sessions except the current one.",
+      details: "Revokes all your sessions except the current one.",
       role: "reader",
       answer: messageSchema,
       async handle({ caller }) {
-        await db.transaction((tx) => endSessions(tx, caller.id, caller.tokenID));
-        return { message: "All other sessions have ended." };
+        await db.transaction((tx) => revokeSessions(tx, caller.id, caller.tokenID));
+        return { message: "All other sessions were revoked." };
       },
     }),
   ];

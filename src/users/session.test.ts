@@ -233,7 +233,7 @@ describe("over HTTPS", () => {
 });
 
 describe("closing a session", () => {
-  test("DELETE /session ends it for good and removes the cookie, as often as one likes", async () => {
+  test("DELETE /session revokes it and removes the cookie, however often it is sent", async () => {
     const cookie = await openSession();
     const other = await openSession();
     expect(await statusOf(cookie)).toBe(200);
@@ -265,7 +265,7 @@ describe("closing a session", () => {
     expect(await statusOf(cookie)).toBe(200);
   });
 
-  test("a new password ends the sessions of all other browsers", async () => {
+  test("a new password revokes the sessions of all other browsers", async () => {
     await person(server, "careful");
     const [here, there] = [await openSession("careful"), await openSession("careful")];
     const body = JSON.stringify({ oldPassword: password, newPassword: "another password" });

@@ -98,7 +98,7 @@ describe("the list of sessions", () => {
 });
 
 describe("a session", () => {
-  test("is ended by its user alone", async () => {
+  test("is revoked by its user alone", async () => {
     const [owner, mallory] = [await person(server, "owner"), await person(server, "mallory")];
     const other = await signedIn(server, "owner");
     const [, listed] = (await owner.get(path)).body;

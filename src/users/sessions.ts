@@ -84,12 +84,12 @@ export async function getTokenID(db: Reader, userID: number, id: number): Promis
   return row.tokenID;
 }
 
-export async function endSession(tx: Queries, tokenID: string): Promise<void> {
+export async function revokeSession(tx: Queries, tokenID: string): Promise<void> {
   await tx.run(sql`DELETE FROM sessions WHERE token_id = ${tokenID}`);
 }
 
-/** Ends every session of the user, except the one with this token. Returns how many. */
-export function endSessions(tx: Queries, userID: number, keptTokenID = ""): Promise<number> {
+/** Revokes every session of the user, except the one with this token. Returns how many. */
+export function revokeSessions(tx: Queries, userID: number, keptTokenID = ""): Promise<number> {
   return tx.run(sql`DELETE FROM sessions WHERE user_id = ${userID} AND token_id <> ${keptTokenID}`);
 }
 

@@ -4,7 +4,7 @@ import type { Database, Queries, Reader } from "../platform/database/database.ts
 import { dropSetting } from "../platform/database/settings.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 import type { Role } from "../platform/http/route.ts";
-import { endSessions } from "./sessions.ts";
+import { revokeSessions } from "./sessions.ts";
 import { usernameSkeleton } from "./skeleton.ts";
 import { nameTaken, type User, usernameKey } from "./user.ts";
 
@@ -120,24 +120,24 @@ export async function lockUser(tx: Queries, id: number): Promise<void> {
   await tx.get(sql`SELECT id FROM users WHERE id = ${id} ${tx.forUpdate}`);
 }
 
-/** Also ends every session of the user, who must not own any records. */
+/** Also revokes every session of the user, who must not own any records. */
 export async function deleteUser(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM users WHERE id = ${id}`);
 }
 
-/** Also ends every session of the user. */
+/** Also revokes every session of the user. */
 export async function setPassword(db: Database, user: User, passwordHash: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(
       sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()} WHERE id = ${user.id}`,
     );
-    await endSessions(tx, user.id);
+    await revokeSessions(tx, user.id);
     recordActivity(tx, null, "passwordChanged", activityOf(user));
   });
 }
 
 /**
- * Also ends every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
+ * Also revokes every session of the account except `keptTokenID`. Returns false, and changes nothing, if the password has
  * changed since `account` was read.
  */
 export async function replacePassword(
@@ -151,7 +151,7 @@ export async function replacePassword(
       UPDATE users SET password_hash = ${passwordHash}, updated_at = ${Date.now()}
       WHERE id = ${account.id} AND password_hash = ${account.passwordHash}`);
     if (changed === 0) return false;
-    await endSessions(tx, account.id, keptTokenID);
+    await revokeSessions(tx, account.id, keptTokenID);
     recordActivity(tx, account.id, "passwordChanged", activityOf(account));
     return true;
   });

@@ -143,7 +143,7 @@ test("a share link gives access to what is shared", async () => {
   expect((await failureOf(createClient({ baseURL: server.url }).readAlbum({ id }))).status).toBe(404);
 });
 
-test("signing out ends the token; a wrong password is reported at once", async () => {
+test("signing out revokes the token; a wrong password is reported at once", async () => {
   const other = createClient({ baseURL: server.url });
   const { user } = await other.signIn({ username: "owner", password });
   const { token } = other;

@@ -16,7 +16,7 @@ describe.skipIf(!browserPath)("the account in the studio", () => {
   }, 120_000);
   afterAll(() => studio[Symbol.asyncDispose]());
 
-  test("ends other sessions", async () => {
+  test("revokes other sessions", async () => {
     await using other = await studio.open("/account", { userAgent: "Mozilla/5.0 (X11; Linux) Firefox/140.0" });
     await using tab = await studio.open("/account");
     const { page } = tab;

@@ -38,7 +38,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
 
       const page = await context.newPage();
       await page.goto(`/studio/blog/${id}`);
-      await page.getByText("Text that was not saved is back.").waitFor();
+      await page.getByText("Your unsaved text has been restored.").waitFor();
       expect(await textOf(page)).toBe("We arrived by train, late in the evening.");
       await isSaved(page);
       expect((await readPost(id)).content).toBe("We arrived by train, late in the evening.");
@@ -73,7 +73,7 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
     await write(page, " More to come.");
     await page.getByText("Changes are kept on this device.").waitFor();
     await page.reload();
-    await page.getByText("Text that was not saved is back.").waitFor();
+    await page.getByText("Your unsaved text has been restored.").waitFor();
     expect((await readPost(id)).content).toBe("The first line.");
     await page.getByRole("button", { name: "Update" }).click();
     await page.getByText("The post was updated.").waitFor();
@@ -160,19 +160,19 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
   }, 120_000);
 
   for (const { name, options } of sizesOf("phone")) {
-    test(`an earlier version is compared and restored, ${name}`, async () => {
+    test(`an earlier revision is compared and restored, ${name}`, async () => {
       const { id } = await writePost({ content: "The old words." });
       await studio.chief.put(`${blog}/${id}`, { content: "The new words." });
       await using tab = await studio.open(`/blog/${id}`, options);
       const { page } = tab;
-      await page.getByRole("button", { name: "Versions" }).click();
-      await page.getByRole("button", { name: /Version 1/ }).click();
-      const dialog = page.getByRole("dialog", { name: "Version 1 and now" });
+      await page.getByRole("button", { name: "Revisions" }).click();
+      await page.getByRole("button", { name: /Revision 1/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Revision 1 compared with the current text" });
       await dialog.locator("del").first().waitFor();
       expect(await dialog.locator("del").allTextContents()).toEqual(["old"]);
       expect(await dialog.locator("ins").allTextContents()).toEqual(["new"]);
       await expectNoBarriers(page);
-      await dialog.getByRole("button", { name: "Restore this version" }).click();
+      await dialog.getByRole("button", { name: "Restore this revision" }).click();
       await isSaved(page);
       expect((await readPost(id)).content).toBe("The old words.");
       await page.getByRole("button", { name: "Undo" }).click();
@@ -199,10 +199,10 @@ describe.skipIf(!browserPath)("the blog in the studio", () => {
         .or(page.getByRole("heading", { name: "One" }))
         .first()
         .waitFor();
-      for (const view of ["Write", "Preview", "Settings", "Versions"]) {
+      for (const view of ["Write", "Preview", "Settings", "Revisions"]) {
         await page.getByRole("button", { name: view, exact: true }).click();
         if (view === "Preview") await page.getByRole("heading", { name: "One" }).waitFor();
-        if (view === "Versions") await page.getByText("Version 1").waitFor();
+        if (view === "Revisions") await page.getByText("Revision 1").waitFor();
         await expectNoBarriers(page);
       }
       expect(tab.complaints).toEqual([]);

@@ -182,7 +182,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(page.getByRole("main").getByRole("button", { name: "More" }));
     await keys.choose("Move into another album…");
     await keys.use(page.getByRole("dialog").getByRole("button", { name: /^Around/ }));
-    await said("“Journey” is in “Around” now.");
+    await said("Moved “Journey” to “Around”.");
     await keys.isAt(page.getByRole("main").getByRole("button", { name: "More" }));
     await keys.press("Enter");
     await keys.choose("Delete");
@@ -192,7 +192,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await said("Restored.");
   }, 120_000);
 
-  test("a post is written with the toolbar, described, published, scheduled, and restored from a version", async () => {
+  test("a post is written with the toolbar, described, published, scheduled, and restored from a revision", async () => {
     await goTo("b", "Posts");
     await keys.press("n");
     await keys.isAt(page.getByRole("textbox", { name: "Title" }));
@@ -248,8 +248,8 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.press("Control+s");
     await eventually(async () => (await postOf(id)).content === content, false);
     await keys.press("Control+Alt+8");
-    await keys.use(button(/Version 1/));
-    await keys.use(button("Restore this version"));
+    await keys.use(button(/Revision 1/));
+    await keys.use(button("Restore this revision"));
     await keys.press("Control+s");
     const { body: first } = await chief.get(`${api}/blog/${id}/revisions/1`);
     await eventually(async () => (await postOf(id)).content, first.content);
@@ -333,7 +333,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.isAt(button("Show as"));
   }, 120_000);
 
-  test("guests’ pictures are approved, and their link is changed and ended", async () => {
+  test("guests’ pictures are approved, and their link is changed and revoked", async () => {
     const { body: share } = await chief.post(`${api}/shares`, {
       kind: "album",
       id: (await chief.get(`${api}/albums`)).body[0].id,
@@ -354,15 +354,15 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.press("ArrowLeft");
     await keys.use(button("Change").first());
     await keys.choose("Change");
-    await keys.reach(page.getByLabel("Stops working"));
+    await keys.reach(page.getByLabel("Expires"));
     await keys.type("After a week");
     await keys.use(button("Save"));
     await said("The link was changed.");
     await keys.isAt(button("Change").first());
     await keys.press("Enter");
-    await keys.choose("End link");
-    await keys.use(page.getByRole("dialog").getByRole("button", { name: "End link" }));
-    await said("The link was ended.");
+    await keys.choose("Revoke link");
+    await keys.use(page.getByRole("dialog").getByRole("button", { name: "Revoke link" }));
+    await said("Link revoked.");
   }, 120_000);
 
   test("the trash gives back one, many, and nothing that was deleted permanently", async () => {
@@ -389,20 +389,20 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await goTo("u", "People");
     await keys.reach(page.getByLabel("Role of grace"));
     await keys.press("ArrowDown");
-    await said("grace is now: Admin.");
+    await said("grace now has the role: Admin.");
     await keys.press("Control+z");
-    await said("grace is now: Author.");
+    await said("grace now has the role: Author.");
     await keys.use(button("Actions for grace"));
     await keys.choose("Sign out everywhere");
     await said("grace is signed out everywhere.");
-    await keys.use(button("Invite somebody"), "Shift+Tab");
-    await keys.isAt(page.getByLabel("For whom is it?"));
+    await keys.use(button("Invite someone"), "Shift+Tab");
+    await keys.isAt(page.getByLabel("Who is it for?"));
     await keys.type("Ada, from the choir");
     await keys.press("Enter");
     await page.getByText("It is not shown again.").waitFor();
     await keys.press("Escape");
     await keys.use(button("Revoke the invitation: Ada, from the choir"));
-    await said("The invitation no longer works.");
+    await said("Invitation revoked.");
     await keys.use(button("Actions for grace"));
     await keys.choose("Remove…");
     await keys.use(button("Remove the account"));
@@ -420,7 +420,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     await keys.use(page.getByRole("form", { name: "Look" }).getByRole("button", { name: "Save" }));
     await eventually(async () => (await chief.get(`${api}/settings`)).body.theme, "gallery");
     await keys.press("Control+z");
-    await said("as they were before");
+    await said("The settings have been restored.");
     await goTo("s", "Storage");
     await keys.use(page.getByRole("main").getByRole("link", { name: "Open the trash" }));
     await heading("Trash");

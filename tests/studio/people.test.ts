@@ -22,10 +22,10 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       const { page } = tab;
       const role = page.getByLabel("Role of grace");
       await role.selectOption("Admin");
-      await page.getByText("grace is now: Admin.").waitFor();
+      await page.getByText("grace now has the role: Admin.").waitFor();
       expect(await roleOf("grace")).toBe("admin");
       await page.getByRole("button", { name: "Undo" }).click();
-      await page.getByText("grace is now: Author.").waitFor();
+      await page.getByText("grace now has the role: Author.").waitFor();
       expect([await roleOf("grace"), await role.inputValue()]).toEqual(["author", "author"]);
       expect(await page.getByLabel("Role of chief").isDisabled()).toBe(true);
       expect(tab.complaints).toEqual([]);
@@ -38,7 +38,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("combobox").fill("invite");
     await page.keyboard.press("Enter");
-    await page.getByLabel("For whom is it?").waitFor();
+    await page.getByLabel("Who is it for?").waitFor();
     await page.keyboard.type("Ada, from the choir");
     await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
@@ -80,7 +80,7 @@ describe.skipIf(!browserPath)("people in the studio", () => {
     await page.getByLabel("Choose a person").selectOption("grace");
     await expectNoRareBarriers(page);
     await page.getByRole("button", { name: "Remove the account" }).click();
-    await page.getByText("Nobody has this name.").waitFor();
+    await page.getByText("No one matches that name.").waitFor();
     const [post] = (await studio.chief.get("/api/v1/blog")).body;
     const grace = (await studio.chief.get("/api/v1/users?q=grace")).body[0];
     expect([post.title, post.ownerID]).toEqual(["Farewell", grace.id]);
@@ -94,8 +94,8 @@ describe.skipIf(!browserPath)("people in the studio", () => {
       const { page } = tab;
       await page.getByLabel("Role of grace").waitFor();
       await expectNoBarriers(page);
-      await page.getByRole("button", { name: "Invite somebody" }).click();
-      await page.getByLabel("For whom is it?").waitFor();
+      await page.getByRole("button", { name: "Invite someone" }).click();
+      await page.getByLabel("Who is it for?").waitFor();
       await expectNoBarriers(page);
       await page.keyboard.press("Escape");
       await tab.open("/studio/activity");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { browserPath } from "../browser/browser.ts";
-import { readFilmFile } from "../films.ts";
+import { readVideoFile } from "../videos.ts";
 import type { Client } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
@@ -194,7 +194,7 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
       await route.continue();
     });
     await panel.getByLabel("Title").fill("Mine");
-    await panel.getByText("Somebody else has changed this").waitFor();
+    await panel.getByText("Someone else has changed this").waitFor();
     expect(await panel.getByLabel("Title").inputValue()).toBe("Mine");
     await panel.getByText("Title: Theirs").waitFor();
     await panel.getByRole("button", { name: "Keep mine" }).click();
@@ -247,21 +247,21 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
   }, 120_000);
 
   test("plays a video where it is shown", async () => {
-    const { body: file } = await studio.chief.upload("film.mp4", readFilmFile("black.mp4"));
-    const { body: video } = await studio.chief.post(photos, { fileID: file.id, title: "Film" });
+    const { body: file } = await studio.chief.upload("video.mp4", readVideoFile("black.mp4"));
+    const { body: video } = await studio.chief.post(photos, { fileID: file.id, title: "Video" });
     await using tab = await studio.open(`/photos/${video.id}`, phoneOptions);
     const { page } = tab;
-    const film = page.locator("video");
-    const { height } = (await film.boundingBox()) ?? { height: 0 };
+    const player = page.locator("video");
+    const { height } = (await player.boundingBox()) ?? { height: 0 };
     // The first of the buttons of the browser.
-    await film.tap({ position: { x: 25, y: height - 48 } });
+    await player.tap({ position: { x: 25, y: height - 48 } });
     await expectSoon(() => page.evaluate<boolean>("document.querySelector('video').currentTime > 0"), true);
     await page
       .getByRole("button", { name: "Next photo" })
       .or(page.getByRole("button", { name: "Previous photo" }))
       .first()
       .tap();
-    await film.waitFor({ state: "detached" });
+    await player.waitFor({ state: "detached" });
     expect(tab.complaints).toEqual([]);
   }, 120_000);
 

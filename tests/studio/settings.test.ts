@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
     ]);
 
     await page.getByRole("button", { name: "Undo" }).last().click();
-    await page.getByText("as they were before").waitFor();
+    await page.getByText("The settings have been restored.").waitFor();
     expect(await settings()).toMatchObject({ theme: "magazine", siteName: "Salt & Light" });
     expect(await look.getByLabel("Magazine").isChecked()).toBe(true);
     expect([tab.complaints, visitor.complaints]).toEqual([[], []]);
@@ -129,7 +129,7 @@ describe.skipIf(!browserPath)("the settings in the studio", () => {
   test("show what the environment fixes, and take a photo as icon", async () => {
     await using tab = await studio.open("/settings");
     const { page } = tab;
-    await page.getByText("Fixed by the environment variable SIGNUP_ROLE").waitFor();
+    await page.getByText("Set by the server’s SIGNUP_ROLE environment variable").waitFor();
     expect(await page.getByLabel("Authors").isDisabled()).toBe(true);
     const site = page.getByRole("form", { name: "Site" });
     await site.getByRole("button", { name: "Choose a photo" }).click();

@@ -49,7 +49,7 @@ describe.skipIf(!browserPath)("a browser that several people use", () => {
     await tab.context.request.post("/session/end", sameOrigin);
     await signIn(tab, "chief");
     await open(tab, "/blog/new");
-    await page.getByText("Text that was not saved is back.").waitFor();
+    await page.getByText("Your unsaved text has been restored.").waitFor();
     expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Secret plan");
     await open(tab, `/blog/${postID}`);
     await page.getByText("Secret addition").first().waitFor();

@@ -22,7 +22,7 @@ describe.skipIf(!browserPath)("share links in the studio", () => {
       const { page } = tab;
       await page.getByRole("button", { name: "Share…" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByLabel("Stops working").selectOption("7");
+      await dialog.getByLabel("Expires").selectOption("7");
       await dialog.getByLabel("Guests can send pictures").check();
       await dialog.getByLabel("Password").fill("short");
       await dialog.getByRole("button", { name: "Create link" }).click();
@@ -64,15 +64,15 @@ describe.skipIf(!browserPath)("share links in the studio", () => {
       await page.getByRole("tab", { name: "Links" }).click();
       await line.getByRole("button", { name: "Change" }).click();
       await page.getByRole("menuitem", { name: "Change" }).click();
-      await dialog.getByLabel("Open without a password").check();
+      await dialog.getByLabel("Remove password").check();
       await dialog.getByRole("button", { name: "Save" }).click();
       await dialog.waitFor({ state: "detached" });
       await line.getByText("Password").waitFor({ state: "detached" });
       await line.getByRole("button", { name: "Change" }).click();
-      await page.getByRole("menuitem", { name: "End link" }).click();
-      await dialog.getByRole("button", { name: "End link" }).waitFor();
+      await page.getByRole("menuitem", { name: "Revoke link" }).click();
+      await dialog.getByRole("button", { name: "Revoke link" }).waitFor();
       await expectNoRareBarriers(page);
-      await dialog.getByRole("button", { name: "End link" }).click();
+      await dialog.getByRole("button", { name: "Revoke link" }).click();
       await page.getByRole("link", { name: album }).waitFor({ state: "detached" });
       expect((await guest.open(new URL(url).pathname)).url()).toContain("/s/");
       await guest.page

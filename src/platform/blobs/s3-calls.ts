@@ -33,7 +33,7 @@ export type S3 = {
   call(call: Call): Promise<Response>;
   /** The status of a HEAD request for the bucket; null if there is no response. */
   look(): Promise<number | null>;
-  /** Of signed URLs. */
+  /** The origin of signed URLs. */
   readonly origin: string;
   signURL(key: string, seconds: number, query: Record<string, string>): Promise<string>;
 };

@@ -79,7 +79,7 @@ export function readCookie({ headers }: Request, name: string): string | undefin
   return undefined;
 }
 
-/** The header that starts the session of a browser for so many seconds. Without a token, it ends the session. */
+/** The header that starts the session of a browser for this many seconds. Without a token, it removes the cookie. */
 export function sessionHeader(exchange: Exchange, token = "", maxAge = 0): { "Set-Cookie": string } {
   return { "Set-Cookie": setCookie(exchange, sessionCookie(exchange.isSecure), token, { maxAge }) };
 }

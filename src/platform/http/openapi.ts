@@ -163,7 +163,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
 
 /** The description of an operation that has no other. */
 export function describeAccess(role: string | undefined): string {
-  return role ? `Requires a token whose user has the role ${role} or higher.` : "Requires no token.";
+  return role ? `Requires a token whose user has the ${role} role or higher.` : "Requires no token.";
 }
 
 function parameters(route: Route, schemas: Record<string, Json>): Json[] {

@@ -18,7 +18,7 @@ import { headLength, isPictureType, typeOfBytes } from "./kinds.ts";
 import { publicBytes, readMetadata, stripPrivate } from "./metadata.ts";
 import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
-import { readFilm } from "./read-film.ts";
+import { readVideo } from "./read-video.ts";
 
 const mostPixels = 100_000_000;
 const tooLarge = `It has more than ${mostPixels / 1e6} megapixels.`;
@@ -26,7 +26,7 @@ const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `
 const mostWritten = 2 ** 23;
 const thumbSide = 100;
 const masterWidth = 2560;
-const filmType = "video/mp4";
+const videoType = "video/mp4";
 
 process.on("message", (task: Task) => {
   void perform(task).then((outcome) => process.send?.(outcome));
@@ -61,13 +61,13 @@ function inspect(path: string): Inspected {
   };
 }
 
-/** A film that cannot be cleaned, or has no duration, is ignored. */
+/** A video that cannot be cleaned, or has no duration, is ignored. */
 function inspectMotion(bytes: Uint8Array, type: string): Inspected["motion"] {
-  const film = findMotion(bytes, type);
-  const duration = film && readFilm(film, filmType)?.duration;
-  const stripped = film && stripPrivate(film, filmType);
-  if (!film || !duration || !stripped || stripped === "none") return null;
-  const cleaned = describe(bytes, stripped === "all" ? [film] : stripped);
+  const video = findMotion(bytes, type);
+  const duration = video && readVideo(video, videoType)?.duration;
+  const stripped = video && stripPrivate(video, videoType);
+  if (!video || !duration || !stripped || stripped === "none") return null;
+  const cleaned = describe(bytes, stripped === "all" ? [video] : stripped);
   return typeof cleaned === "string" ? null : { ...cleaned, duration };
 }
 

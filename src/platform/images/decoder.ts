@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { busy } from "../../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
-import { createFrameReader, type FrameReader } from "./film-frame.ts";
+import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
@@ -21,7 +21,7 @@ export type Inspected = {
   isPicture: boolean;
   /** What the public may read of the file: all of it, none of it, or a cleaned version. */
   public: "all" | "none" | Cleaned;
-  /** The film in a motion photo, without private data, and its duration in milliseconds. */
+  /** The video in a motion photo, without private data, and its duration in milliseconds. */
   motion: (Cleaned & { duration: number }) | null;
 };
 /**
@@ -59,7 +59,7 @@ export type Decoder = {
   /** The middle of a picture as a square PNG. */
   icon(path: string, side: number): Promise<Scaled>;
   draw(drawing: Drawing): Promise<Scaled>;
-  /** A JPEG of a film that lasts so many milliseconds. */
+  /** A JPEG of a video that lasts this many milliseconds. */
   readFrame: FrameReader["read"];
   /** The number of waiting and of running tasks. */
   load(): { waiting: number; running: number };
@@ -107,7 +107,7 @@ type Child = {
 export type DecoderOptions = Partial<Limits> & {
   /** The number of processes. */
   size?: number;
-  /** The path or the name of the program that takes pictures from films; null means none. */
+  /** The path or the name of the program that takes pictures from videos; null means none. */
   ffmpeg?: string | null;
 };
 

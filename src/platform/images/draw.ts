@@ -117,7 +117,7 @@ async function hasGlyph(library: typeof sharp, character: string): Promise<boole
   return inks[0] !== "full" || inks.find((ink) => ink !== "full") !== "empty";
 }
 
-/** Of the pixels at this distance from the edges. */
+/** Whether all, some or none of the pixels at this distance from the edges are ink. */
 function inkOfRing(
   isInk: (x: number, y: number) => boolean,
   width: number,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deflateSync } from "node:zlib";
-import { film, filmSecrets, secretsInFilm, webm } from "../../../tests/films.ts";
+import { video, videoSecrets, secretsInVideo, webm } from "../../../tests/videos.ts";
 import { heic, heifParts } from "../../../tests/heif-files.ts";
 import { rawFiles, rawSerial } from "../../../tests/raw-files.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
@@ -47,9 +47,9 @@ const rawPictures = await Promise.all(
     return { format, type, bytes: await make(600) };
   }),
 );
-const films = [
-  { format: "film", type: "video/mp4", bytes: film() },
-  { format: "film in fragments", type: "video/mp4", bytes: film({ hasFragments: true, hasGPSTrack: false }) },
+const videos = [
+  { format: "video", type: "video/mp4", bytes: video() },
+  { format: "video in fragments", type: "video/mp4", bytes: video({ hasFragments: true, hasGPSTrack: false }) },
   { format: "WebM", type: "video/webm", bytes: webm() },
   { format: "live WebM", type: "video/webm", bytes: webm({ isLive: true }) },
   { format: "HEIC", type: "image/heic", bytes: heic() },
@@ -59,7 +59,7 @@ const films = [
  * One byte can turn a tag into another one, and make a sample longer: the serial number of the lens becomes its name,
  * and the bytes after a sample become a part of it.
  */
-const mistakable = new Set(["lens", filmSecrets.gap, filmSecrets.track, heifParts.thumbnail, "thumbnail"]);
+const mistakable = new Set(["lens", videoSecrets.gap, videoSecrets.track, heifParts.thumbnail, "thumbnail"]);
 
 /** Not a multiple of three, so that each of the three kinds of wrong bytes is tried. */
 const sparsely = isLong ? 1 : 2;
@@ -67,7 +67,7 @@ const sparsely = isLong ? 1 : 2;
 /** All private data in any of them. */
 const secretsOf = (content: Buffer) => [
   ...secretsIn(content),
-  ...secretsInFilm(content),
+  ...secretsInVideo(content),
   ...[rawSerial, heifParts.thumbnail, heifParts.unknown, heifParts.note].filter((secret) => content.includes(secret)),
 ];
 
@@ -84,8 +84,8 @@ function examine(bytes: Uint8Array, type: string): Buffer {
   return whole;
 }
 
-function isSound({ orientation, place, takenAt, film, ...rest }: ImageMetadata): boolean {
-  const values = Object.values({ ...rest, ...film }).filter((value) => value !== null);
+function isSound({ orientation, place, takenAt, video, ...rest }: ImageMetadata): boolean {
+  const values = Object.values({ ...rest, ...video }).filter((value) => value !== null);
   return (
     [1, 2, 3, 4, 5, 6, 7, 8].includes(orientation) &&
     (takenAt === null || Number.isInteger(takenAt)) &&
@@ -113,7 +113,7 @@ test("any bytes of any type are accepted", () => {
   );
 }, 180_000);
 
-describe.each([...pictures, ...films, ...rawPictures])("a broken $format", ({ type, bytes }) => {
+describe.each([...pictures, ...videos, ...rawPictures])("a broken $format", ({ type, bytes }) => {
   test("that is truncated anywhere reveals no private data", () => {
     for (let length = 0; length < bytes.length; length += (length < 3_000 ? 3 : 31) * sparsely) {
       expect(secretsOf(examine(bytes.subarray(0, length), type))).toEqual([]);

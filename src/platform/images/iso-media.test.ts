@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { box, film, filmSecrets, samples, secretsInFilm, uint32 } from "../../../tests/films.ts";
+import { box, video, videoSecrets, samples, secretsInVideo, uint32 } from "../../../tests/videos.ts";
 import { heic, heifParts } from "../../../tests/heif-files.ts";
 import { secrets } from "../../../tests/pictures.ts";
 import { readMetadata, stripPrivate } from "./metadata.ts";
@@ -11,14 +11,14 @@ function cleaned(bytes: Uint8Array, contentType: string): Buffer {
 }
 
 describe("a HEIC picture", () => {
-  const { tiles, alpha, thumbnail, xmp, unknown, gap, note, film } = heifParts;
+  const { tiles, alpha, thumbnail, xmp, unknown, gap, note, video } = heifParts;
 
   test.each([true, false])("keeps only its pixels, at the same offsets; with XMP: %p", (xmpInside) => {
     const bytes = heic({ xmpInside });
     expect(readMetadata(bytes, "image/heic")).toMatchObject({ model: "X-T5", orientation: 1, place: { altitude: 71 } });
     const clean = cleaned(bytes, "image/heic");
     for (const kept of [...tiles, alpha]) expect(clean.indexOf(kept)).toBe(Buffer.from(bytes).indexOf(kept));
-    for (const gone of [thumbnail, xmp, unknown, gap, note, film, ...secrets]) {
+    for (const gone of [thumbnail, xmp, unknown, gap, note, video, ...secrets]) {
       expect([gone, Buffer.from(bytes).includes(gone), clean.includes(gone)]).toEqual([gone, true, false]);
     }
     expect(readMetadata(clean, "image/heic")).toMatchObject({ model: "X-T5", place: null });
@@ -40,10 +40,10 @@ describe("a HEIC picture", () => {
 describe.each([false, true])("a video, with its header at the end: %p", (isHeaderLast) => {
   test("keeps only pictures and sound, at the same offsets", () => {
     for (const brand of ["isom", "qt  ", "zzzz"]) {
-      const bytes = film({ brand, isHeaderLast });
-      expect(secretsInFilm(bytes)).toEqual(Object.values(filmSecrets));
+      const bytes = video({ brand, isHeaderLast });
+      expect(secretsInVideo(bytes)).toEqual(Object.values(videoSecrets));
       const clean = cleaned(bytes, "video/mp4");
-      expect(secretsInFilm(clean)).toEqual([]);
+      expect(secretsInVideo(clean)).toEqual([]);
       for (const sample of [...samples.video, ...samples.sound]) {
         expect(clean.indexOf(sample)).toBe(Buffer.from(bytes).indexOf(sample));
       }
@@ -55,10 +55,10 @@ describe.each([false, true])("a video, with its header at the end: %p", (isHeade
   });
 
   test("that is truncated anywhere reveals no private data", () => {
-    const bytes = film({ isHeaderLast });
+    const bytes = video({ isHeaderLast });
     for (let length = 0; length < bytes.length; length++) {
       const pieces = stripPrivate(bytes.subarray(0, length), "video/mp4");
-      expect([length, typeof pieces === "string" ? pieces : secretsInFilm(Buffer.concat(pieces))]).toEqual([
+      expect([length, typeof pieces === "string" ? pieces : secretsInVideo(Buffer.concat(pieces))]).toEqual([
         length,
         typeof pieces === "string" ? "none" : [],
       ]);
@@ -67,7 +67,7 @@ describe.each([false, true])("a video, with its header at the end: %p", (isHeade
 });
 
 describe("a video is visible only to its owner", () => {
-  const patched = (from: string, to: string, bytes = film()) => {
+  const patched = (from: string, to: string, bytes = video()) => {
     const copy = Buffer.from(bytes);
     copy.write(to, copy.indexOf(from, 0, "latin1"), "latin1");
     return copy;
@@ -75,7 +75,7 @@ describe("a video is visible only to its owner", () => {
 
   test.each([
     ["when its header is compressed", box("moov", box("cmov", box("dcom", "zlib")))],
-    ["when it has no header", Buffer.concat([box("ftyp", "isom", uint32(0)), box("mdat", filmSecrets.place)])],
+    ["when it has no header", Buffer.concat([box("ftyp", "isom", uint32(0)), box("mdat", videoSecrets.place)])],
     ["when it has neither pictures nor sound", patched("soun", "text", patched("vide", "text"))],
     ["when a table is missing", patched("stsz", "zzzz")],
     ["when a table is damaged", patched("stsc", "stsc\xff\xff\xff\xff\xff\xff\xff\xff")],
@@ -85,14 +85,14 @@ describe("a video is visible only to its owner", () => {
   });
 
   test("when it is fragmented, and a track would have to be removed", () => {
-    expect(stripPrivate(film({ hasFragments: true }), "video/mp4")).toBe("none");
+    expect(stripPrivate(video({ hasFragments: true }), "video/mp4")).toBe("none");
   });
 });
 
 test("a fragmented video keeps all its samples, and loses the bytes between them", () => {
-  const bytes = film({ hasFragments: true, hasGPSTrack: false });
+  const bytes = video({ hasFragments: true, hasGPSTrack: false });
   const clean = cleaned(bytes, "video/mp4");
-  expect(secretsInFilm(clean)).toEqual([]);
+  expect(secretsInVideo(clean)).toEqual([]);
   for (const sample of [...samples.video, ...samples.sound, samples.fragment]) {
     expect(clean.indexOf(sample)).toBe(Buffer.from(bytes).indexOf(sample));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { box, film, uint32, webm } from "../../../tests/films.ts";
+import { box, video, uint32, webm } from "../../../tests/videos.ts";
 import { rawFiles } from "../../../tests/raw-files.ts";
 import { page, writeTiff } from "../../../tests/tiff-files.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
@@ -61,7 +61,7 @@ describe("the type of a file", () => {
   test("early QuickTime videos have no brand", () => {
     expect(typeOf(box("moov", "x"))).toBe("video/quicktime");
     expect(typeOf(Buffer.concat([box("wide"), box("mdat", "x")]))).toBe("video/quicktime");
-    expect([typeOf(film()), typeOf(webm())]).toEqual(["video/mp4", "video/webm"]);
+    expect([typeOf(video()), typeOf(webm())]).toEqual(["video/mp4", "video/webm"]);
   });
 
   test.each(Object.entries(rawFiles))("%s is recognized by its bytes", async (_, { name, type, make }) => {

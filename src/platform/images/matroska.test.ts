@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { filmSecrets, samples, secretsInFilm, webm } from "../../../tests/films.ts";
+import { videoSecrets, samples, secretsInVideo, webm } from "../../../tests/videos.ts";
 import { stripPrivate } from "./metadata.ts";
 
 describe.each([false, true])("a WebM video, as recorded by browsers: %p", (isLive) => {
   test("keeps its pictures at the same offsets, and loses tags, attachments and file names", () => {
     const bytes = webm({ isLive });
-    for (const secret of [filmSecrets.place, filmSecrets.owner]) expect(secretsInFilm(bytes)).toContain(secret);
+    for (const secret of [videoSecrets.place, videoSecrets.owner]) expect(secretsInVideo(bytes)).toContain(secret);
     const pieces = stripPrivate(bytes, "video/webm");
     const clean = Buffer.concat(pieces as Uint8Array[]);
-    expect(secretsInFilm(clean)).toEqual([]);
+    expect(secretsInVideo(clean)).toEqual([]);
     const [sample = ""] = samples.video;
     expect(clean.indexOf(sample)).toBe(Buffer.from(bytes).indexOf(sample));
     expect(stripPrivate(clean, "video/webm")).toBe("all");
@@ -18,7 +18,7 @@ describe.each([false, true])("a WebM video, as recorded by browsers: %p", (isLiv
     const bytes = webm({ isLive });
     for (let length = 0; length < bytes.length; length++) {
       const pieces = stripPrivate(bytes.subarray(0, length), "video/webm");
-      const found = typeof pieces === "string" ? [] : secretsInFilm(Buffer.concat(pieces));
+      const found = typeof pieces === "string" ? [] : secretsInVideo(Buffer.concat(pieces));
       expect([length, found]).toEqual([length, []]);
     }
   });

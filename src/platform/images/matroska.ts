@@ -17,7 +17,7 @@ export const id = {
 };
 /** The parts that a player needs. All others are emptied: tags, which may hold a location, and attachments. */
 const keptParts = new Set([id.seekHead, id.info, id.tracks, id.chapters, id.cluster, id.cues]);
-/** What a player shows of the whole film: units, duration, date, title, programs, ids. File names and notes are not kept. */
+/** What a player shows of the whole video: units, duration, date, title, programs, ids. File names and notes are not kept. */
 const infoParts = new Set([0x2ad7b1, 0x4489, 0x4461, 0x7ba9, 0x4d80, 0x5741, 0x73a4, 0x3cb923, 0x3eb923]);
 /** Timestamps and blocks of samples. */
 const clusterParts = new Set([0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0x5854, 0xbf, id.empty]);
@@ -33,7 +33,8 @@ export function* matroskaBlocks(bytes: Uint8Array): Generator<Block> {
   const segment = findSegment(bytes);
   const parts = segment && readParts(bytes, segment);
   const tracks = parts?.filter((part) => part.id === id.tracks) ?? [];
-  if (!parts || tracks.length === 0 || !tracks.every((part) => isFilm(bytes, part))) return yield opaque;
+  if (!parts || tracks.length === 0 || !tracks.every((part) => hasOnlyPicturesAndSound(bytes, part)))
+    return yield opaque;
   const infos = parts.filter((part) => part.id === id.info).map((part) => readChildren(bytes, part));
   if (!infos.every((info) => info !== null)) return yield opaque;
   const unknown = infos.flat().filter((part) => !infoParts.has(part.id));
@@ -86,18 +87,18 @@ function readChildren(bytes: Uint8Array, { from, end }: Part): Part[] | null {
   return children;
 }
 
-/** Whether all tracks are pictures or sound. Others, such as subtitles, may hold GPS data. */
-function isFilm(bytes: Uint8Array, { from, end }: Part): boolean {
+/** Other tracks, such as subtitles, may hold GPS data. */
+function hasOnlyPicturesAndSound(bytes: Uint8Array, { from, end }: Part): boolean {
   for (let at = from; at < end;) {
     const track = readElement(bytes, at, end);
     if (!track?.end) return false;
-    if (track.id === id.track && !isFilmTrack(bytes, track.from, track.end)) return false;
+    if (track.id === id.track && !isPictureOrSound(bytes, track.from, track.end)) return false;
     at = track.end;
   }
   return true;
 }
 
-function isFilmTrack(bytes: Uint8Array, from: number, end: number): boolean {
+function isPictureOrSound(bytes: Uint8Array, from: number, end: number): boolean {
   for (let at = from; at < end;) {
     const part = readElement(bytes, at, end);
     if (!part?.end) return false;

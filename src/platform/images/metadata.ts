@@ -10,7 +10,7 @@ import { matroskaBlocks } from "./matroska.ts";
 import { pngBlocks } from "./png.ts";
 import { isRawType } from "./raw-types.ts";
 import { rawBlocks } from "./raw.ts";
-import { readFilm } from "./read-film.ts";
+import { readVideo } from "./read-video.ts";
 import { decodeText } from "./text.ts";
 import { tiffBlocks } from "./tiff-file.ts";
 import { webpBlocks } from "./webp.ts";
@@ -19,8 +19,8 @@ import { readXmp } from "./xmp.ts";
 export type ImageMetadata = Omit<Exif, "changedAt"> & {
   /** The name of the place, from the smallest part to the largest. */
   placeName: string | null;
-  /** For films. The duration is in milliseconds; null if it is not known. */
-  film: { width: number; height: number; duration: number | null } | null;
+  /** For videos. The duration is in milliseconds; null if it is not known. */
+  video: { width: number; height: number; duration: number | null } | null;
 };
 
 type Blocks = (bytes: Uint8Array) => Generator<Block>;
@@ -51,25 +51,25 @@ export function readMetadata(bytes: Uint8Array, contentType: string): ImageMetad
   const block = (kind: Block["kind"]) => found.get(kind) ?? nothing;
   const { changedAt, ...exif } = readExif({ exif: block("exposure"), gps: block("gps"), image: block("exif") });
   const [iptc, xmp] = [readIptc(block("iptc")), readXmp(block("xmp"))];
-  const film = readFilm(bytes, contentType);
+  const video = readVideo(bytes, contentType);
   const moment = (kind: Block["kind"]) => parseMoment(decodeText(block(kind)) ?? "");
   return {
     ...exif,
-    make: exif.make ?? film?.make ?? null,
-    model: exif.model ?? film?.model ?? null,
+    make: exif.make ?? video?.make ?? null,
+    model: exif.model ?? video?.model ?? null,
     takenAt:
       exif.takenAt ??
-      film?.takenAt ??
+      video?.takenAt ??
       xmp.takenAt ??
       iptc.takenAt ??
       moment("created") ??
       changedAt ??
       moment("modified"),
-    place: exif.place ?? film?.place ?? xmp.place,
+    place: exif.place ?? video?.place ?? xmp.place,
     // These formats have their own orientation, which decoders follow; EXIF only repeats it.
     orientation: formats.get(contentType) === isoMediaBlocks ? 1 : exif.orientation,
     placeName: iptc.placeName ?? xmp.placeName,
-    film: film && { width: film.width, height: film.height, duration: film.duration },
+    video: video && { width: video.width, height: video.height, duration: video.duration },
   };
 }
 

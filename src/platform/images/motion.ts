@@ -5,12 +5,12 @@ import { endOfJPEG } from "./jpeg.ts";
 
 const isoTypes = new Set(["image/heic", "image/heif", "image/avif"]);
 const pictureBoxes = new Set(["ftyp", "meta", "moov", "mdat"]);
-const filmBoxes = new Set(["ftyp", "moov", "mdat", "moof", "mfra", "sidx", "free", "skip", "wide"]);
+const videoBoxes = new Set(["ftyp", "moov", "mdat", "moof", "mfra", "sidx", "free", "skip", "wide"]);
 const longestHead = 1024;
 const mostTries = 16;
 
 /**
- * The film in a motion photo; null if there is none. Phones append it to a JPEG, with or without a note in XMP and their own
+ * The video in a motion photo; null if there is none. Phones append it to a JPEG, with or without a note in XMP and their own
  * data around it, or put it into a box of a HEIC file. Looking for its first box finds it in all of them.
  */
 export function findMotion(bytes: Uint8Array, contentType: string): Uint8Array | null {
@@ -18,15 +18,15 @@ export function findMotion(bytes: Uint8Array, contentType: string): Uint8Array |
     const within = asBuffer(bytes).subarray(0, end);
     let at = within.indexOf("ftyp", start + 4);
     for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
-      const film = readFilmAt(bytes, at - 4, end);
-      if (film) return film;
+      const video = readVideoAt(bytes, at - 4, end);
+      if (video) return video;
       at = within.indexOf("ftyp", at + 4);
     }
   }
   return null;
 }
 
-/** Where a film may be: behind the picture, or in a box that does not belong to the picture. */
+/** Where a video may be: behind the picture, or in a box that does not belong to the picture. */
 function placesOf(bytes: Uint8Array, contentType: string): ByteRange[] {
   const { length } = bytes;
   if (contentType === "image/jpeg") return [{ start: endOfJPEG(bytes, 0), end: length }];
@@ -36,10 +36,10 @@ function placesOf(bytes: Uint8Array, contentType: string): ByteRange[] {
   return [...others.map(({ from, end }) => ({ start: from, end })), { start: end, end: length }];
 }
 
-function readFilmAt(bytes: Uint8Array, start: number, limit: number): Uint8Array | null {
+function readVideoAt(bytes: Uint8Array, start: number, limit: number): Uint8Array | null {
   if (uint(bytes, start, 4) > longestHead) return null;
   const { boxes } = readBoxes(bytes, start, limit);
-  const firstOther = boxes.findIndex(({ type }) => !filmBoxes.has(type));
+  const firstOther = boxes.findIndex(({ type }) => !videoBoxes.has(type));
   const own = firstOther < 0 ? boxes : boxes.slice(0, firstOther);
   return findBox(own, "moov") && findBox(own, "mdat") ? bytes.subarray(start, own.at(-1)?.end) : null;
 }

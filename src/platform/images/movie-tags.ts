@@ -1,13 +1,13 @@
 import { latin, nothing, uint } from "./bytes.ts";
 import { type Box, findBelow, findBox, readBoxes } from "./boxes.ts";
 import { parseMoment } from "./dates.ts";
-import type { Film } from "./film.ts";
+import type { Video } from "./video.ts";
 import { parsePlace, type Place, toAltitude } from "./place.ts";
 import { decodeText } from "./text.ts";
 
 const mostTags = 1000;
 
-type Tags = Pick<Film, "takenAt" | "make" | "model" | "place">;
+type Tags = Pick<Video, "takenAt" | "make" | "model" | "place">;
 
 /** The tags of an ISO media file, as phones, cameras and programs write them in three places. */
 export function readMovieTags(bytes: Uint8Array, moov: Box): Tags {

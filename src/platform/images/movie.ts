@@ -27,7 +27,7 @@ const mostSamples = 20_000_000;
 type Chunk = { start: number; end: number | null };
 type Track = { box: Box; isKept: boolean; chunks: Chunk[] };
 
-/** The edits that clean a film, the byte ranges of its pictures and sound, and whether tracks are removed. */
+/** The edits that clean a video, the byte ranges of its pictures and sound, and whether tracks are removed. */
 export type Movie = { edits: Edit[]; kept: ByteRange[]; losesTracks: boolean };
 
 /** Null if the header is compressed or damaged, or if there are neither pictures nor sound. */

@@ -199,11 +199,11 @@ const makers: Record<string, Maker> = {
     const start = image.lastIndexOf("Exif\0\0") + 6;
     const end = withSecrets ? image.indexOf(xmp) : image.length;
     image.fill(0, start, end).set(exif, start);
-    const film = Buffer.concat([
+    const video = Buffer.concat([
       Buffer.from([0, 0, 0, 8 + secrets.second.length]),
       Buffer.from(`mpvd${secrets.second}`),
     ]);
-    return Buffer.concat([image, ...(withSecrets ? [film] : [])]);
+    return Buffer.concat([image, ...(withSecrets ? [video] : [])]);
   },
 
   async tiff(_exif, little, withSecrets) {

@@ -32,7 +32,7 @@ export function toAltitude(height: number | null | undefined, isBelow: boolean):
 const coordinate = String.raw`([+-]\d{2,7}(?:\.\d{1,15})?)`;
 const isoPlace = new RegExp(`^${coordinate}${coordinate}(?:([+-]\\d{1,6}(?:\\.\\d{1,15})?))?`);
 
-/** A place as phones write it into films, by ISO 6709: `+38.7071-009.1355+012.000/`; null if it is not one. */
+/** A place as phones write it into videos, by ISO 6709: `+38.7071-009.1355+012.000/`; null if it is not one. */
 export function parsePlace(text: string): Place | null {
   const [, first, second, height] = isoPlace.exec(text.trim()) ?? [];
   const [latitude, longitude] = [toAngle(first ?? "", 2, 90), toAngle(second ?? "", 3, 180)];

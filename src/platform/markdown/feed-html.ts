@@ -4,7 +4,7 @@ import { decodeAttribute } from "./page-html.ts";
 export const longestInFeed = 100_000;
 
 const site = "http://own.invalid";
-/** Of every post: only what is relative to the page itself depends on its last part. */
+/** The address for every post: only what is relative to the page itself depends on its last part. */
 const page = "/blog/~";
 
 /**

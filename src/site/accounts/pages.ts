@@ -5,7 +5,7 @@ import { readForm } from "../../platform/http/form.ts";
 import type { SignIn } from "../../users/sign-in.ts";
 import { findInvitedRole } from "../../users/invitations.ts";
 import { signUp } from "../../users/sign-up.ts";
-import { endSession } from "../../users/sessions.ts";
+import { revokeSession } from "../../users/sessions.ts";
 import { page, type Page, redirect } from "../page.ts";
 import { accountTexts } from "../texts/accounts.ts";
 import { type Invited, rightsOf, signInView, signUpView, uninvitedView } from "./forms.tsx";
@@ -73,7 +73,7 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
       method: "POST",
       async handle({ viewer, exchange }) {
         await readForm(exchange);
-        if (viewer) await db.transaction((tx) => endSession(tx, viewer.tokenID));
+        if (viewer) await db.transaction((tx) => revokeSession(tx, viewer.tokenID));
         return redirect("/", 303, sessionHeader(exchange));
       },
     }),

@@ -8,7 +8,7 @@ import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { lifetimes } from "../../users/session.ts";
 import type { Credentials, SignedIn, SignIn } from "../../users/sign-in.ts";
-import { endSession } from "../../users/sessions.ts";
+import { revokeSession } from "../../users/sessions.ts";
 import { signedInSchema, signInSchema } from "../../users/user.ts";
 import { redirect } from "../page.ts";
 import type { RefuseSignIn } from "./refuse-sign-in.ts";
@@ -67,13 +67,13 @@ export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn
       path: "/session",
       name: "closeSession",
       tag,
-      summary: "Sign out (end the session of the browser)",
-      details: "Also removes the cookie of a session that has ended already.",
+      summary: "Sign out (revoke the browser's session)",
+      details: "Also removes the cookie of a session that was already revoked or has expired.",
       personal: true,
       answer: { contentTypes: ["application/json"], description: "Done", schema: messageSchema },
       statuses: { 403: "The request was sent by another site" },
       async handle({ viewer, exchange }) {
-        if (viewer) await db.transaction((tx) => endSession(tx, viewer.tokenID));
+        if (viewer) await db.transaction((tx) => revokeSession(tx, viewer.tokenID));
         return textAnswer("application/json", JSON.stringify({ message: "Signed out." }), sessionHeader(exchange));
       },
     }),

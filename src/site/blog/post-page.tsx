@@ -17,7 +17,7 @@ import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
 import { postHead } from "../web/head.tsx";
 
-/** A table of contents is for posts with at least so many headings. */
+/** Posts with at least this many headings have a table of contents. */
 const fewestHeadings = 3;
 
 /** What is shown of the comments: those after this id, and a form that is open. */

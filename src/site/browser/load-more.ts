@@ -1,4 +1,4 @@
-/** After so many pages, the visitor has to ask for the next: otherwise the end of the page could not be reached. */
+/** After this many pages, the visitor has to ask for the next one: otherwise the end of the page could not be reached. */
 const mostAtOnce = 5;
 
 const listBeforePager = "[data-list]:has(+ .pager)";

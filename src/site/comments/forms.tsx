@@ -63,7 +63,7 @@ export function CommentForm({ visit, post, draft, to }: FormProps) {
   );
 }
 
-/** `typed` is a comment that was sent after the session had ended. */
+/** `typed` is a comment that was sent after the session had expired or was revoked. */
 export function SignInForm({ visit, post, typed }: { visit: Visit; post: PostHead; typed: string | undefined }) {
   const { language, links, settings } = visit;
   const t = commentTexts[language];

@@ -47,7 +47,7 @@ export function PhotoRows({ photos, visit, albumID, isFirst = false, labels = []
   );
 }
 
-/** Any window shows so many photos at once. */
+/** Any window shows this many photos at once. */
 const photosInView = 4;
 
 /** Rows are a little higher than `--row` in the styles, which the photos of a row outgrow together. */

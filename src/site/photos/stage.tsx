@@ -50,7 +50,7 @@ function Video({ photo, links }: Omit<StageProps, "language">) {
   );
 }
 
-/** Of the whole window, unless its height is the limit: see `.stage` in the styles. */
+/** The width of the whole window, unless its height is the limit: see `.stage` in the styles. */
 function widthOf({ variants }: Photo): string {
   const { width, height } = variants.at(-1) ?? { width: 3, height: 2 };
   return `min(100vw, ${Math.ceil((85 * width) / height)}vh)`;

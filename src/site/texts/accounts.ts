@@ -42,7 +42,7 @@ const de: typeof en = {
   admins: "Mit einem Konto können Sie alles auf dieser Seite ändern und bestimmen, wer das außerdem kann.",
   invited: "Sie wurden auf diese Seite eingeladen.",
   uninvitedTitle: "Diese Einladung ist nicht gültig",
-  uninvited: "Sie wurde verwendet oder zurückgezogen, oder sie ist abgelaufen. Bitten Sie um eine neue.",
+  uninvited: "Sie wurde verwendet oder widerrufen, oder sie ist abgelaufen. Bitten Sie um eine neue.",
   closedTitle: "Die Registrierung ist geschlossen",
   closed: "Auf dieser Seite können keine neuen Konten angelegt werden.",
   wrong: "Der Benutzername oder das Passwort ist falsch.",

@@ -6,7 +6,7 @@ const en = {
   reference: "Request ID",
   missing: {
     title: "Page not found",
-    text: "There is nothing at this address. It may have been moved or deleted, or the address has a typing error.",
+    text: "There is nothing at this address. It may have been moved or deleted, or the address may be mistyped.",
   },
   limited: {
     title: "Too many requests",

@@ -28,7 +28,7 @@ const en = {
   albums: "Albums",
   usedIn: "Used in",
   download: "Download",
-  playMotion: "Play the film",
+  playMotion: "Play video",
   noPicture: "The picture of this photo cannot be shown.",
   noVideo: "Only the preview of this video is public.",
   lightbox: {
@@ -69,7 +69,7 @@ const de: typeof en = {
   albums: "Alben",
   usedIn: "Verwendet in",
   download: "Herunterladen",
-  playMotion: "Film abspielen",
+  playMotion: "Video abspielen",
   noPicture: "Das Bild dieses Fotos kann nicht angezeigt werden.",
   noVideo: "Nur die Vorschau dieses Videos ist öffentlich.",
   lightbox: {

@@ -3,7 +3,7 @@ import type { Translated } from "../language.ts";
 const en = {
   title: "Search",
   label: "Search this site",
-  hint: "A phrase in quotes is searched as it is.",
+  hint: "Use quotes to match an exact phrase.",
   submit: "Search",
   kinds: "Kinds of results",
   all: "Everything",

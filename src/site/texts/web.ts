@@ -10,7 +10,7 @@ const en = {
   apiPage: "Description of the API",
   readOn: "Read the whole post",
   people: (username: string) => `Posts and photos by ${username}`,
-  /** Of a page that has no description of its own. */
+  /** The description of a page that has none of its own. */
   about: (title: string | null, site: string) =>
     title === null ? `Posts, photos and albums on ${site}` : `“${title}” on ${site}`,
 };

@@ -15,14 +15,14 @@ export function Sessions() {
     queryFn: ({ signal }) => api.listSessions({ pageSize: 100 }, { signal }),
   });
   const reload = () => queries.invalidateQueries({ queryKey: ["sessions"] });
-  const end = useMutation({
+  const revoke = useMutation({
     mutationFn: ({ id }: SessionEntry) => api.endSession({ id }),
-    onSuccess: (_, session) => say({ text: t.ended(nameOf(session)) }),
+    onSuccess: (_, session) => say({ text: t.revoked(nameOf(session)) }),
     onSettled: reload,
   });
-  const endOthers = useMutation({
+  const revokeOthers = useMutation({
     mutationFn: () => api.endOtherSessions({}),
-    onSuccess: () => say({ text: t.endedOthers }),
+    onSuccess: () => say({ text: t.revokedOthers }),
     onSettled: reload,
   });
 
@@ -52,19 +52,19 @@ export function Sessions() {
                   ) : (
                     <Button
                       look="quiet"
-                      aria-label={t.endOf(nameOf(session))}
-                      isBusy={end.isPending && end.variables.id === session.id}
-                      onClick={() => end.mutate(session)}
+                      aria-label={t.revokeOf(nameOf(session))}
+                      isBusy={revoke.isPending && revoke.variables.id === session.id}
+                      onClick={() => revoke.mutate(session)}
                     >
-                      {t.end}
+                      {t.revoke}
                     </Button>
                   )}
                 </li>
               ))}
             </ul>
             {items.length > 1 && (
-              <Button className="mt-3" isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
-                {t.endOthers}
+              <Button className="mt-3" isBusy={revokeOthers.isPending} onClick={() => revokeOthers.mutate()}>
+                {t.revokeOthers}
               </Button>
             )}
           </>

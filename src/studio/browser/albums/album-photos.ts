@@ -41,7 +41,7 @@ export async function photoIn(id: number, position: number): Promise<Photo> {
   return photo;
 }
 
-/** Of a photo that is loaded, or -1. */
+/** The index of a photo that is loaded, or -1. */
 export function positionOf(id: number, photoID: number): number {
   for (const [page, photos] of readPages(id)) {
     const index = photos.findIndex((photo) => photo.id === photoID);

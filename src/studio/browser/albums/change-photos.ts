@@ -8,7 +8,7 @@ import { type Order, photoIn, readOrder, reorder } from "./album-photos.ts";
 import type { Move } from "./moves.ts";
 import { albumTexts as t } from "./texts.ts";
 
-/** The API takes so many records at once. */
+/** The API accepts this many records at once. */
 const atOnce = 1000;
 
 export async function addPhotos(albumID: number, photos: readonly Photo[]): Promise<void> {

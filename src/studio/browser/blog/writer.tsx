@@ -36,7 +36,7 @@ const isWide = () => matchMedia("(min-width: 64rem)").matches;
 
 type Props = { post: PostWithHTML | null; copy: Copy | null; onCreated: (post: PostWithHTML) => void };
 
-/** The text, and beside it its preview, its settings or its versions. On a narrow screen, one of them. */
+/** The text, and beside it its preview, its settings or its revisions. On a narrow screen, one of them. */
 export function Writer({ post: loaded, copy, onCreated }: Props) {
   const created = useRef(onCreated);
   created.current = onCreated;

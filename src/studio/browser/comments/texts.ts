@@ -7,7 +7,7 @@ export const commentTexts = translate({
   en: {
     comments: "Comments",
     tabs: { waiting: "Waiting", visible: "Visible", hidden: "Hidden" },
-    empty: { waiting: "Nothing waits for you", visible: "No comments yet", hidden: "Nothing is hidden" },
+    empty: { waiting: "Nothing is waiting for you", visible: "No comments yet", hidden: "Nothing is hidden" },
     emptyHint: "Comments that need your approval appear here.",
     on: "on",
     isReply: "Reply",

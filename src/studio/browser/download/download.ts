@@ -31,7 +31,7 @@ export function downloadFiles(files: readonly File[]): void {
   save(api.zipFiles.url({ ids: files.map(({ id }) => id).join() }));
 }
 
-/** Of a directory, an archive is downloaded. */
+/** A directory is downloaded as an archive. */
 export const downloadURL = ({ id, isDirectory }: File): string =>
   isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });
 

@@ -57,7 +57,7 @@ function addRow(
   layout.height = top + height;
 }
 
-/** How high so many pictures will be, about. */
+/** About how high this many pictures will be. */
 export function estimateHeight(count: number, averageRatio: number, { width, rowHeight, gap }: Space): number {
   const perRow = Math.max(1, width / (averageRatio * rowHeight + gap));
   const rows = Math.ceil(count / perRow);

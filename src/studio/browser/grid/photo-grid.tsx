@@ -183,5 +183,5 @@ function Sections({ source, actions, selected, isSelecting, handle, start, space
   }
 }
 
-/** The heading of the screen, and the sections at the lower edge of a phone, cover so much. */
+/** The heading of the screen, and the sections at the lower edge of a phone, cover this much. */
 const [marginTop, marginBottom] = [88, 88];

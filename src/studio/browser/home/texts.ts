@@ -12,7 +12,7 @@ export const homeTexts = translate({
     nearlyFull: (part: string) => `${part} of your storage is used`,
     usedOf: (used: string, quota: string) => `${used} of ${quota}. Empty the trash, or ask for more.`,
     unreadable: (number: number) => count(number, "picture cannot be read", "pictures cannot be read"),
-    unreadableHint: "The files are damaged, or in a format that is not known. Upload them again.",
+    unreadableHint: "The files are damaged, or in an unsupported format. Upload them again.",
     disk: {
       low: "The server's disk is almost full",
       full: "The server's disk is full: nothing new can be stored",
@@ -75,7 +75,8 @@ export const homeTexts = translate({
       `${used} von ${quota}. Leeren Sie den Papierkorb, oder bitten Sie um mehr Platz.`,
     unreadable: (number: number) =>
       count(number, "Bild kann nicht gelesen werden", "Bilder können nicht gelesen werden"),
-    unreadableHint: "Die Dateien sind beschädigt oder in einem unbekannten Format. Laden Sie sie noch einmal hoch.",
+    unreadableHint:
+      "Die Dateien sind beschädigt oder in einem nicht unterstützten Format. Laden Sie sie noch einmal hoch.",
     disk: {
       low: "Der Speicherplatz des Servers ist fast voll",
       full: "Der Speicherplatz des Servers ist voll: Es kann nichts Neues gespeichert werden",

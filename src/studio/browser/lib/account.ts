@@ -1,6 +1,6 @@
 /**
  * What somebody has typed and the server does not have yet is kept in this browser, which several people may use: each entry
- * has the account in its key, and nobody reads those of another account. After a session has ended by itself, the same
+ * has the account in its key, and nobody reads those of another account. After a session has expired or was revoked, the same
  * person finds them again.
  */
 let account: number | null = null;

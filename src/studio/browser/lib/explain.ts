@@ -6,7 +6,7 @@ const t = translate({
     network: "The server cannot be reached. Check the connection, then try again.",
     timeout: "The server has not answered in time. Try again.",
     signedOut: "You are signed out. Sign in again; what you typed is still here.",
-    conflict: "Somebody else has changed this in the meantime. Load it again to see the changes.",
+    conflict: "Someone else has changed this in the meantime. Load it again to see the changes.",
     full: "There is not enough space for this. Empty the trash or ask for more space.",
     busy: "Too many requests at once. Wait a moment, then try again.",
     occupied: "The server is busy. Wait a moment, then try again.",

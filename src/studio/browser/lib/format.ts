@@ -16,7 +16,7 @@ export const formatCount = (number: number, one: string, many: string): string =
 export const formatPart = (part: number): string => parts.format(part);
 export const formatDay = (time: string): string => days.format(new Date(time));
 export const formatTime = (time: string): string => times.format(new Date(time));
-/** Of a month such as `2026-11`. */
+/** The name of a month such as `2026-11`. */
 export const formatMonth = (month: string): string => months.format(new Date(`${month}-01T00:00:00Z`));
 
 const byteUnits = ["B", "KB", "MB", "GB", "TB"];

@@ -7,7 +7,7 @@ type Pace = "slow" | "fast" | "jump";
 /** In screens per second. */
 const speeds = { fast: 3, jump: 10 };
 /**
- * It is slow again after so many frames without a fast movement. Milliseconds would not do: on a busy device, a list that
+ * It is slow again after this many frames without a fast movement. Milliseconds would not do: on a busy device, a list that
  * moves fast can pause for longer.
  */
 const framesToSlow = 7;

@@ -77,7 +77,7 @@ export const photosTexts = translate({
       "{n} is the number of the photo, oldest first; {nnn} has at least three digits; {title} is the title it has.",
     addTags: "Add tags",
     removeTags: "Remove tags",
-    unchanged: "As it is",
+    unchanged: "Unchanged",
     shiftDate: "Shift the date",
     shiftDirection: "Direction",
     later: "Later",

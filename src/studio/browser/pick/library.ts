@@ -32,7 +32,7 @@ async function find(words: string, cursor: string, signal: AbortSignal): Promise
   return { items: items.map(({ record }) => record as Photo), next: next?.cursor ?? null };
 }
 
-/** Of a month such as `2026-11`. */
+/** The first day of a month such as `2026-11`, and of the next one. */
 function spanOf(month: string): { from: string; to: string } {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10) };

@@ -75,7 +75,7 @@ export function useSection(section: string, saved: Settings) {
       keep({ ...draft, ...changed });
       save.reset();
     },
-    /** Of the field of a value: it can be fixed by the environment, or refused. */
+    /** The properties of the field of a value, which can be fixed by the environment, or refused. */
     propsOf: (name: Name, hint?: string) => {
       const isFixed = saved.fromEnvironment.includes(name);
       return {

@@ -6,12 +6,12 @@ import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Menu } from "../ui/menu.tsx";
 import { ChangeShareDialog } from "./change-share-dialog.tsx";
-import { EndShareDialog } from "./end-share-dialog.tsx";
+import { RevokeShareDialog } from "./revoke-share-dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
 
 /** One link: its options, its use, and what can be done with it. */
 export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
-  const [open, setOpen] = useState<"change" | "end" | null>(null);
+  const [open, setOpen] = useState<"change" | "revoke" | null>(null);
   const close = () => setOpen(null);
   return (
     <div className="flex items-start gap-2 py-3">
@@ -34,7 +34,7 @@ export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
       <Menu
         items={[
           { label: t.change, run: () => setOpen("change") },
-          { label: t.end, isDanger: true, run: () => setOpen("end") },
+          { label: t.revoke, isDanger: true, run: () => setOpen("revoke") },
         ]}
       >
         <IconButton label={t.change}>
@@ -42,7 +42,7 @@ export function ShareLine({ share, name }: { share: Share; name?: ReactNode }) {
         </IconButton>
       </Menu>
       {open === "change" && <ChangeShareDialog share={share} onClose={close} />}
-      {open === "end" && <EndShareDialog share={share} onClose={close} />}
+      {open === "revoke" && <RevokeShareDialog share={share} onClose={close} />}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export const shareTexts = translate({
     done: "Done",
     cancel: "Cancel",
     save: "Save",
-    expires: "Stops working",
+    expires: "Expires",
     never: "Never",
     inDays: (days: number) => (days === 1 ? "After a day" : days === 7 ? "After a week" : `After ${days} days`),
     onDate: "On a date…",
@@ -29,7 +29,7 @@ export const shareTexts = translate({
     password: "Password",
     passwordHint: "Optional. Guests must enter it.",
     keepPassword: "Leave it empty to keep the current one.",
-    removePassword: "Open without a password",
+    removePassword: "Remove password",
     needsDate: "Choose a date in the future.",
     allowDownload: "Guests can download originals",
     allowUpload: "Guests can send pictures",
@@ -39,13 +39,13 @@ export const shareTexts = translate({
     existing: "Links to this",
     change: "Change",
     changeTitle: "Change link",
-    end: "End link",
-    endTitle: "End this link?",
-    endHint: (waiting: number) =>
+    revoke: "Revoke link",
+    revokeTitle: "Revoke this link?",
+    revokeHint: (waiting: number) =>
       waiting > 0
         ? `It stops working at once and cannot be restored. ${n(waiting)} pictures that wait for approval are deleted.`
         : "It stops working at once, for everyone who has it. It cannot be restored; you can create a new one.",
-    ended: "The link was ended.",
+    revoked: "Link revoked.",
     saved: "The link was changed.",
     visits: (count: number) =>
       count === 0 ? "Not opened yet" : count === 1 ? "Opened once" : `Opened ${n(count)} times`,
@@ -64,9 +64,9 @@ export const shareTexts = translate({
     waitingCount: (count: number) => `Waiting for approval (${n(count)})`,
     none: "No links yet",
     noneHint: "Open an album, photo, post or file and choose Share to send it to someone without an account.",
-    nothingWaits: "Nothing waits for approval",
+    nothingWaits: "Nothing is waiting for approval",
     nothingWaitsHint:
-      "Pictures that guests send through your links appear here. Nobody else sees them before you approve them.",
+      "Pictures that guests send through your links appear here. No one else can see them until you approve them.",
     from: (guest: string) => `From ${guest}`,
     anonymous: "Without a name",
     approve: "Approve",
@@ -105,7 +105,7 @@ export const shareTexts = translate({
     done: "Fertig",
     cancel: "Abbrechen",
     save: "Speichern",
-    expires: "Endet",
+    expires: "Läuft ab",
     never: "Nie",
     inDays: (days) => (days === 1 ? "Nach einem Tag" : days === 7 ? "Nach einer Woche" : `Nach ${days} Tagen`),
     onDate: "An einem Tag …",
@@ -113,7 +113,7 @@ export const shareTexts = translate({
     password: "Passwort",
     passwordHint: "Freiwillig. Gäste müssen es eingeben.",
     keepPassword: "Leer lassen, um das jetzige zu behalten.",
-    removePassword: "Ohne Passwort öffnen",
+    removePassword: "Passwort entfernen",
     needsDate: "Wählen Sie einen Tag in der Zukunft.",
     allowDownload: "Gäste können Originale herunterladen",
     allowUpload: "Gäste können Bilder senden",
@@ -123,13 +123,13 @@ export const shareTexts = translate({
     existing: "Links hierzu",
     change: "Ändern",
     changeTitle: "Link ändern",
-    end: "Link beenden",
-    endTitle: "Diesen Link beenden?",
-    endHint: (waiting) =>
+    revoke: "Link widerrufen",
+    revokeTitle: "Diesen Link widerrufen?",
+    revokeHint: (waiting) =>
       waiting > 0
         ? `Er funktioniert sofort nicht mehr und kann nicht wiederhergestellt werden. ${n(waiting)} wartende Bilder werden gelöscht.`
         : "Er funktioniert sofort für niemanden mehr. Er kann nicht wiederhergestellt werden; Sie können einen neuen erstellen.",
-    ended: "Der Link wurde beendet.",
+    revoked: "Link widerrufen.",
     saved: "Der Link wurde geändert.",
     visits: (count) =>
       count === 0 ? "Noch nicht geöffnet" : count === 1 ? "Einmal geöffnet" : `${n(count)}-mal geöffnet`,

@@ -5,14 +5,14 @@ import { say } from "../lib/toasts.ts";
 import { forgetUploadsOf } from "../uploads/kept.ts";
 import { pauseUploads } from "../uploads/queue.ts";
 
-/** Ends the session, then deletes what this browser keeps for the account. */
+/** Revokes the session, then deletes what this browser keeps for the account. */
 export async function signOut(): Promise<void> {
   const account = ownAccount();
   pauseUploads();
   try {
     await api.signOut();
   } catch (error) {
-    // Without a session there is nothing to end.
+    // Without a session there is nothing to revoke.
     if (!isStatus(error, 401)) return say({ text: explain(error), isFailure: true, retry: () => void signOut() });
   }
   forgetAccount();

@@ -1,6 +1,6 @@
 /**
  * SHA-256 (FIPS 180-4) of bytes that come in pieces. The browser's own function takes all bytes at once, which is too much
- * memory for a film, and it exists only in secure contexts.
+ * memory for a video, and it exists only in secure contexts.
  */
 export function createSHA256() {
   const state = Int32Array.from(initial);

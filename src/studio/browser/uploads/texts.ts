@@ -8,7 +8,7 @@ export const uploadTexts = translate({
     uploads: "Uploads",
     uploading: (done: number, all: number) => `Uploading ${n(done + 1)} of ${n(all)}`,
     paused: (left: number) => `Paused, ${n(left)} left`,
-    offline: "No connection. Goes on by itself.",
+    offline: "No connection. Uploading resumes automatically.",
     over: (count: number) => (count === 1 ? "1 file uploaded" : `${n(count)} files uploaded`),
     incomplete: (count: number) => (count === 1 ? "1 file is not uploaded" : `${n(count)} files are not uploaded`),
     left: (bytes: string) => `${bytes} left`,
@@ -33,7 +33,7 @@ export const uploadTexts = translate({
     choose: "Choose files",
     unreadable: "The file cannot be read. Was it changed or moved? Choose it again.",
     noPhoto: (path: string) =>
-      `No photo can be made of it: it is damaged, or its format is not supported. It is stored as a file in ${path}.`,
+      `No photo can be created from it: it is damaged, or its format is not supported. It is stored as a file in ${path}.`,
     drop: "Drop to upload",
     upload: "Upload",
     files: "Choose files…",

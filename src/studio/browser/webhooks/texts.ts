@@ -3,7 +3,7 @@ import { translate } from "../lib/language.ts";
 export const webhookTexts = translate({
   en: {
     title: "Webhooks",
-    hint: "Tell other programs at once what changes on this site. Changes of private records are sent, too.",
+    hint: "Tell other programs at once what changes on this site. Changes to private records are included.",
     none: "There is no webhook yet.",
     create: "Create webhook",
     change: "Change",

@@ -8,7 +8,7 @@ export const detailsTexts = translate({
     saving: "Saving…",
     notSaved: "Not saved",
     retry: "Try again",
-    conflict: "Somebody else has changed this in the meantime. Nothing of yours is lost. They have written:",
+    conflict: "Someone else has changed this in the meantime. Nothing of yours is lost. They wrote:",
     keepMine: "Keep mine",
     takeTheirs: "Take theirs",
     fields: {
@@ -25,7 +25,7 @@ export const detailsTexts = translate({
     altTextHint: "What the picture shows, for people who cannot see it.",
     isPublic: "Public",
     isPrivate: "Private",
-    dateHint: "By the clock of the camera.",
+    dateHint: "According to the camera’s clock.",
     dateOfFile: "Use the date in the file",
     placeName: "Name of the place",
     latitude: "Latitude",

@@ -16,7 +16,7 @@ export const viewerTexts = translate({
     addToAlbum: "Add to album",
     replace: "Replace the file",
     replacing: "Replacing the file…",
-    replaced: "The file was replaced. The one before is kept as a version.",
+    replaced: "The file was replaced. The previous one is kept as a version.",
     delete: "Delete",
     more: "More actions",
     missing: "This photo does not exist any more.",

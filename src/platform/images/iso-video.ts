@@ -1,6 +1,6 @@
 import { uint } from "./bytes.ts";
 import { type Box, findBelow, findBox, readBoxes } from "./boxes.ts";
-import type { Film } from "./film.ts";
+import type { Video } from "./video.ts";
 import { readMovieTags } from "./movie-tags.ts";
 
 const mostSamples = 5_000_000;
@@ -9,7 +9,7 @@ const secondsTo1970 = 2_082_844_800;
 const latest = Date.UTC(2200);
 
 /** An ISO media file: MP4 or QuickTime. */
-export function readISOFilm(bytes: Uint8Array): Film | null {
+export function readISOVideo(bytes: Uint8Array): Video | null {
   const { boxes } = readBoxes(bytes, 0, bytes.length);
   const moov = findBox(boxes, "moov");
   if (!moov) return null;
@@ -60,7 +60,7 @@ function readCreation(bytes: Uint8Array, mvhd: Box): number | null {
   return milliseconds > 0 && milliseconds < latest ? milliseconds : null;
 }
 
-/** From the header of the film, or else of its fragments. */
+/** From the header of the video, or else of its fragments. */
 function readDuration(bytes: Uint8Array, moov: Box): number | null {
   const mvhd = findBelow(bytes, moov, "mvhd");
   const mehd = findBelow(bytes, moov, "mvex/mehd");

@@ -4,10 +4,10 @@ import { createKeyedQueue } from "../keyed-queue.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { UnreadableImage } from "./unreadable.ts";
 
-/** Takes a picture from a film, one film at a time. */
+/** Takes a picture from a video, one video at a time. */
 export type FrameReader = {
   /**
-   * A JPEG of the first frame that is not black, from the last key frame in the first tenth of the film on. Fails with
+   * A JPEG of the first frame that is not black, from the last key frame in the first tenth of the video on. Fails with
    * UnreadableImage if there is none, and as busy if it cannot be read now.
    */
   read(path: string, milliseconds: number): Promise<Uint8Array<ArrayBuffer>>;
@@ -105,7 +105,7 @@ export function createFrameReader(program: string | null, limits: Partial<FrameL
       if (waiting >= mostWaiting) throw interrupted();
       waiting++;
       try {
-        return await inTurn("film", () => read(path, milliseconds));
+        return await inTurn("video", () => read(path, milliseconds));
       } finally {
         waiting--;
       }

@@ -43,7 +43,7 @@ describe("a stream of events ends, although nothing happens, when", () => {
     await expectEnd(server.url, token, () => client(server, token).post("/signout"));
   });
 
-  test("the session is ended in another browser", async () => {
+  test("the session is revoked in another browser", async () => {
     const token = await another("stranger");
     await expectEnd(server.url, token, async () => {
       const sessions = (await people.stranger.get("/api/v1/me/sessions")).body;

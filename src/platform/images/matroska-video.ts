@@ -1,6 +1,6 @@
 import { uint } from "./bytes.ts";
 import { parseMoment } from "./dates.ts";
-import type { Film } from "./film.ts";
+import type { Video } from "./video.ts";
 import { type Element, findSegment, id, type Part, readElement, readParts } from "./matroska.ts";
 import { parsePlace } from "./place.ts";
 import { decodeText } from "./text.ts";
@@ -24,7 +24,7 @@ const mostElements = 100_000;
 const largestSide = 65_535;
 
 /** A Matroska or WebM file. */
-export function readMatroskaFilm(bytes: Uint8Array): Film | null {
+export function readMatroskaVideo(bytes: Uint8Array): Video | null {
   const segment = findSegment(bytes);
   const parts = segment && readParts(bytes, segment);
   if (!parts) return null;
@@ -78,7 +78,7 @@ function readDate(bytes: Uint8Array, { from, end }: Part): number | null {
   return nanoseconds === 0n ? null : start + Number(nanoseconds / 1_000_000n);
 }
 
-/** Of the first track with pictures, as it is shown: turned by a quarter if the track says so. */
+/** The size of the first track with pictures, as it is shown: turned by a quarter if the track says so. */
 function readSize(bytes: Uint8Array, tracks: Part[]): { width: number | null; height: number | null } {
   for (const track of tracks.flatMap((part) => [...children(bytes, part)])) {
     const video = track.id === id.track ? find(bytes, track, videoID.video) : null;

@@ -1,8 +1,8 @@
 import type { Place } from "./place.ts";
 
-/** What a film says about itself. Missing and invalid values are null. */
-export type Film = {
-  /** Of the upright picture, in pixels. */
+/** What a video says about itself. Missing and invalid values are null. */
+export type Video = {
+  /** The size of the upright picture, in pixels. */
   width: number | null;
   height: number | null;
   /** Milliseconds. */

@@ -9,13 +9,13 @@ import { Dialog } from "../ui/dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
 
 /** Asks first: the link cannot be restored, because the server does not know it, only its hash. */
-export function EndShareDialog({ share, onClose }: { share: Share; onClose: () => void }) {
+export function RevokeShareDialog({ share, onClose }: { share: Share; onClose: () => void }) {
   const [isBusy, setIsBusy] = useState(false);
-  const end = async () => {
+  const revoke = async () => {
     setIsBusy(true);
     try {
       await api.endShare({ id: share.id });
-      say({ text: t.ended });
+      say({ text: t.revoked });
       onClose();
       // The pictures that waited are gone with it: what is shown of them must not be loaded again.
       queries.setQueriesData({ queryKey: ["shares", "list"] }, (shares: Share[] | undefined) =>
@@ -29,19 +29,19 @@ export function EndShareDialog({ share, onClose }: { share: Share; onClose: () =
   };
   return (
     <Dialog
-      title={t.endTitle}
+      title={t.revokeTitle}
       onClose={onClose}
-      onSubmit={() => void end()}
+      onSubmit={() => void revoke()}
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button type="submit" look="danger" isBusy={isBusy}>
-            {t.end}
+            {t.revoke}
           </Button>
         </>
       }
     >
-      <p>{t.endHint(share.waitingUploads)}</p>
+      <p>{t.revokeHint(share.waitingUploads)}</p>
     </Dialog>
   );
 }

@@ -2,17 +2,17 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readFilmFile } from "../../../tests/films.ts";
+import { readVideoFile } from "../../../tests/videos.ts";
 import { png } from "../../../tests/kit.ts";
 import { Problem } from "../../errors.ts";
-import { createFrameReader } from "./film-frame.ts";
+import { createFrameReader } from "./video-frame.ts";
 import { UnreadableImage } from "./unreadable.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "vitrine-frames-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const film = join(directory, "film");
-writeFileSync(film, readFilmFile("plain.mp4"));
+const video = join(directory, "video");
+writeFileSync(video, readVideoFile("plain.mp4"));
 const notes = join(directory, "notes");
 
 /** A program that takes the place of ffmpeg. */
@@ -29,22 +29,22 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe("a frame of a film", () => {
+describe("a frame of a video", () => {
   test("is read from one local file, in the format that was recognized, and without the network", async () => {
     const path = program("records", `printf '%s\\n' "$@" >${notes}`, "env >>" + notes, "printf picture");
-    const bytes = await createFrameReader(path).read(film, 60_000);
+    const bytes = await createFrameReader(path).read(video, 60_000);
     expect(Buffer.from(bytes).toString()).toBe("picture");
     const [...words] = readFileSync(notes, "utf8").split("\n");
     const after = (word: string) => words[words.indexOf(word) + 1];
-    expect([after("-protocol_whitelist"), after("-f"), after("-i")]).toEqual(["file", "mov", `file:${film}`]);
+    expect([after("-protocol_whitelist"), after("-f"), after("-i")]).toEqual(["file", "mov", `file:${video}`]);
     expect([after("-ss"), after("-t"), after("-threads")]).toEqual(["6.000", "5", "1"]);
     // It does not see our environment.
     expect(words.filter((word) => /^(AWS|TEST|HOME|DATABASE)/.test(word))).toEqual([]);
   });
 
-  test("of a black film is its first frame", async () => {
+  test("of a black video is its first frame", async () => {
     const path = program("black", 'case "$*" in *signalstats*) exit 0;; esac', "printf first");
-    expect(Buffer.from(await createFrameReader(path).read(film, 1000)).toString()).toBe("first");
+    expect(Buffer.from(await createFrameReader(path).read(video, 1000)).toString()).toBe("first");
   });
 
   test.each([
@@ -59,14 +59,14 @@ describe("a frame of a film", () => {
     async (name, lines) => {
       const isSlow = name === "takes too long";
       const limits = { processorSeconds: 1, elapsedMilliseconds: isSlow ? 300 : 30_000, mostBytes: 100_000 };
-      const error = await failure(createFrameReader(program("bad", ...lines), limits).read(film, 1000));
+      const error = await failure(createFrameReader(program("bad", ...lines), limits).read(video, 1000));
       expect(error).toBeInstanceOf(UnreadableImage);
     },
     180_000,
   );
 
-  test("is missing for good if there is no program, or if the file is no film", async () => {
-    expect(await failure(createFrameReader(null).read(film, 1000))).toBeInstanceOf(UnreadableImage);
+  test("is missing for good if there is no program, or if the file is no video", async () => {
+    expect(await failure(createFrameReader(null).read(video, 1000))).toBeInstanceOf(UnreadableImage);
     const picture = join(directory, "picture");
     writeFileSync(picture, png(2, 2));
     const path = program("never", `echo started >${notes}-never`, "printf picture");
@@ -75,10 +75,10 @@ describe("a frame of a film", () => {
   });
 
   test("can be read again later if the program was killed from outside, or the server stops", async () => {
-    const killed = await failure(createFrameReader(program("killed", "kill -TERM $$")).read(film, 1000));
+    const killed = await failure(createFrameReader(program("killed", "kill -TERM $$")).read(video, 1000));
     expect((killed as Problem).code).toBe("busy");
     const reader = createFrameReader(program("waits", `echo $$ >${notes}-pid`, "exec sleep 60"));
-    const reading = [failure(reader.read(film, 1000)), failure(reader.read(film, 1000))];
+    const reading = [failure(reader.read(video, 1000)), failure(reader.read(video, 1000))];
     while (!(await Bun.file(`${notes}-pid`).exists())) await Bun.sleep(5);
     reader.close();
     for (const error of await Promise.all(reading)) expect((error as Problem).code).toBe("busy");
@@ -89,7 +89,7 @@ describe("a frame of a film", () => {
     const reader = createFrameReader(
       program("turns", `echo begin >>${log}`, "sleep 0.05", `echo end >>${log}`, "printf x"),
     );
-    await Promise.all([1, 2, 3].map(() => reader.read(film, 1000)));
+    await Promise.all([1, 2, 3].map(() => reader.read(video, 1000)));
     expect(readFileSync(log, "utf8").trim().split("\n")).toEqual(["begin", "end", "begin", "end", "begin", "end"]);
   });
 });
