@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { raw, sql, type Sql } from "./platform/database/sql.ts";
+import { raw, sql, type Sql, unindexed } from "./platform/database/sql.ts";
 import { type Grant, isGuest, type Viewer } from "./platform/http/route.ts";
 
 export const visibilitySchema = z.enum(["public", "private"]).meta({
@@ -24,24 +24,48 @@ export const flagFor = (visibility: Visibility | undefined): Sql =>
 /** For work that the server does itself, after it was checked that the caller may ask for it. */
 export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };
 
+/** The condition of rows that everyone may see. */
+export const isPublic = sql`is_private = 0`;
+
 /**
- * The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist.
- * For rows that are found by other columns, `columns` is what stands before the names of the columns `id`, `is_private`
- * and `owner_id`, such as `photos.`. The condition is then written so that no database looks for rows by it.
- * With `kind`, the viewer also sees the records of this kind that a grant reaches.
+ * What stands before the names of the columns `id`, `is_private` and `owner_id` in a statement: `photos.`, or nothing. With a
+ * prefix, the rows are found by other columns, and no database looks for them by the condition. Without one, it may use an
+ * index.
  */
-export function isVisibleTo(viewer: Viewer, columns = "", kind?: string): Sql {
+export type Prefix = typeof thisTable | `${string}.` | `${string}_`;
+export const thisTable = "";
+
+/** The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist. */
+export function isVisibleTo(viewer: Viewer, prefix: Prefix): Sql {
+  return conditionFor(viewer, columnsOf(prefix), undefined);
+}
+
+/** The same, and the records of this kind that the viewer's grant reaches. */
+export function isVisibleOrGrantedTo(viewer: Viewer, prefix: Prefix, kind: string): Sql {
+  return conditionFor(viewer, columnsOf(prefix), viewer?.grant?.reach[kind]);
+}
+
+function conditionFor(viewer: Viewer, { id, ownerID, isForEveryone }: Columns, reached: Sql | undefined): Sql {
   if (viewer?.role === "admin") return sql`1 = 1`;
-  const isPublic = raw(`${columns}is_private${columns === "" ? "" : " + 0"} = 0`);
-  if (!viewer) return isPublic;
-  const ownerID = raw(`${columns}owner_id${columns === "" ? "" : " + 0"}`);
+  if (!viewer) return isForEveryone;
   const isOwn = !isGuest(viewer) ? sql`OR ${ownerID} = ${viewer.id}` : sql``;
-  const reached = kind === undefined ? undefined : viewer.grant?.reach[kind];
   const isReached =
-    viewer.grant && reached
-      ? sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${raw(`${columns}id`)} IN (${reached}))`
-      : sql``;
-  return sql`(${isPublic} ${isOwn} ${isReached})`;
+    viewer.grant && reached ? sql`OR (${ownerID} = ${viewer.grant.ownerID} AND ${id} IN (${reached}))` : sql``;
+  return sql`(${isForEveryone} ${isOwn} ${isReached})`;
+}
+
+type Columns = { id: Sql; ownerID: Sql; isForEveryone: Sql };
+const known = new Map<Prefix, Columns>();
+
+/** The same pieces for the same prefix, because drivers recognize a prepared statement by its text. */
+function columnsOf(prefix: Prefix): Columns {
+  let columns = known.get(prefix);
+  if (!columns) {
+    const column = (name: string) => (prefix === thisTable ? raw(name) : unindexed(prefix + name));
+    const isForEveryone = sql`${column("is_private")} = 0`;
+    known.set(prefix, (columns = { id: raw(`${prefix}id`), ownerID: column("owner_id"), isForEveryone }));
+  }
+  return columns;
 }
 
 /** What the owner of a grant sees, without being an admin. */

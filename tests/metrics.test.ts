@@ -61,8 +61,8 @@ describe("the metrics can be read", () => {
 
   test("only with the token", async () => {
     for (const authorization of ["", "Bearer", `Bearer ${token}x`, token, `Bearer ${owner.token}`]) {
-      const { status, body } = await client(server).get("/metrics", { Authorization: authorization });
-      expect([authorization, status]).toEqual([authorization, 401]);
+      const { status, body, headers } = await client(server).get("/metrics", { Authorization: authorization });
+      expect([authorization, status, headers.get("cache-control")]).toEqual([authorization, 401, "private, no-store"]);
       expect(JSON.stringify(body)).not.toContain("vitrine_");
     }
     const { status, headers } = await client(server).get("/metrics", withToken);

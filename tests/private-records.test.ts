@@ -77,6 +77,25 @@ describe("a photo", () => {
     }
   });
 
+  test("that is public has the same picture for everyone, but no cache keeps what a link or an error shows", async () => {
+    const photo = await createPhoto("public");
+    const [{ url }] = photo.variants;
+    const { token } = await made(owner, "/shares", { kind: "photo", id: photo.id });
+    const cacheOf = async (who: Client, path: string, headers = {}) => {
+      const { status, headers: sent } = await who.get(path, headers);
+      return [status, sent.get("cache-control")];
+    };
+    const link = { "X-Share-Token": token };
+    for (const who of [guest, stranger, owner]) {
+      expect(await cacheOf(who, url)).toEqual([200, expect.stringContaining("public")]);
+      expect(await cacheOf(who, url, link)).toEqual([200, "private, no-store"]);
+    }
+    await owner.delete(`${api}/files/${photo.fileID}`);
+    for (const who of [stranger, owner]) expect(await cacheOf(who, url)).toEqual([404, "private, no-store"]);
+    for (const who of [guest, owner]) expect(await cacheOf(who, url, link)).toEqual([404, "private, no-store"]);
+    expect(await cacheOf(guest, url)).toEqual([404, "no-store"]);
+  });
+
   test("is gone at once when it is made private, and back at once when it is made public", async () => {
     const photo = await createPhoto("public");
     const path = `${api}/photos/${photo.id}`;

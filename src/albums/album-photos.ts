@@ -13,7 +13,7 @@ import { inChunks, joined, joinedBy, list, sql, type Sql } from "../platform/dat
 import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleTo, thisTable } from "../visibility.ts";
 import { addToCounts, isSeenBy, rangesSeenBy, recountAlbum, seenBy, selectEntries } from "./seen.ts";
 import { getAlbumHead } from "./store.ts";
 
@@ -127,7 +127,7 @@ export async function attachPhoto(
   albumID: number,
   photoID: number,
 ): Promise<() => Promise<void>> {
-  const isFound = sql`id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer)}`;
+  const isFound = sql`id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`;
   const found = Promise.all([
     tx.get(sql`SELECT id FROM photos WHERE ${isFound} ${tx.forShare}`),
     tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} AND trash_id IS NULL ${tx.forUpdate}`),
@@ -201,7 +201,7 @@ export async function detachPhoto(tx: Queries, viewer: Viewer, albumID: number, 
   const [, photo, , removed] = await Promise.all([
     tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} ${tx.forUpdate}`),
     tx.get(sql`
-      SELECT id FROM photos WHERE id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer)} ${tx.forUpdate}`),
+      SELECT id FROM photos WHERE id = ${photoID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)} ${tx.forUpdate}`),
     tx.run(addToCounts(selectEntries(isEntry, -1))),
     tx.run(sql`DELETE FROM album_photos WHERE ${isEntry}`),
   ]);
@@ -229,7 +229,7 @@ export async function lockPhotosOf(tx: Queries, albumID: number): Promise<void> 
 export async function setPhotos(tx: Queries, viewer: Viewer, albumID: number, photoIDs: number[]): Promise<void> {
   await getAlbumHead(tx, viewer, albumID, tx.forUpdate);
   await lockPhotosOf(tx, albumID);
-  const isSeen = sql`${isLive} AND ${isVisibleTo(viewer)}`;
+  const isSeen = sql`${isLive} AND ${isVisibleTo(viewer, thisTable)}`;
   const rows = await inChunks(photoIDs, (some) =>
     tx.all<{ id: number }>(sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND ${isSeen} ${tx.forShare}`),
   );

@@ -2,7 +2,7 @@ import { type Neighbours, presentNeighbours } from "../photos/neighbours.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { isVisibleTo, toVisibility, type Visibility } from "../visibility.ts";
+import { isVisibleOrGrantedTo, toVisibility, type Visibility } from "../visibility.ts";
 import { isSeenBy } from "./seen.ts";
 
 export type AlbumName = { id: number; name: string; visibility: Visibility };
@@ -61,6 +61,7 @@ async function findBeside(
   return row?.photo_id ?? null;
 }
 
-const isShownTo = (viewer: Viewer): Sql => sql`albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.", "album")}`;
+const isShownTo = (viewer: Viewer): Sql =>
+  sql`albums.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "albums.", "album")}`;
 
 const toName = ({ id, name, is_private }: Row): AlbumName => ({ id, name, visibility: toVisibility(is_private) });

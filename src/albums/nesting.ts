@@ -3,7 +3,7 @@ import type { Queries, Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../visibility.ts";
 import { deepestAlbum } from "./album.ts";
 
 /** Must be called before an album is locked that is to be moved: others are not moved at the same time. */
@@ -12,7 +12,7 @@ export const lockNesting = (tx: Queries): Promise<void> => tx.lock("albums in al
 /** Throws if the album (null for a new one) cannot be put into `parentID`. */
 export async function checkParent(tx: Queries, viewer: Viewer, id: number | null, parentID: number): Promise<void> {
   const parent = await tx.get<{ ownerID: number; name: string }>(sql`
-    SELECT owner_id AS "ownerID", name FROM albums WHERE id = ${parentID} AND ${isLive} AND ${isVisibleTo(viewer)}`);
+    SELECT owner_id AS "ownerID", name FROM albums WHERE id = ${parentID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`);
   if (!parent) throw invalid(`"parentID" is invalid: there is no album ${parentID}.`, "parentID");
   if (!isOwnerOrAdmin(viewer, parent)) {
     throw forbidden(`Only the owner of "${parent.name}" or an admin can put albums into it.`);
@@ -44,7 +44,7 @@ export async function listParents(
   { parentID }: { parentID: number | null },
 ): Promise<{ id: number; name: string }[]> {
   if (parentID === null) return [];
-  const isShown = sql`albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.", "album")}`;
+  const isShown = sql`albums.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "albums.", "album")}`;
   return db.all<{ id: number; name: string }>(sql`
     WITH RECURSIVE above (id, name, parent_id, height) AS (
       SELECT id, name, parent_id, 1 FROM albums WHERE id = ${parentID} AND ${isShown} UNION ALL

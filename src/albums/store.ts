@@ -13,7 +13,7 @@ import { indexRecord } from "../platform/search/documents.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed, isLive, type Trash } from "../trash/trash.ts";
 import { isWanted } from "../users/owner.ts";
-import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleOrGrantedTo, seesEverything, thisTable, toVisibility } from "../visibility.ts";
 import { type Album, type AlbumChanges, type AlbumQuery, albumTexts, type NewAlbum } from "./album.ts";
 import { checkParent, lockNesting } from "./nesting.ts";
 import { countSeenBy, isSeenBy } from "./seen.ts";
@@ -39,7 +39,7 @@ type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
 /** The parent of a row of `albums`; null if it is in the trash, or if the viewer may not see it. */
 const selectParent = (viewer: Viewer) => sql`(
   SELECT parents.id FROM albums AS parents
-  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleTo(viewer, "parents.", "album")})`;
+  WHERE parents.id = albums.parent_id AND parents.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "parents.", "album")})`;
 
 const columns = (viewer: Viewer) => sql`albums.owner_id, albums.name, albums.description, albums.is_private,
   ${selectParent(viewer)} AS parent_id, albums.cover_photo_id, albums.created_at, albums.updated_at, ${countSeenBy(viewer)} AS photo_count`;
@@ -56,7 +56,7 @@ const selectAlbums = (viewer: Viewer, ids: Sql): Sql => sql`
         SELECT photo_id FROM album_photos
         WHERE album_id = albums.id AND ${isSeenBy(viewer)} ORDER BY position, photo_id LIMIT 1)) AS shown_photo_id
     FROM (${ids}) AS chosen
-    JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleTo(viewer, "albums.", "album")})
+    JOIN albums ON albums.id = chosen.id AND albums.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "albums.", "album")})
   SELECT page.*, covers.* FROM page
   LEFT JOIN (${selectPhotos(viewer, sql`SELECT photos.id FROM photos WHERE photos.id IN (SELECT shown_photo_id FROM page)`)})
   AS covers ON covers.photo_id = page.shown_photo_id`;
@@ -95,7 +95,7 @@ export function listAlbumsByKey(db: Reader, viewer: Viewer, query: AlbumQuery, r
 export function listChildAlbums(db: Reader, viewer: Viewer, parentID: number, request: KeysetRequest) {
   return listByKey(db, request, {
     table: albumList,
-    where: [isLive, sql`parent_id = ${parentID}`, isVisibleTo(viewer, "", "album")],
+    where: [isLive, sql`parent_id = ${parentID}`, isVisibleOrGrantedTo(viewer, thisTable, "album")],
     atOnce: photosAtOnce,
     find: (ids) => findAlbums(db, viewer, ids),
   });

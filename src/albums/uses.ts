@@ -1,11 +1,11 @@
-import { list, sql } from "../platform/database/sql.ts";
+import { list, sql, unindexed } from "../platform/database/sql.ts";
 import { type FindUses, mostExamined, type Use } from "../use.ts";
 import { isVisibleTo } from "../visibility.ts";
 
 /** Albums contain photos. */
 export const findAlbumUses: FindUses = async (db, viewer, { kind, ids, ownerID }, limit) => {
   if (kind !== "photo") return [];
-  const isOwn = ownerID === undefined ? sql`` : sql`AND albums.owner_id + 0 = ${ownerID}`;
+  const isOwn = ownerID === undefined ? sql`` : sql`AND ${unindexed("albums.owner_id")} = ${ownerID}`;
   return db.all<Use>(sql`
     SELECT 'album' AS kind, albums.id, albums.name, 'entry' AS "as", examined.photo_id AS "usedID" FROM (
       SELECT album_id, photo_id FROM album_photos WHERE photo_id IN (${list(ids)}) LIMIT ${mostExamined}) AS examined

@@ -1,7 +1,7 @@
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { joined, sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleOrGrantedTo } from "../visibility.ts";
 import { type EmbedKind, listEmbeds } from "./embeds.ts";
 import { type PostLink, postLinkColumns, type PostLinkRow, toPostLink } from "./rows.ts";
 
@@ -25,7 +25,7 @@ export async function listPostsEmbedding(
   const rows = await db.all<PostLinkRow>(sql`
     SELECT ${postLinkColumns} FROM post_embeds JOIN posts ON posts.id = post_embeds.post_id
     WHERE post_embeds.kind = ${kind} AND post_embeds.record_id = ${id}
-      AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.", "post")}
+      AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
     ORDER BY post_embeds.post_id DESC LIMIT ${limit}`);
   return rows.map(toPostLink);
 }

@@ -4,7 +4,7 @@ import { presentPhotos } from "../photos/store.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { excerptOf } from "../platform/markdown/excerpt.ts";
-import { isVisibleTo, toVisibility } from "../visibility.ts";
+import { isVisibleOrGrantedTo, toVisibility } from "../visibility.ts";
 import type { Post, PostHead, Status } from "./post.ts";
 
 export type PostRow = {
@@ -41,7 +41,7 @@ export const postColumns = sql`${shortColumns}, posts.content`;
 export const selectPosts = (viewer: Viewer, ids: Sql, columns: Sql = postColumns): Sql => sql`
   WITH page AS (${ids})
   SELECT page.*, ${columns}, covers.* FROM page
-  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.", "post")}
+  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
   LEFT JOIN (${selectPhotos(
     viewer,
     sql`

@@ -4,7 +4,7 @@ import { countNotice, isTheirs, mostCounted } from "../notice.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
-import { sql } from "../platform/database/sql.ts";
+import { sql, unindexed } from "../platform/database/sql.ts";
 import { onlyByCursor } from "../platform/http/cursor.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { isLive } from "../trash/trash.ts";
@@ -67,7 +67,7 @@ export const waitingComments = countNotice(
   (caller) => sql`
     SELECT posts.id FROM (
       SELECT post_id FROM comments WHERE status = 'waiting' AND ${isLive} LIMIT ${mostCounted}) AS waiting
-    JOIN posts ON posts.id = waiting.post_id AND posts.trash_id IS NULL AND ${isTheirs(caller, sql`posts.owner_id + 0`)}`,
+    JOIN posts ON posts.id = waiting.post_id AND posts.trash_id IS NULL AND ${isTheirs(caller, unindexed("posts.owner_id"))}`,
 );
 
 async function addPosts(db: Reader, comments: CommentRecord[]): Promise<QueuedComment[]> {

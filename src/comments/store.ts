@@ -8,7 +8,7 @@ import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { firstCommentsWait } from "../settings/store.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../visibility.ts";
 import {
   type CommentChanges,
   type CommentRecord,
@@ -47,7 +47,7 @@ const selectComments = (viewer: Viewer): Sql => sql`
     parents.id AS parent_id, comments.created_at, comments.updated_at, posts.owner_id AS post_owner_id
   FROM comments
   JOIN users ON users.id = comments.owner_id
-  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleTo(viewer, "posts.", "post")}
+  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
   LEFT JOIN comments AS parents
     ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
   WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;
@@ -164,7 +164,7 @@ export async function insertComment(tx: Queries, author: Author, draft: NewComme
     INSERT INTO comments (post_id, owner_id, parent_id, content, status, created_at, updated_at)
     SELECT id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
       ${firstStatus(author)}, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
-    FROM posts WHERE id = ${blogPostID} AND comments_closed_at IS NULL AND ${isLive} AND ${isVisibleTo(author)}
+    FROM posts WHERE id = ${blogPostID} AND comments_closed_at IS NULL AND ${isLive} AND ${isVisibleTo(author, thisTable)}
     RETURNING id, post_id, owner_id, parent_id, content, status, created_at, updated_at`);
   if (!row) throw await refusal(tx, author, blogPostID);
   const comment = toComment({ ...row, username: author.username });
@@ -184,7 +184,9 @@ function firstStatus({ id, role }: NonNullable<Viewer>): Sql {
 }
 
 async function refusal(db: Reader, viewer: Viewer, postID: number) {
-  const isThere = await db.get(sql`SELECT id FROM posts WHERE id = ${postID} AND ${isLive} AND ${isVisibleTo(viewer)}`);
+  const isThere = await db.get(
+    sql`SELECT id FROM posts WHERE id = ${postID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`,
+  );
   return isThere ? forbidden("Comments on this post are closed.") : missing(`blog post ${postID}`);
 }
 

@@ -2,7 +2,7 @@ import { describePublic } from "../images/image.ts";
 import { joinImages, type PublicRow, publicColumns } from "../images/store.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Grant, Viewer } from "../platform/http/route.ts";
-import { granterOf, isVisibleTo, toVisibility } from "../visibility.ts";
+import { granterOf, isVisibleTo, type Prefix, thisTable, toVisibility } from "../visibility.ts";
 import type { StoredFile } from "./file.ts";
 
 /** `isGranted`: the viewer sees in it what the owner of the grant sees. */
@@ -58,7 +58,7 @@ export function withPaths(viewer: Viewer, rows: Sql): Sql {
 
 const withOwnPaths = (viewer: Viewer, rows: Sql): Sql => sql`
   WITH RECURSIVE found AS (${rows}), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN ${isVisibleTo(viewer)} THEN 1 ELSE 0 END FROM files
+    SELECT id, parent_id, '/' || name, CASE WHEN ${isVisibleTo(viewer, thisTable)} THEN 1 ELSE 0 END FROM files
     WHERE id IN (SELECT file_parent_id FROM found) AND trash_id IS NULL
     UNION ALL
     SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
@@ -75,7 +75,7 @@ const withOwnPaths = (viewer: Viewer, rows: Sql): Sql => sql`
  * see (-1). A path has no names of directories above those that the viewer may see.
  */
 function withGrantedPaths(viewer: Viewer, grant: Grant, tops: Sql, rows: Sql): Sql {
-  const isSeen = (columns: string) => isVisibleTo(granterOf(grant), columns);
+  const isSeen = (columns: Prefix) => isVisibleTo(granterOf(grant), columns);
   const isTop = sql`CASE WHEN NOT ${isSeen("files.")} THEN -1 WHEN files.id IN (${tops}) THEN 1 ELSE 0 END`;
   const isVisible = sql`${isVisibleTo(viewer, "found.file_")} AND coalesce(above.is_visible, 1) = 1`;
   const isGranted = sql`${isSeen("found.file_")} AND (found.file_id IN (${tops}) OR coalesce(above.is_granted, 0) = 1)`;

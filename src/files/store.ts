@@ -6,7 +6,16 @@ import { mapSlices, readSlices, type Slices } from "../platform/database/slices.
 import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { joinImages, type PublicRow } from "../images/store.ts";
-import { flagFor, granterOf, isVisibleTo, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
+import {
+  flagFor,
+  granterOf,
+  isVisibleTo,
+  type Prefix,
+  seesEverything,
+  thisTable,
+  toVisibility,
+  type Visibility,
+} from "../visibility.ts";
 import { type FileRecord, fileTexts, presentFile, type StoredFile } from "./file.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexNewRecords, indexRecord } from "../platform/search/documents.ts";
@@ -96,7 +105,7 @@ export function listDirectory(db: Reader, viewer: Viewer, directory: Directory):
     const after = last ? sql`AND (files.order_key, files.id) > (${last.order_key}, ${last.file_id})` : sql``;
     return db.all<OrderedRow>(sql`
       SELECT ${fileAndImageColumns}, files.order_key FROM files ${joinImages}
-      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleIn(directory, viewer)} ${after}
+      WHERE files.parent_id = ${id} AND files.trash_id IS NULL AND ${isVisibleIn(directory, viewer, thisTable)} ${after}
       ORDER BY files.order_key, files.id LIMIT ${size}`);
   };
   const slices = readSlices(read, { size: filesAtOnce });
@@ -104,8 +113,8 @@ export function listDirectory(db: Reader, viewer: Viewer, directory: Directory):
   return mapSlices(slices, (some) => toFiles(some.map((row) => ({ ...row, ...known }))));
 }
 
-/** The condition of what the viewer sees in a directory. `columns` is as for `isVisibleTo`. */
-function isVisibleIn({ isGranted }: Directory, viewer: Viewer, columns = ""): Sql {
+/** The condition of what the viewer sees in a directory. `columns` is as in `isVisibleTo`. */
+function isVisibleIn({ isGranted }: Directory, viewer: Viewer, columns: Prefix): Sql {
   const isVisible = isVisibleTo(viewer, columns);
   if (!isGranted || !viewer?.grant) return isVisible;
   return sql`(${isVisible} OR ${isVisibleTo(granterOf(viewer.grant), columns)})`;
@@ -117,7 +126,7 @@ export const byName: Sort = { column: "order_key", type: "text" };
 export function listDirectoryByKey(db: Reader, viewer: Viewer, directory: Directory, request: KeysetRequest) {
   return listByKey(db, request, {
     table: "files",
-    where: [isLive, sql`parent_id = ${directory.id}`, isVisibleIn(directory, viewer)],
+    where: [isLive, sql`parent_id = ${directory.id}`, isVisibleIn(directory, viewer, thisTable)],
     atOnce: filesAtOnce,
     find: (ids) => findFiles(db, viewer, ids),
   });

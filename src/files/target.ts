@@ -1,6 +1,6 @@
 import { forbidden, invalid } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { sql } from "../platform/database/sql.ts";
+import { sql, unindexed } from "../platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
 import { checkMayAdd, nameTaken } from "./directories.ts";
 import { seesEverything, type Visibility } from "../visibility.ts";
@@ -97,7 +97,8 @@ async function findSent(
   // The sums keep SQLite from reading the whole directory. An upload is sent again soon: the newest files are enough.
   const rows = await db.all<{ id: number; name: string }>(sql`
     SELECT id, name FROM files
-    WHERE sha256 = ${sha256} AND parent_id + 0 = ${directoryID} AND owner_id + 0 = ${caller.id} AND trash_id IS NULL
+    WHERE sha256 = ${sha256} AND ${unindexed("parent_id")} = ${directoryID} AND ${unindexed("owner_id")} = ${caller.id}
+      AND trash_id IS NULL
     ORDER BY id DESC LIMIT 100`);
   const sent = rows.find((row) => isNumbered(name, row.name));
   return sent && (await findNamed(db, directoryID, name)) ? findFile(db, seesEverything, sent.id) : null;

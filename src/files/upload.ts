@@ -1,7 +1,7 @@
 import { invalid } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
-import { readForm } from "../platform/http/multipart.ts";
+import { maxBytesAroundFile, readUploadForm } from "../platform/http/multipart.ts";
 import type { Caller } from "../platform/http/route.ts";
 import type { Incoming } from "../storage/incoming.ts";
 import { addDirectory } from "./directories.ts";
@@ -12,16 +12,13 @@ import { checkFields, type Fields, toTarget } from "./target.ts";
 
 type Upload = Incoming & { filename: string };
 
-/** How many bytes a form may have around its file, at most. */
-const maxFieldBytes = 2 ** 21;
-
 /**
  * Stores the file of a form, or makes a directory. The fields that have come are checked before the file is received, and
  * all of them after it. If anything is refused or the body breaks off, nothing is stored.
  */
 export async function upload(db: Database, intake: Intake, exchange: Exchange, caller: Caller): Promise<StoredFile> {
   const sent: Record<string, string> = {};
-  await using received = await readForm<Upload>(exchange, intake.maxUploadBytes, {
+  await using received = await readUploadForm<Upload>(exchange, intake.maxUploadBytes, {
     fileField: "file",
     async field(name, value) {
       sent[name] = value;
@@ -29,7 +26,7 @@ export async function upload(db: Database, intake: Intake, exchange: Exchange, c
     async file(filename, stream, unread) {
       const { path, name, onConflict, visibility } = await checkFields(db, caller, sent);
       const atMost = (size: number) => size + unread();
-      const atLeast = unread() === Infinity ? 0 : unread() - maxFieldBytes;
+      const atLeast = unread() === Infinity ? 0 : unread() - maxBytesAroundFile;
       const source = { stream, atLeast, atMost, moved: () => noteProgress(exchange) };
       const target = { path, name: name ?? filename, onConflict, visibility };
       return { ...(await intake.receive(source, { caller, target })), filename };

@@ -19,9 +19,9 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
     tag: "Server",
     summary: "Read the metrics",
     limit: "none",
+    isPrivate: true,
     answer: { contentTypes: [contentType], description: "The metrics in the text format of Prometheus" },
     handle({ exchange }) {
-      exchange.isPrivate = true;
       const sent = hashOfText(exchange.request.headers.get("authorization") ?? "");
       if (!isSameSecret(sent, expected)) {
         throw unauthorized("Send METRICS_TOKEN as Authorization: Bearer <token>.");

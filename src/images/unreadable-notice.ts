@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isTheirs, mostCounted, type Notice } from "../notice.ts";
-import { sql } from "../platform/database/sql.ts";
+import { sql, unindexed } from "../platform/database/sql.ts";
 
 const mostListed = 20;
 
@@ -17,7 +17,7 @@ export const unreadablePictures: Notice = {
       SELECT files.id FROM (
         SELECT sha256 FROM images WHERE failure IS NOT NULL LIMIT ${mostCounted}) AS failed
       CROSS JOIN files
-      WHERE files.sha256 = failed.sha256 AND files.trash_id IS NULL AND ${isTheirs(caller, sql`files.owner_id + 0`)}
+      WHERE files.sha256 = failed.sha256 AND files.trash_id IS NULL AND ${isTheirs(caller, unindexed("files.owner_id"))}
       LIMIT ${mostCounted}`;
     const [counted, newest] = await Promise.all([
       db.get<{ count: number }>(sql`SELECT count(*) AS count FROM (${failed}) AS failed`),

@@ -8,7 +8,7 @@ import { line, queryInteger } from "../platform/http/validate.ts";
 import { tagQuery } from "../tags.ts";
 import { isLive } from "../trash/trash.ts";
 import { isWanted, type OwnerQuery, ownerQuery } from "../users/owner.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleTo, thisTable } from "../visibility.ts";
 import { cameraKey } from "./facts.ts";
 import { listNames, noAlbumOf } from "./lists.ts";
 
@@ -155,7 +155,8 @@ function checkInAlbum(viewer: Viewer, { inAlbum, owner }: PhotoQuery): void {
 
 /** An album that the viewer may not see has no photos for them. */
 export async function isAlbumVisible(db: Reader, viewer: Viewer, id: number): Promise<boolean> {
-  return (await db.get(sql`SELECT id FROM albums WHERE id = ${id} AND ${isLive} AND ${isVisibleTo(viewer)}`)) !== null;
+  const isSeen = sql`${isLive} AND ${isVisibleTo(viewer, thisTable)}`;
+  return (await db.get(sql`SELECT id FROM albums WHERE id = ${id} AND ${isSeen}`)) !== null;
 }
 
 /** The public photos of a list, and the viewer's private ones with `owner=me`. */

@@ -1,5 +1,5 @@
 import type { Queries } from "../platform/database/database.ts";
-import { inChunks, joined, list, sql, type Sql } from "../platform/database/sql.ts";
+import { inChunks, joined, list, sql, type Sql, unindexed } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import { tagKey } from "../tags.ts";
 import { countMonths, type MonthChange } from "./months.ts";
@@ -100,7 +100,7 @@ type Albums = { ids: number[]; hasOwn: boolean };
 const noAlbums: Albums = { ids: [], hasOwn: false };
 
 /** A condition on `albums` and `photos`. Those of others may be private: nothing tells that a photo is in one. */
-const isOwnAlbum = sql`albums.owner_id + 0 = photos.owner_id AND albums.trash_id IS NULL`;
+const isOwnAlbum = sql`${unindexed("albums.owner_id")} = photos.owner_id AND albums.trash_id IS NULL`;
 
 function entriesOf(row: ListedRow, albums: Albums): Entry[] {
   if (row.trash_id !== null || row.kind === null) return [];

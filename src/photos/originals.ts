@@ -2,7 +2,7 @@ import type { StoredFile } from "../files/file.ts";
 import { findFiles, lockFiles } from "../files/store.ts";
 import { updateFile } from "../files/update.ts";
 import type { Queries } from "../platform/database/database.ts";
-import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql, type Sql, unindexed } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { keepsOriginalsPrivate } from "../settings/store.ts";
@@ -150,7 +150,7 @@ function selectOriginals(tx: Queries, photoIDs: number[], where: Sql = sql`1 = 1
 }
 
 /** The condition of `files` and `photos`. */
-const isOriginal = sql`files.owner_id + 0 = photos.owner_id`;
+const isOriginal = sql`${unindexed("files.owner_id")} = photos.owner_id`;
 
 type State = { id: number; entryID: number | null; fileEntryID: number | null; isPrivate: number };
 

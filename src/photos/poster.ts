@@ -5,7 +5,7 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { readBody } from "../platform/http/body.ts";
+import { streamBody } from "../platform/http/body-bytes.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { typeOfBytes } from "../platform/images/kinds.ts";
@@ -67,7 +67,7 @@ export function posterRoutes({ db, blobs, images, quotaBytes }: Uses): Route[] {
 
   function receive(site: Database, quota: Quota, exchange: Exchange): Promise<Incoming> {
     const limit = `The poster is larger than ${maxPosterBytes} bytes.`;
-    const stream = readBody(exchange, maxPosterBytes, limit);
+    const stream = streamBody(exchange, maxPosterBytes, limit);
     const atLeast = Number(exchange.request.headers.get("content-length") ?? 0);
     const source = { stream, atLeast, moved: () => noteProgress(exchange) };
     return receiveIncoming(site, blobs, source, openReservation(db, quota));

@@ -127,8 +127,6 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
       statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
       async handle({ params, query, viewer, exchange }) {
         const { row, shown: file, poster } = await getStoredPhoto(db, viewer, params.id);
-        // The picture of a public photo is the same for everyone.
-        exchange.isPrivate = row.photo_is_private === 1;
         const image = poster ? await images.readPicture(poster.sha256) : file && (await images.read(file));
         if (!image)
           throw missing(
@@ -136,7 +134,9 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
           );
         const accept = exchange.request.headers.get("accept");
         const version = versionOf(row, image);
-        return variants.find(image, Number(query.w) as Width, { accept, version, known: query.v });
+        const picture = variants.find(image, Number(query.w) as Width, { accept, version, known: query.v });
+        // The picture of a public photo is the same for everyone.
+        return { ...picture, isPublic: row.photo_is_private === 0 };
       },
     }),
 

@@ -4,7 +4,7 @@ import { type Image, isImage, isVideo, type Picture } from "../images/image.ts";
 import { publicName, publicNamesKey } from "../images/public-names.ts";
 import { imageColumns, type ImageRow, joinImages, toImage } from "../images/store.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleOrGrantedTo } from "../visibility.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { ListedRow, PhotoKind } from "./lists.ts";
 
@@ -63,7 +63,7 @@ export const selectPhotos = (viewer: Viewer, ids: Sql, beside: Sql = sql``): Sql
     sql`
     SELECT ${photoColumns}, ${fileAndImageColumns}, ${imageColumns}, ${posterColumns} ${beside}
     FROM (${ids}) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleTo(viewer, "photos.", "photo")}
+    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "photos.", "photo")}
     LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL ${joinImages}
     LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256`,
   );

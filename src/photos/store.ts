@@ -6,7 +6,7 @@ import { type Image, isVideo, type Place, listVariants } from "../images/image.t
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
-import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
+import { inChunks, list, sql, type Sql, unindexed } from "../platform/database/sql.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord, markUnread } from "../platform/search/documents.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
@@ -14,7 +14,7 @@ import { originalIsPrivate } from "../settings/store.ts";
 import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
-import { flagFor, isVisibleTo, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleOrGrantedTo, toVisibility } from "../visibility.ts";
 import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
 import { listNewPhoto } from "./lists.ts";
 import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
@@ -81,7 +81,7 @@ export async function findPhotoIDs(db: Reader, ownerID: number, fileIDs: number[
   const rows = await inChunks(fileIDs, (some) =>
     db.all<{ id: number; file_id: number }>(sql`
       SELECT max(id) AS id, file_id FROM photos
-      WHERE file_id IN (${list(some)}) AND owner_id + 0 = ${ownerID} AND trash_id IS NULL GROUP BY file_id`),
+      WHERE file_id IN (${list(some)}) AND ${unindexed("owner_id")} = ${ownerID} AND trash_id IS NULL GROUP BY file_id`),
   );
   return new Map(rows.map(({ id, file_id }) => [file_id, id]));
 }
@@ -91,7 +91,7 @@ export async function findPhotosOfFiles(db: Reader, viewer: Viewer, fileIDs: num
   const newest = await inChunks(fileIDs, (some) =>
     db.all<{ id: number; file_id: number }>(sql`
       SELECT max(id) AS id, file_id FROM photos
-      WHERE file_id IN (${list(some)}) AND trash_id IS NULL AND ${isVisibleTo(viewer, "photos.", "photo")}
+      WHERE file_id IN (${list(some)}) AND trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "photos.", "photo")}
       GROUP BY file_id`),
   );
   const photos = await findPhotos(

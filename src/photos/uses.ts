@@ -1,11 +1,11 @@
-import { list, sql } from "../platform/database/sql.ts";
+import { list, sql, unindexed } from "../platform/database/sql.ts";
 import { type FindUses, mostExamined, type Use } from "../use.ts";
 import { isVisibleTo } from "../visibility.ts";
 
 /** Photos use files. */
 export const findPhotoUses: FindUses = async (db, viewer, { kind, ids, ownerID }, limit) => {
   if (kind !== "file") return [];
-  const isOwn = ownerID === undefined ? sql`` : sql`AND owner_id + 0 = ${ownerID}`;
+  const isOwn = ownerID === undefined ? sql`` : sql`AND ${unindexed("owner_id")} = ${ownerID}`;
   return db.all<Use>(sql`
     SELECT 'photo' AS kind, id, title AS name, 'picture' AS "as", file_id AS "usedID" FROM (
       SELECT id, title, file_id, is_private, owner_id FROM photos

@@ -9,7 +9,7 @@ import { inChunks, list, sql } from "../platform/database/sql.ts";
 import { type Route, route, type Viewer } from "../platform/http/route.ts";
 import { queryIDs, toIDs } from "../platform/http/validate.ts";
 import { isLive } from "../trash/trash.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleTo, thisTable } from "../visibility.ts";
 import { findPhotoFiles, photosAtOnce } from "./store.ts";
 
 export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
@@ -36,7 +36,7 @@ export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
 async function checkFound(db: Reader, viewer: Viewer, ids: number[]): Promise<void> {
   const rows = await inChunks(ids, (some) =>
     db.all<{ id: number }>(
-      sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleTo(viewer)}`,
+      sql`SELECT id FROM photos WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`,
     ),
   );
   const found = new Set(rows.map(({ id }) => id));

@@ -6,7 +6,7 @@ import { checkName } from "../files/names.ts";
 import { isImage } from "../images/image.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
-import { readForm } from "../platform/http/multipart.ts";
+import { readUploadForm } from "../platform/http/multipart.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { line, validate } from "../platform/http/validate.ts";
 import { createRateLimit } from "../platform/limits/rate-limit.ts";
@@ -41,7 +41,7 @@ export function createPictureReceiver(db: Database, intake: Intake): ReceivePict
     await checkSpace(db, share.id, 0);
     const caller = await findOwner(db, share.ownerID);
     const fields: Record<string, string> = {};
-    await using received = await readForm<Incoming & { filename: string }>(exchange, mostBytes, {
+    await using received = await readUploadForm<Incoming & { filename: string }>(exchange, mostBytes, {
       fileField: "file",
       async field(name, value) {
         // A form of a browser also sends the fields that were left empty.

@@ -2,7 +2,7 @@ import { missing } from "../errors.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { raw, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isVisibleOrGrantedTo, thisTable } from "../visibility.ts";
 import { isLive } from "./trash.ts";
 
 /** The fields of a record that are needed to decide who may change it, and what the trash calls it. */
@@ -13,7 +13,7 @@ export function headFinder(table: string, nameColumn: string, what: string, kind
   const columns = sql`id, owner_id AS "ownerID", ${raw(nameColumn)} AS name`;
   return async (db: Reader, viewer: Viewer, id: number, lock: Sql = sql``): Promise<Head> => {
     const head = await db.get<Head>(sql`
-      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} AND ${isVisibleTo(viewer, "", kind)} ${lock}`);
+      SELECT ${columns} FROM ${raw(table)} WHERE id = ${id} AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, kind)} ${lock}`);
     if (!head) throw missing(`${what} ${id}`);
     return head;
   };

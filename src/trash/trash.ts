@@ -2,14 +2,14 @@ import { z } from "zod";
 import { forbidden } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isPublic } from "../visibility.ts";
 import type { Caller } from "../platform/http/route.ts";
 
 /** The condition of rows that are not in the trash. */
 export const isLive = sql`trash_id IS NULL`;
 
 /** The condition of rows that are in the list of everyone. */
-export const isListed = sql`${isLive} AND ${isVisibleTo(null)}`;
+export const isListed = sql`${isLive} AND ${isPublic}`;
 
 /** `kinds` are the names of the kinds that can be in the trash. */
 export const entrySchemaOf = (kinds: string[]) =>

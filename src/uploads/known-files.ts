@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findFiles } from "../files/store.ts";
 import { findPhotoIDs } from "../photos/store.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
-import { joinedBy, list, sql } from "../platform/database/sql.ts";
+import { joinedBy, list, sql, unindexed } from "../platform/database/sql.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
 
 const mostHashes = 1000;
@@ -66,7 +66,7 @@ async function findKnownFiles(db: Reader, caller: Caller, hashes: string[]): Pro
   const rows = await db.all<{ id: number; sha256: string }>(sql`
     SELECT id, sha256 FROM (
       SELECT id, sha256, row_number() OVER (PARTITION BY sha256 ORDER BY id) AS number FROM files
-      WHERE sha256 IN (${list(hashes)}) AND owner_id + 0 = ${caller.id} AND trash_id IS NULL) AS own
+      WHERE sha256 IN (${list(hashes)}) AND ${unindexed("owner_id")} = ${caller.id} AND trash_id IS NULL) AS own
     WHERE number <= ${mostFilesOfEach} ORDER BY id`);
   const ids = rows.map(({ id }) => id);
   const [files, photoIDs] = await Promise.all([findFiles(db, caller, ids), findPhotoIDs(db, caller.id, ids)]);

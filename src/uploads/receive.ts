@@ -1,7 +1,7 @@
 import { Problem } from "../errors.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database } from "../platform/database/database.ts";
-import { readBody } from "../platform/http/body.ts";
+import { streamBody } from "../platform/http/body-bytes.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { receiveIncoming } from "../storage/incoming.ts";
@@ -122,7 +122,7 @@ async function* readPart(
   if (Number(exchange.request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong(maxBytes);
   let size = 0;
   try {
-    for await (const chunk of readBody(exchange, Number.MAX_SAFE_INTEGER, "")) {
+    for await (const chunk of streamBody(exchange, Number.MAX_SAFE_INTEGER, "")) {
       size += chunk.length;
       if (size > maxBytes) throw tooLong(maxBytes);
       checksum?.hash.update(chunk);

@@ -1,6 +1,6 @@
 import { recordActivity } from "../activity/record.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
-import { list, raw, sql, type Sql } from "../platform/database/sql.ts";
+import { list, raw, sql, type Sql, unindexed } from "../platform/database/sql.ts";
 import { type ForeignKey, type Schema } from "../platform/database/tables.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import { markOwnWordsUnread } from "../platform/search/documents.ts";
@@ -46,7 +46,7 @@ async function finishRemoval(db: Database, row: Row, { schema, trash, stopping }
 
   if (row.is_trashed === 1 && trash) {
     for (const kind of trash.kinds) {
-      const where = sql`owner_id + 0 = ${userID} AND ${isLive}`;
+      const where = sql`${unindexed("owner_id")} = ${userID} AND ${isLive}`;
       await goThrough({ table: kind.table, where, atOnce: trashedAtOnce }, async (tx, ids) => {
         for (const id of ids) await trashRecord(tx, kind, id, { put: trash.put, userID });
       });
@@ -54,7 +54,7 @@ async function finishRemoval(db: Database, row: Row, { schema, trash, stopping }
   }
   for (const { table, column, isCascade } of references) {
     if (isCascade && !hasID(schema, table)) continue;
-    const isOwn = sql`${raw(column)} + 0 = ${userID}`;
+    const isOwn = sql`${unindexed(column)} = ${userID}`;
     await goThrough({ table, where: isOwn, atOnce: givenAtOnce }, (tx, ids) => {
       const those = sql`id IN (${list(ids)}) AND ${isOwn}`;
       return tx.run(

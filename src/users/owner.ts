@@ -2,7 +2,7 @@ import { z } from "zod";
 import { forbidden, invalid, unauthorized } from "../errors.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { isVisibleTo } from "../visibility.ts";
+import { isPublic } from "../visibility.ts";
 
 /** The filters of lists whose records have an owner. */
 export const ownerQuery = z.object({
@@ -39,5 +39,5 @@ export function isWanted(viewer: Viewer, { owner, visibility }: OwnerQuery): Sql
   }
   const id = owner === undefined ? null : Number(owner);
   if (id !== null && !Number.isSafeInteger(id)) throw invalid(`"owner" is too large.`, "owner");
-  return [...(visibility ? [] : [isVisibleTo(null)]), ...(id === null ? [] : [sql`owner_id = ${id}`])];
+  return [...(visibility ? [] : [isPublic]), ...(id === null ? [] : [sql`owner_id = ${id}`])];
 }

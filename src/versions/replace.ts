@@ -1,7 +1,7 @@
 import { invalid, Problem } from "../errors.ts";
 import type { StoredFile } from "../files/file.ts";
 import type { Intake } from "../files/intake.ts";
-import { readBody } from "../platform/http/body.ts";
+import { streamBody } from "../platform/http/body-bytes.ts";
 import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 
 /** Stores the body as the new content of the file. If it is refused or breaks off, the file does not change. */
@@ -20,7 +20,7 @@ export async function replaceFile(
 
   const length = headers.get("content-length");
   const source = {
-    stream: readBody(exchange, maxUploadBytes, `The file is larger than ${maxUploadBytes} bytes.`),
+    stream: streamBody(exchange, maxUploadBytes, `The file is larger than ${maxUploadBytes} bytes.`),
     atLeast: Number(length ?? 0),
     atMost: () => (length === null ? Infinity : Number(length)),
     moved: () => noteProgress(exchange),

@@ -8,7 +8,7 @@ import type { Viewer } from "../../src/platform/http/route.ts";
 import { indexRecord } from "../../src/platform/search/documents.ts";
 import { countListed } from "../../src/trash/store.ts";
 import { isListed, isLive, type Trash } from "../../src/trash/trash.ts";
-import { flagFor, isVisibleTo, toVisibility } from "../../src/visibility.ts";
+import { flagFor, isVisibleOrGrantedTo, thisTable, toVisibility } from "../../src/visibility.ts";
 import type { NewNote, Note } from "./note.ts";
 
 type Row = { id: number; owner_id: number; text: string; is_private: number; created_at: number };
@@ -19,7 +19,7 @@ export async function findNotes(db: Reader, viewer: Viewer, ids: number[]): Prom
   const rows = await inChunks(ids, (some) =>
     db.all<Row>(sql`
       SELECT id, owner_id, text, is_private, created_at FROM notes
-      WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleTo(viewer, "", "note")}`),
+      WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, "note")}`),
   );
   return new Map(rows.map((row) => [row.id, present(row)]));
 }

@@ -50,17 +50,20 @@ export function withETag(answer: Answer, etag: string): Answer {
   return answer;
 }
 
-/** The response for this client: not modified, compressed, or unchanged. Only reads are compared and may be cached. */
-export function send(exchange: Exchange, answer: Answer): Response | Promise<Response> {
+/**
+ * The response for this client: not modified, compressed, or unchanged. Only reads are compared and may be cached, and those
+ * that are private by no cache.
+ */
+export function send(exchange: Exchange, answer: Answer, isPrivate: boolean): Response | Promise<Response> {
   const { plain, status, etag } = answer;
   const asked = exchange.request.headers;
   if (exchange.method === "GET" && status === 200) {
     plain.headers.ETag = etag;
-    plain.headers["Cache-Control"] = exchange.isPrivate ? notForCaches : answer.isImmutable ? forEver : "no-cache";
+    plain.headers["Cache-Control"] = isPrivate ? notForCaches : answer.isImmutable ? forEver : "no-cache";
     if (matches(asked.get("if-none-match"), etag)) {
       return finish(exchange, new Response(null, { status: 304, headers: plain.headers }));
     }
-  } else plain.headers["Cache-Control"] = exchange.isPrivate ? notForCaches : "no-store";
+  } else plain.headers["Cache-Control"] = isPrivate ? notForCaches : "no-store";
 
   const encoding = chooseEncoding(asked.get("accept-encoding"), plain.body.length);
   const form = encoding ? answer.compressed[encoding] : plain;
@@ -96,9 +99,9 @@ function finish(exchange: Exchange, response: Response): Response {
 }
 
 /** Adds what every response has. */
-export function complete(exchange: Exchange, response: Response): Response {
+export function complete(exchange: Exchange, response: Response, isPrivate: boolean): Response {
   response.headers.set("X-Request-Id", exchange.id);
-  if (exchange.isPrivate) response.headers.set("Cache-Control", notForCaches);
+  if (isPrivate) response.headers.set("Cache-Control", notForCaches);
   if (exchange.request.method !== "HEAD" || !response.body) return response;
   // The body will not be read, so its source has to be closed here.
   response.body.cancel().catch(() => {});

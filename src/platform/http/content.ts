@@ -8,8 +8,11 @@ const maxInMemory = 2 ** 20;
 
 export type Bytes = Blob | ReadableStream<Uint8Array> | Uint8Array;
 
-/** What the handler of a route with a Media answer returns. */
-export type MediaResult = Answer | Stream | Content;
+/**
+ * What the handler of a route with a Media answer returns. With `isPublic`, everyone who may read it gets the same: then caches
+ * may store it, even though the route is `personal`.
+ */
+export type MediaResult = (Answer | Stream | Content) & { isPublic?: boolean };
 
 /** Bytes that are sent as they are; null for a response without a body. The status is that of the route, unless it is given. */
 export type Stream = { headers: Record<string, string>; body: Bytes | null; status?: number };

@@ -1,10 +1,12 @@
 import type { Server } from "bun";
+import type { BlockList } from "node:net";
 import type { Operation } from "../metrics/metrics.ts";
+import { clientAddress, isTrustedProxy } from "./address.ts";
 
 /** What the processing of requests needs of the server. */
 export type Connection = Pick<Server<unknown>, "requestIP" | "timeout">;
 
-/** One request and its state while it is processed. */
+/** One request and its state, from its arrival until its response is sent. */
 export type Exchange = {
   readonly request: Request;
   readonly server: Connection | null;
@@ -32,9 +34,49 @@ export type Exchange = {
   /** Whether the runtime's idle timer was disabled for the body. */
   isIdleTimerOff: boolean;
   callerID: number | undefined;
-  /** Whether the response may depend on the caller: then no cache may store it. */
-  isPrivate: boolean;
 };
+
+type Deps = {
+  trustedProxies: BlockList | null;
+  baseURL: string;
+  /** The token in a path that asks for a grant, and the path behind it; null for other paths. */
+  grants: { readPath(path: string): { token: string; path: string } | null };
+};
+
+/** The step `address`: from where a request comes, and what it asks for. Its path is "" if the Host header is malformed. */
+export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
+  const isHTTPS = baseURL.startsWith("https:");
+  return (request: Request, server: Connection): Exchange => {
+    const peer = server.requestIP(request)?.address ?? "";
+    const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
+    const target = readTarget(request);
+    const granted = target && grants.readPath(target.path);
+    const started = performance.now();
+    return {
+      request,
+      server,
+      id: requestID(request),
+      started,
+      method: methodOf(request),
+      path: granted?.path ?? target?.path ?? "",
+      search: target?.search ?? "",
+      grantToken: granted?.token ?? null,
+      address: clientAddress(peer, forwardedFor, trustedProxies),
+      baseURL,
+      isSecure: isHTTPS || isForwardedHTTPS(request, peer),
+      operation: null,
+      lastProgress: started,
+      abandoned: false,
+      stopReceiving: null,
+      isIdleTimerOff: false,
+      callerID: undefined,
+    };
+  };
+
+  function isForwardedHTTPS(request: Request, peer: string): boolean {
+    return isTrustedProxy(peer, trustedProxies) && request.headers.get("x-forwarded-proto") === "https";
+  }
+}
 
 /** The origin under which the client knows this server: the configured one, or else that of the request; "" if it has none. */
 export function originOf({ baseURL, isSecure, request }: Exchange): string {

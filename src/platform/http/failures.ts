@@ -15,16 +15,17 @@ type Uses = { api: string; errorPage: ErrorPage | undefined; metrics: Metrics; l
 /** The response to a request that has failed: JSON, or a page for browsers outside the API. */
 export function createFailures({ api, errorPage, metrics, log }: Uses) {
   let reportFullAt = 0;
-  return (exchange: Exchange, error: unknown): Response | Promise<Response> => {
+  return (exchange: Exchange, error: unknown, isPrivate: boolean): Response | Promise<Response> => {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
     if (problem.cause instanceof Error) reportBackend(exchange, problem, problem.cause);
     if (problem.code === "limited") metrics.refusals.value++;
-    if (!errorPage || exchange.path.startsWith(api) || !isBrowser(exchange.request)) return sendJSON(exchange, problem);
+    if (!errorPage || exchange.path.startsWith(api) || !isBrowser(exchange.request))
+      return sendJSON(exchange, problem, isPrivate);
     return errorPage(exchange, problem).then(
-      (page) => send(exchange, page),
+      (page) => send(exchange, page, isPrivate),
       (second: unknown) => {
         unexpected(exchange, second);
-        return sendJSON(exchange, problem);
+        return sendJSON(exchange, problem, isPrivate);
       },
     );
   };
@@ -38,11 +39,11 @@ export function createFailures({ api, errorPage, metrics, log }: Uses) {
     log.error("a backend is full", { requestID: id, reason });
   }
 
-  function sendJSON(exchange: Exchange, problem: Problem): Response | Promise<Response> {
+  function sendJSON(exchange: Exchange, problem: Problem, isPrivate: boolean): Response | Promise<Response> {
     const { message, code, field, headers } = problem;
     const status = exchange.operation?.base ? baseStatus(problem) : problem.status;
     const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
-    return send(exchange, textAnswer("application/json", text, headers, status));
+    return send(exchange, textAnswer("application/json", text, headers, status), isPrivate);
   }
 
   function unexpected(exchange: Exchange, error: unknown): Problem {

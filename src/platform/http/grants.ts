@@ -3,6 +3,8 @@ import type { Grants, Route, Viewer } from "./route.ts";
 
 export const noGrants: Grants = { headers: {}, find: async () => null };
 
+export type Granting = ReturnType<typeof createGranting>;
+
 /** The grants of an app with these routes. */
 export function createGranting({ headers, find, readPath }: Grants, routes: Route[]) {
   const names = Object.keys(headers);

@@ -2,50 +2,39 @@ import { invalid, Problem } from "../../errors.ts";
 import type { Database } from "../database/database.ts";
 import { createKeyedQueue } from "../keyed-queue.ts";
 import { type Answer, textAnswer } from "./answer.ts";
+import type { SentBody } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { claimKey, createTrimming, findKey, type Keyed, type KeyRow, storeResponse } from "./idempotency-store.ts";
+import type { Presented } from "./present.ts";
 import type { Caller, Route } from "./route.ts";
-import type { Storing } from "./started.ts";
+import type { Storing } from "./transact.ts";
 
-/** The Idempotency-Key of the request; null if there is none, or if the route needs none. */
-export function readKey({ request }: Exchange, { method, unrepeated }: Route): string | null {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || method !== "POST" || unrepeated === "token" || unrepeated === "read") return null;
-  if (unrepeated === "upload") throw invalid("Uploads do not support Idempotency-Key: send the request without it.");
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw invalid("Idempotency-Key must have 1 to 255 visible ASCII characters, without spaces.");
-}
-
-/** The hash is keyed, because the body may contain a password. */
-export function describeRequest(
-  { exchange, caller }: { exchange: Exchange; caller: Caller | null },
-  name: string,
-  input: unknown,
-  secret: string,
-): Keyed {
-  const { method, path, search, address } = exchange;
-  const hasher = new Bun.CryptoHasher("sha256", secret);
-  const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
-  return {
-    caller: caller ? `user ${caller.id}` : `address ${address}`,
-    ownerID: caller?.id ?? null,
-    name,
-    fingerprint,
-  };
-}
-
-type Work = (storing: Storing) => Promise<Answer | Response>;
-export type RunOnce = (keyed: Keyed, route: Route, work: Work) => Promise<Answer | Response>;
+type Request = { exchange: Exchange; route: Route; caller: Caller | null; sent: SentBody };
+type Work = (storing?: Storing) => Promise<Presented>;
 
 /**
  * Runs a request with an Idempotency-Key once, and returns its first result again for a day. The key and the response are
  * written in the transaction of the request itself: either all of them are stored, or nothing has happened and the request
  * may run again. Requests with the same key wait for each other: here in a queue, and those of other processes for the row.
+ * `secret` is for keyed hashes of requests. A request without a key simply runs.
  */
-export function createRunOnce(db: Pick<Database, "get" | "transaction">): RunOnce {
+export function createRunOnce(db: Pick<Database, "get" | "transaction">, secret: string) {
   const queue = createKeyedQueue();
   const trim = createTrimming();
-  return (keyed, route, work) => queue(`${keyed.caller} ${keyed.name}`, () => run(keyed, route, work));
+  return (request: Request, work: Work): Promise<Presented> => {
+    const name = readKey(request.exchange, request.route);
+    return name === null ? work() : runKeyed(request, name, work);
+  };
+
+  async function runKeyed(request: Request, name: string, work: Work): Promise<Presented> {
+    const { route, sent } = request;
+    // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
+    const input = route.body ? await sent().catch(() => undefined) : null;
+    if (input === undefined) return work();
+    const keyed = describeRequest(request, name, input, secret);
+    const answer = await queue(`${keyed.caller} ${keyed.name}`, () => run(keyed, route, work));
+    return { answer, isPublic: false };
+  }
 
   async function run(keyed: Keyed, { settlesLater }: Route, work: Work): Promise<Answer | Response> {
     const known = await findKey(db, keyed);
@@ -63,7 +52,7 @@ export function createRunOnce(db: Pick<Database, "get" | "transaction">): RunOnc
       }, others);
     };
     try {
-      const answer = await work(storing);
+      const { answer } = await work(storing);
       // One that is sent while it is read cannot be read from a transaction that has ended.
       if (stored.answer instanceof Response) await stored.answer.body?.cancel();
       if (!stored.answer || stored.answer instanceof Response || answer instanceof Response) return answer;
@@ -78,6 +67,33 @@ export function createRunOnce(db: Pick<Database, "get" | "transaction">): RunOnc
       throw error;
     }
   }
+}
+
+/** The Idempotency-Key of the request; null if there is none, or if the route needs none. */
+function readKey({ request }: Exchange, { method, unrepeated }: Route): string | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || method !== "POST" || unrepeated === "token" || unrepeated === "read") return null;
+  if (unrepeated === "upload") throw invalid("Uploads do not support Idempotency-Key: send the request without it.");
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw invalid("Idempotency-Key must have 1 to 255 visible ASCII characters, without spaces.");
+}
+
+/** The hash is keyed, because the body may contain a password. */
+function describeRequest(
+  { exchange, caller }: { exchange: Exchange; caller: Caller | null },
+  name: string,
+  input: unknown,
+  secret: string,
+): Keyed {
+  const { method, path, search, address } = exchange;
+  const hasher = new Bun.CryptoHasher("sha256", secret);
+  const fingerprint = hasher.update(JSON.stringify([method, path, search, input])).digest("hex");
+  return {
+    caller: caller ? `user ${caller.id}` : `address ${address}`,
+    ownerID: caller?.id ?? null,
+    name,
+    fingerprint,
+  };
 }
 
 /** Another process has carried out the request in the meantime. */

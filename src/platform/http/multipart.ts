@@ -1,14 +1,15 @@
 import { invalid } from "../../errors.ts";
-import { readBody, readBytes } from "./body.ts";
+import { readBytes, streamBody } from "./body-bytes.ts";
 import type { Exchange } from "./exchange.ts";
-import { isForm } from "./form.ts";
+import { isPageForm } from "./page-form.ts";
 import { decode, parametersOf, type Part, splitForm, tooManyParts } from "./form-parts.ts";
 
 const maxFields = 16;
 const maxFieldBytes = 65_536;
-const roomForFields = 2 ** 21;
+/** All fields together, and what separates the parts. */
+export const maxBytesAroundFile = 2 ** 21;
 
-export type FormReader<Kept> = {
+export type UploadFormReader<Kept> = {
   /** The only field that may contain a file; files in other fields are ignored. */
   fileField: string;
   /** Called for each field as it arrives. Throwing stops the reading. */
@@ -25,12 +26,12 @@ export type FormReader<Kept> = {
 /**
  * Reads a form part by part, with at most one chunk of a file in memory. Any error, on either side, stops the reading.
  */
-export async function readForm<Kept>(
+export async function readUploadForm<Kept>(
   exchange: Exchange,
   maxFileBytes: number,
-  reader: FormReader<Kept>,
+  reader: UploadFormReader<Kept>,
 ): Promise<Kept | null> {
-  if (isForm(exchange)) return readEncodedFields(exchange, reader);
+  if (isPageForm(exchange)) return readEncodedFields(exchange, reader);
   const type = exchange.request.headers.get("content-type") ?? "";
   const { boundary } = parametersOf(type);
   if (!/^multipart\/form-data\s*;/i.test(type) || !boundary) {
@@ -59,7 +60,7 @@ export async function readForm<Kept>(
   }
 
   async function* readCounted(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readBody(exchange, maxFileBytes + roomForFields, tooLarge)) {
+    for await (const chunk of streamBody(exchange, maxFileBytes + maxBytesAroundFile, tooLarge)) {
       received += chunk.length;
       yield chunk;
     }
@@ -92,8 +93,8 @@ export async function readForm<Kept>(
   }
 }
 
-async function readEncodedFields(exchange: Exchange, reader: Pick<FormReader<never>, "field">): Promise<null> {
-  const text = decode(await readBytes(exchange, roomForFields), "utf-8");
+async function readEncodedFields(exchange: Exchange, reader: Pick<UploadFormReader<never>, "field">): Promise<null> {
+  const text = decode(await readBytes(exchange, maxBytesAroundFile), "utf-8");
   const fields = [...new URLSearchParams(text)];
   if (fields.length > maxFields) throw tooManyParts();
   for (const [name, value] of fields) {

@@ -16,8 +16,15 @@ type Asked = {
   common: Record<string, string>;
 };
 
-/** The response for what a handler has returned. */
-export async function present(
+/** What the value of a handler becomes. `isPublic` is whether the handler has said that it is the same for everyone. */
+export type Presented = { answer: Answer | Response; isPublic: boolean };
+
+export async function present(exchange: Exchange, route: Route, value: unknown, asked: Asked): Promise<Presented> {
+  const isPublic = isMedia(route.answer) && (value as MediaResult).isPublic === true;
+  return { answer: await toAnswer(exchange, route, value, asked), isPublic };
+}
+
+async function toAnswer(
   exchange: Exchange,
   route: Route,
   value: unknown,

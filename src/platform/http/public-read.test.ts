@@ -50,7 +50,6 @@ function anyExchange(baseURL: string): Exchange {
     stopReceiving: null,
     isIdleTimerOff: false,
     callerID: undefined,
-    isPrivate: false,
   };
 }
 

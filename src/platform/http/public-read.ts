@@ -84,7 +84,6 @@ export function showOnly(exchange: Exchange, { language, origin, path, search }:
     stopReceiving: null,
     isIdleTimerOff: false,
     callerID: undefined,
-    isPrivate: false,
   };
 }
 

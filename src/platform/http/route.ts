@@ -60,9 +60,11 @@ export type Route = {
   isPage?: true;
   /** The response is never cached, so that the handler of a page for guests sees the whole request. */
   isNeverKept?: true;
+  /** The handler checks itself who asks: no cache may store a response, whatever it is. */
+  isPrivate?: true;
   /** The minimum role of the caller; without one, no token is needed. */
   role?: Role;
-  /** Needs no token, but returns more to some callers. */
+  /** Needs no token, but returns more to some callers. No cache may store what it returns to them. */
   personal?: true;
   /** For a route that is `personal`: its viewer may have a grant. */
   granted?: true;
@@ -114,7 +116,7 @@ export type Route = {
 };
 
 /** The input of a handler. What the route does not declare is null. */
-type Call = {
+export type Call = {
   caller: Caller | null;
   /** The caller, also if the route is only `personal`; null for a guest, or for a token that is no longer valid. */
   viewer: Viewer;

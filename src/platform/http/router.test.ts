@@ -32,9 +32,9 @@ test.each([
   ["/maps/map-3.xml", "/maps/:file{map-[0-9]+\\.xml}", { file: "map-3.xml" }],
 ])(
   "%s is found as %s, whether or not its parts are numbers, and whether or not the route was found before",
-  (path, found, params) => {
+  (path, found, texts) => {
     for (const match of [router.match("GET", path), router.match("GET", path)]) {
-      expect([match?.route.path, match?.params]).toEqual([found, params]);
+      expect([match?.route.path, match?.texts]).toEqual([found, texts]);
     }
   },
 );
@@ -55,6 +55,6 @@ test("other routes are loaded once, when a path is requested that only they can 
   expect(await growing.growFor("GET", "/trees/7")?.catch((error: Error) => error.message)).toBe("cannot be loaded");
   await Promise.all([growing.growFor("GET", "/trees/7"), growing.growFor("POST", "/words")]);
   expect([loads, growing.growFor("GET", "/none")]).toEqual([2, null]);
-  expect(growing.match("GET", "/trees/7")?.params).toEqual({ id: "7" });
+  expect(growing.match("GET", "/trees/7")?.texts).toEqual({ id: "7" });
   expect(growing.match("GET", "/words")?.route.path).toBe("/words");
 });

@@ -2,7 +2,8 @@ import { TrieRouter } from "hono/router/trie-router";
 import { once } from "../share.ts";
 import type { Route } from "./route.ts";
 
-export type Match = { route: Route; params: Record<string, string> };
+/** The route of a request, and the parts of its path, by their names. */
+export type Match = { route: Route; texts: Record<string, string> };
 
 export type Router = {
   /** If two paths match, one without parameters wins; of others, the route that was declared first. */
@@ -11,7 +12,7 @@ export type Router = {
   routesAt(path: string): Route[];
 };
 
-type GrowingRouter = Router & {
+export type GrowingRouter = Router & {
   /** Loads the other routes if they may have this path; null if they are loaded already or not needed. */
   growFor(method: string, path: string): Promise<void> | null;
 };
@@ -41,7 +42,7 @@ export function createRouter(routes: Route[]): Router {
   const patterns = new TrieRouter<Route>();
   for (const route of routes) {
     if (/[:*]/.test(route.path)) patterns.add(route.method, route.path, route);
-    else fixed.set(`${route.method} ${route.path}`, { route, params: {} });
+    else fixed.set(`${route.method} ${route.path}`, { route, texts: {} });
   }
   const withNumbers = new Map<string, { route: Route; names: string[] }>();
   const examined = new Set<Route>();
@@ -73,15 +74,15 @@ export function createRouter(routes: Route[]): Router {
     const found = withNumbers.get(`${method} ${withoutNumbers(path)}`);
     if (!found) return null;
     const numbers = path.match(numberParts) ?? [];
-    const params: Record<string, string> = {};
-    found.names.forEach((name, index) => (params[name] = numbers[index]?.slice(1) ?? ""));
-    return { route: found.route, params };
+    const texts: Record<string, string> = {};
+    found.names.forEach((name, index) => (texts[name] = numbers[index]?.slice(1) ?? ""));
+    return { route: found.route, texts };
   }
 
   function matchPattern(method: string, path: string): Match | null {
     // This router returns the parameters themselves, not where they are in the path.
     const [first] = patterns.match(method, path)[0] as [Route, Record<string, string>][];
-    return first ? { route: first[0], params: first[1] } : null;
+    return first ? { route: first[0], texts: first[1] } : null;
   }
 }
 

@@ -1,5 +1,17 @@
 import { invalid, Problem } from "../../errors.ts";
+import { withSharedDeadline } from "../deadline.ts";
+import { nextTurn } from "../event-loop.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Route } from "./route.ts";
+
+/**
+ * Starts the work of a request. All its waits for backends share one time limit. Many pages at once do not make other requests
+ * wait for all of them.
+ */
+export function startWork<Result>({ limit }: Route, work: () => Promise<Result>): Promise<Result> {
+  const start = () => withSharedDeadline(work);
+  return limit === "pages" ? nextTurn().then(start) : start();
+}
 
 /** Ends requests that make no progress: the body stopped arriving, or the handler hangs. */
 export function createWatch(timeoutMs = 30_000) {

@@ -1,5 +1,5 @@
 import type { Database } from "../database/database.ts";
-import { sql, type Sql } from "../database/sql.ts";
+import { sql, type Sql, unindexed } from "../database/sql.ts";
 import { type Field, indexedWords, type Wanted } from "./candidates.ts";
 
 /** The newest documents, which are searched without the index. */
@@ -8,8 +8,8 @@ const pageSize = 1000;
 
 /**
  * The ids of documents that contain all the words, newest first. The index is not ordered by id, and sorting all
- * matches of a common word is slow, so it is used only if the newest documents contain too few matches. `id + 0` and
- * the query in a subselect keep the planner from scanning all documents instead.
+ * matches of a common word is slow, so it is used only if the newest documents contain too few matches. The unindexed
+ * id and the query in a subselect keep the planner from scanning all documents instead.
  */
 export async function* postgresCandidates(db: Database, wanted: Wanted, field: Field): AsyncGenerator<number[]> {
   const matches = conditionOf(wanted, field);
@@ -20,8 +20,9 @@ export async function* postgresCandidates(db: Database, wanted: Wanted, field: F
   ]);
   yield rows.map(({ id }) => id);
   for (let before = oldest?.id ?? 0; before > 0;) {
+    const id = unindexed("id");
     const page = await db.all<{ id: number }>(sql`
-      SELECT id FROM documents_index WHERE ${matches} AND id + 0 < ${before} ORDER BY id + 0 DESC LIMIT ${pageSize}`);
+      SELECT id FROM documents_index WHERE ${matches} AND ${id} < ${before} ORDER BY ${id} DESC LIMIT ${pageSize}`);
     yield page.map(({ id }) => id);
     before = page.length < pageSize ? 0 : (page.at(-1)?.id ?? 0);
   }

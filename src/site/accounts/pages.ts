@@ -1,7 +1,7 @@
 import { Problem } from "../../errors.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { sessionHeader } from "../../platform/http/credentials.ts";
-import { readForm } from "../../platform/http/form.ts";
+import { readPageForm } from "../../platform/http/page-form.ts";
 import type { SignIn } from "../../users/sign-in.ts";
 import { findInvitedRole } from "../../users/invitations.ts";
 import { signUp } from "../../users/sign-up.ts";
@@ -42,7 +42,7 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
       async handle(visit) {
         const { language, settings, exchange } = visit;
         const t = accountTexts[language];
-        const fields = await readForm(exchange);
+        const fields = await readPageForm(exchange);
         const next = readNext(fields.next);
         const sent = { username: (fields.username ?? "").trim(), password: fields.password ?? "" };
         const invited = await findInvited(fields.invitation);
@@ -72,7 +72,7 @@ export function accountPages(db: Database, signIn: SignIn): Page[] {
       path: "/session/end",
       method: "POST",
       async handle({ viewer, exchange }) {
-        await readForm(exchange);
+        await readPageForm(exchange);
         if (viewer) await db.transaction((tx) => revokeSession(tx, viewer.tokenID));
         return redirect("/", 303, sessionHeader(exchange));
       },

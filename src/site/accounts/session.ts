@@ -3,7 +3,7 @@ import { textAnswer } from "../../platform/http/answer.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { refuseForeignPage, sessionHeader } from "../../platform/http/credentials.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
-import { isForm } from "../../platform/http/form.ts";
+import { isPageForm } from "../../platform/http/page-form.ts";
 import { messageSchema } from "../../platform/http/message.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { lifetimes } from "../../users/session.ts";
@@ -48,7 +48,7 @@ export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn
       },
       async handle({ body, exchange }) {
         refuseForeignPage(exchange);
-        if (!isForm(exchange)) {
+        if (!isPageForm(exchange)) {
           const { headers, session } = await openSession(signIn, exchange, body);
           return textAnswer("application/json", JSON.stringify(session), headers);
         }

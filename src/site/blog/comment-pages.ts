@@ -3,7 +3,7 @@ import { changeComment, removeComment } from "../../comments/change.ts";
 import { findPageStart, getComment, insertComment } from "../../comments/store.ts";
 import { missing } from "../../errors.ts";
 import type { Database, Queries, Reader } from "../../platform/database/database.ts";
-import { readForm } from "../../platform/http/form.ts";
+import { readPageForm } from "../../platform/http/page-form.ts";
 import type { Caller, Viewer } from "../../platform/http/route.ts";
 import type { Trash } from "../../trash/trash.ts";
 import { commentsPerPage } from "../comments/discussion.ts";
@@ -28,7 +28,7 @@ export function commentPages(db: Database, trash: Trash): Page[] {
       async handle(call) {
         const { viewer, links, exchange } = call;
         const post = await open(call);
-        const { content = "", parentID, [trapField]: trap } = await readForm(exchange);
+        const { content = "", parentID, [trapField]: trap } = await readPageForm(exchange);
         const parent = parentID ? readID(parentID) : null;
         const draft = { form: parent ? "reply" : "new", ...(parent && { id: parent }), content } as const;
         if (!viewer) return viewPost(db, call, post, { draft, status: 401 });
@@ -62,7 +62,7 @@ export function commentPages(db: Database, trash: Trash): Page[] {
         const post = await open(call);
         const id = readID(call.params.id);
         await checkComment(db, viewer, post, id);
-        const { action = "", content = "" } = await readForm(exchange);
+        const { action = "", content = "" } = await readPageForm(exchange);
         const draft = { form: "edit", id, content } as const;
         if (!viewer) return viewPost(db, call, post, { draft, status: 401 });
         try {

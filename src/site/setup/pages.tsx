@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { forbidden } from "../../errors.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { readForm } from "../../platform/http/form.ts";
+import { readPageForm } from "../../platform/http/page-form.ts";
 import { line } from "../../platform/http/validate.ts";
 import type { SettingsChanges } from "../../settings/settings.ts";
 import { changeSettings, type FixedSettings, lockSettings } from "../../settings/store.ts";
@@ -40,7 +40,7 @@ export function setupPages({ db, fixed, signIn, samples, dataDir }: Uses): Page[
       method: "POST",
       async handle(visit) {
         const { language, exchange } = visit;
-        const fields = await readForm(exchange);
+        const fields = await readPageForm(exchange);
         const form = readSetupForm(fields);
         const credentials = { username: form.username, password: fields.password ?? "" };
         const showAgain = (mistake: Mistake) => setupView(visit, form, { isRoleFixed, mistake });
@@ -68,7 +68,7 @@ export function setupPages({ db, fixed, signIn, samples, dataDir }: Uses): Page[
       path: "/setup/samples/remove",
       method: "POST",
       async handle({ viewer, exchange }) {
-        await readForm(exchange);
+        await readPageForm(exchange);
         if (viewer?.role !== "admin") throw forbidden("Only an admin can remove the samples.");
         await samples.remove(viewer.id);
         return redirect("/");

@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx */
 import { Problem } from "../../errors.ts";
 import type { Stream } from "../../platform/http/content.ts";
-import { readForm } from "../../platform/http/form.ts";
+import { readPageForm } from "../../platform/http/page-form.ts";
 import type { ShareLinks } from "../../shares/links.ts";
 import { redirect, type View, type Visit } from "../page.ts";
 import { shareTexts } from "../texts/shares.ts";
@@ -61,7 +61,7 @@ export function passwordView(visit: Visit, next: string, failed?: Failed): View 
 export async function unlock(visit: Visit, shareLinks: ShareLinks): Promise<View | Stream> {
   const { language, exchange, links } = visit;
   const t = shareTexts[language];
-  const { password = "", next = "" } = await readForm(exchange);
+  const { password = "", next = "" } = await readPageForm(exchange);
   const target = isInLink(next) ? next : "";
   try {
     const headers = await shareLinks.unlock(exchange, password);

@@ -5,6 +5,7 @@ export type Ids = Record<string, number>;
 
 export type Found = { params: Ids; record: unknown };
 
+/** The step `record`: what the path refers to, as the viewer sees it (404). An id that is not a number is a 400. */
 export async function findRecord(route: Route, texts: Record<string, string>, viewer: Viewer): Promise<Found> {
   const params = route.isPage ? {} : readParams(texts);
   return { params, record: route.find ? await route.find(params, viewer) : null };

@@ -1,0 +1,78 @@
+import type { Database } from "../database/database.ts";
+import { collectReads } from "../database/generations.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { createAnswerCache, type Kept } from "./cache.ts";
+import { readToken } from "./credentials.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Granting } from "./grants.ts";
+import type { Presented } from "./present.ts";
+import { createPublicReads, isPublicRead, showOnly } from "./public-read.ts";
+import type { Route } from "./route.ts";
+import type { Router } from "./router.ts";
+
+/** `key` is null if the response is not public, and "" if it is public and not kept. `kept` is a response that is current. */
+type Lookup = { key: string | null; kept: Kept | undefined };
+
+const notPublic: Lookup = { key: null, kept: undefined };
+const notKept = "";
+
+type Deps = {
+  api: string;
+  baseURL: string;
+  languages: readonly string[];
+  router: Router;
+  grants: Granting;
+  writes: Pick<Database, "generation" | "lastWrite" | "fresh">;
+  metrics: Metrics;
+};
+
+export type PublicResponses = ReturnType<typeof createPublicResponses>;
+
+/** The responses to requests of guests who only read: how they are found in the cache, and how they get there. */
+export function createPublicResponses({ api, baseURL, languages, router, grants, writes, metrics }: Deps) {
+  const cache = createAnswerCache(writes);
+  const reads = createPublicReads({ api, baseURL, languages });
+  return { find, run };
+
+  /** Returns a promise only if the database of other processes has to be asked. */
+  function find(exchange: Exchange): Lookup | Promise<Lookup> {
+    const isRead = exchange.method === "GET" && !exchange.request.headers.has("authorization");
+    if (!isRead || grants.isAsked(exchange) || readToken(exchange)) return notPublic;
+    const key = keyOf(exchange);
+    // Another process may have written since the response was cached.
+    const fresh = key !== notKept && cache.has(key) ? writes.fresh() : null;
+    return fresh ? fresh.then(() => ({ key, kept: cache.find(key) })) : { key, kept: cache.find(key) };
+  }
+
+  function keyOf(exchange: Exchange): string {
+    if (!reads.mayKeep(exchange)) return notKept;
+    const { search, path } = exchange;
+    const exact = reads.keyOf(exchange, search);
+    if (search === "" || cache.has(exact)) return exact;
+    const route = router.match("GET", path)?.route;
+    return reads.keyOf(exchange, route ? reads.read(exchange, route).search : "");
+  }
+
+  /**
+   * The result of `work`, which gets the request as its handler may see it. If the response is public, that is only what is in
+   * the key, and the result is kept for the next request.
+   */
+  function run(
+    exchange: Exchange,
+    route: Route,
+    key: string | null,
+    work: (shown: Exchange) => Promise<Presented>,
+  ): Promise<Presented> {
+    if (key === null || !isPublicRead(route)) return work(exchange);
+    const readAt = writes.generation();
+    const tables = new Set<string>();
+    const shown = showOnly(exchange, reads.read(exchange, route));
+    return collectReads(tables, () => work(shown)).then((presented) => {
+      const { answer } = presented;
+      if (answer instanceof Response) return presented;
+      metrics.cacheMisses.value++;
+      if (key !== notKept) cache.keep(key, { answer, operation: route, bucket: route.limit ?? "api", readAt, tables });
+      return presented;
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { BlockList } from "node:net";
+import type { Database } from "../database/database.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { createCORS } from "./cors.ts";
+import { createExchanges } from "./exchange.ts";
+import { createFailures, type ErrorPage } from "./failures.ts";
+import { createFindRoute } from "./find-route.ts";
+import { createFinish } from "./finish.ts";
+import { createGranting, noGrants } from "./grants.ts";
+import { createCallHandler } from "./handler.ts";
+import { createRunOnce } from "./idempotency.ts";
+import type { Limits } from "./limit.ts";
+import { createPublicResponses } from "./public-responses.ts";
+import { createRespond } from "./response.ts";
+import type { Caller, Grants, Route } from "./route.ts";
+import { createGrowingRouter } from "./router.ts";
+import { createToken } from "./token.ts";
+import { createWatch } from "./watch.ts";
+
+export type Parts = {
+  routes: Route[];
+  /** More routes, outside the API. They are loaded when a path outside the API is requested that is not in `routes`. */
+  loadPages?: () => Promise<Route[]>;
+  /** The caller to whom a bearer token belongs, or null if it is not, or no longer, valid. */
+  authenticate: (token: string) => Promise<Caller | null>;
+  grants?: Grants | undefined;
+  limits: Limits;
+  writes: Pick<Database, "generation" | "lastWrite" | "fresh" | "get" | "transaction">;
+  trustedProxies: BlockList | null;
+  maxBodyBytes: number;
+  /** For keyed hashes of requests. */
+  secret: string;
+  /** The public URL of the server, without a trailing slash; "" if unknown. */
+  baseURL: string;
+  /** Below this path, every request is limited and unknown paths are a JSON error. `documentation` is the page about it. */
+  api: { path: `/${string}/`; documentation: string };
+  /** The languages in which there are pages. */
+  languages?: readonly string[];
+  /** What a browser gets instead of JSON. */
+  errorPage?: ErrorPage | undefined;
+  /** Headers of every response below a path, including responses to OPTIONS and to refused requests. */
+  pathHeaders?: Record<string, Record<string, string>>;
+  /**
+   * Whether the server will stop soon: then every response closes its connection, so that the client opens a new one.
+   */
+  isDraining: () => boolean;
+  metrics: Metrics;
+  log: Log;
+};
+
+/** The steps that need something of the server, each with what it needs. */
+export function createSteps(parts: Parts) {
+  const { routes, limits, writes, baseURL, api, languages = [], pathHeaders = {}, metrics, log } = parts;
+  const router = createGrowingRouter(routes, parts.loadPages);
+  const cors = createCORS(routes, pathHeaders);
+  const grants = createGranting(parts.grants ?? noGrants, routes);
+  const publicResponses = createPublicResponses({
+    api: api.path,
+    baseURL,
+    languages,
+    router,
+    grants,
+    writes,
+    metrics,
+  });
+  return {
+    grants,
+    publicResponses,
+    openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants }),
+    findRoute: createFindRoute({ api, router, cors, publicResponses, metrics }),
+    ...createToken({ authenticate: parts.authenticate, grants }),
+    runOnce: createRunOnce(writes, parts.secret),
+    callHandler: createCallHandler({ routes, db: writes, common: cors.headers }),
+    respond: createRespond({ limits, metrics }),
+    fail: createFailures({ api: api.path, errorPage: parts.errorPage, metrics, log }),
+    finish: createFinish({ cors, grants, pathHeaders, isDraining: parts.isDraining, metrics, log }),
+    watch: createWatch(),
+  };
+}

@@ -1,0 +1,49 @@
+import { Problem, unauthorized } from "../../errors.ts";
+import { readToken, refuseForeignChange } from "./credentials.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Granting } from "./grants.ts";
+import type { Caller, Route, Viewer } from "./route.ts";
+
+/** `caller` is set only where the route requires a role. */
+type Who = { caller: Caller | null; viewer: Viewer };
+
+type Deps = {
+  /** The caller to whom a token belongs, or null if it is not, or no longer, valid. */
+  authenticate: (token: string) => Promise<Caller | null>;
+  grants: Granting;
+};
+
+/** Who asks, by the token of the request. */
+export function createToken({ authenticate, grants }: Deps) {
+  return { identify, explain };
+
+  /** The step `token`: who asks (401). A page of another site that uses the session of a browser is a 403. */
+  async function identify(exchange: Exchange, route: Route): Promise<Who> {
+    refuseForeignChange(exchange);
+    if (route.role && !readToken(exchange))
+      throw unauthorized("Sign in first: send the token as Authorization: Bearer <token>.");
+    const caller = route.role ? await requireCaller(exchange) : null;
+    const member = caller ?? (route.personal ? await findCaller(exchange) : null);
+    const viewer = route.granted ? await grants.add(exchange, member) : member;
+    return { caller, viewer };
+  }
+
+  /** Throws the error of a later step. The caller may have been removed since: what fails then is not an error of the server. */
+  async function explain(exchange: Exchange, caller: Caller | null, error: unknown): Promise<never> {
+    if (caller && !(error instanceof Problem)) await requireCaller(exchange);
+    throw error;
+  }
+
+  async function requireCaller(exchange: Exchange): Promise<Caller> {
+    const caller = await findCaller(exchange);
+    if (caller) return caller;
+    throw unauthorized("This token is invalid, expired or revoked; sign in again.");
+  }
+
+  async function findCaller(exchange: Exchange): Promise<Caller | null> {
+    const token = readToken(exchange);
+    const caller = token ? await authenticate(token) : null;
+    if (caller) exchange.callerID = caller.id;
+    return caller;
+  }
+}
