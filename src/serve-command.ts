@@ -8,6 +8,7 @@ import { type Command, dataOption } from "./command.ts";
 import { type Config, ConfigError, findMistyped, type SignupRole } from "./config.ts";
 import { type Module, schemaOf } from "./module.ts";
 import { modules as allModules } from "./modules.ts";
+import { isBuilt } from "./platform/built-files.ts";
 import { ListenError, listen, stop } from "./platform/http/listen.ts";
 import { createLog, type Log } from "./platform/log.ts";
 import { findOwnCommand, quoteForShell } from "./platform/own-command.ts";
@@ -15,7 +16,6 @@ import { releaseMemoryAfterWork } from "./platform/release-memory.ts";
 import { openVitrine, type Vitrine } from "./server.ts";
 import { sources } from "./sources.ts";
 import { createStart } from "./starting.ts";
-import { isBuilt } from "./studio/built.ts";
 import { upgradeSite } from "./upgrade.ts";
 
 const stopTimeoutMs = 10_000;
@@ -56,6 +56,9 @@ type RunningServer = {
 
 /** Serves until SIGTERM or SIGINT, waits for running requests, and returns the exit code. */
 async function serve(config: Config): Promise<number> {
+  if (!["site", "studio", "api-page"].every(isBuilt)) {
+    throw new ConfigError(`The web interface is not built: run "npm ci && npm run build" in ${programDirectory}.`);
+  }
   const log = createLog(config.logLevel);
   for (const sentence of findMistyped()) log.warn(sentence);
   const server = await startServer(config, log, undefined, console.log);
@@ -143,7 +146,6 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   return [
     `Vitrine is running at ${address}`,
     `Data is in ${config.dataDir}`,
-    ...(isBuilt() ? [] : [`The studio is missing: run "npm ci && npm run build" in ${programDirectory}.`]),
     ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
     ...(setupKey ? describeSetup(config, `${address}/setup?key=${setupKey}`) : []),
   ];
