@@ -7,8 +7,7 @@ import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 export type DatabaseConfig = Readonly<
-  | { engine: "sqlite" }
-  | { engine: "postgres"; url: string; connections: number; timeoutMs: number; preparedStatements: boolean }
+  { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
 >;
 export type BlobStoreConfig = Readonly<
   | { kind: "disk" }
@@ -53,8 +52,6 @@ export type Config = Readonly<{
   drainSeconds: number;
   /** Requests with this token may read /metrics; null means that no request may. */
   metricsToken: string | null;
-  /** A port on which /metrics needs no token; null means that there is none. */
-  metricsPort: number | null;
   trashDays: number;
   /** How long the activity is kept. */
   activityDays: number;
@@ -112,7 +109,6 @@ export function readConfig(environment: Environment = process.env, changes: Envi
     logLevel: oneOf(env, "LOG_LEVEL", ["info", "debug", "warn", "error", "silent"]),
     drainSeconds: integer(env, "DRAIN_SECONDS", 5, [0, 3600]),
     metricsToken: token(env, "METRICS_TOKEN", 16),
-    metricsPort: text(env, "METRICS_PORT") ? integer(env, "METRICS_PORT", 0, [0, 65_535]) : null,
     trashDays: integer(env, "TRASH_DAYS", 30, [0, 36_500]),
     activityDays: integer(env, "ACTIVITY_DAYS", 365, [1, 36_500]),
     allowPrivateWebhooks: oneOf(env, "WEBHOOK_ALLOW_PRIVATE", ["false", "true"]) === "true",
@@ -125,7 +121,7 @@ export function readConfig(environment: Environment = process.env, changes: Envi
   });
 }
 
-/** Sentences about variables that are probably mistyped. */
+/** Sentences about variables that are probably mistyped, and about those that were removed. */
 export const findMistyped = (environment: Environment = process.env): string[] => describeUnknown(environment);
 
 function text(env: Environment, name: Variable | `${Secret}_FILE` | "npm_lifecycle_event"): string | null {
@@ -183,7 +179,6 @@ function database(env: Environment): DatabaseConfig {
   const options = {
     connections: integer(env, "DATABASE_CONNECTIONS", 8, [1, 1000]),
     timeoutMs: integer(env, "DATABASE_TIMEOUT_MS", 4500, [500, 60_000]),
-    preparedStatements: oneOf(env, "DATABASE_PREPARED_STATEMENTS", ["true", "false"]) === "true",
   };
   if (url === null) return { engine: "sqlite" };
   if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return { engine: "postgres", url, ...options };

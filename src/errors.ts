@@ -16,6 +16,7 @@ const statuses = {
   damaged: 460,
   unavailable: 500,
   broken: 500,
+  unimplemented: 501,
   busy: 503,
   full: 507,
 } as const;

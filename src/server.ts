@@ -29,7 +29,7 @@ import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis
 import type { Log } from "./platform/log.ts";
 import { once } from "./platform/share.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
-import { createMetrics, type Metrics } from "./platform/metrics/metrics.ts";
+import { createMetrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
 import { fixedSettings, readSignupRole } from "./settings/store.ts";
 import { createShareLinks } from "./shares/links.ts";
@@ -44,7 +44,6 @@ import { version } from "./version.ts";
 export type Vitrine = {
   fetch: App["fetch"];
   describeAPI(): Promise<OpenAPI>;
-  metrics: Metrics;
   /** The key of the set-up link, or null if there is an admin. */
   setupKey(): Promise<string | null>;
   signupRole(): Promise<SignupRole>;
@@ -85,8 +84,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   )(() => Number(disk.trouble() === null));
   const build = { version, database: db.engine, storage: config.blobStore.kind };
   metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
-  const areMetricsOn = config.metricsToken !== null || config.metricsPort !== null;
-  const processMetrics = areMetricsOn ? measureProcess(metrics, config.dataDir) : null;
+  const processMetrics = config.metricsToken !== null ? measureProcess(metrics, config.dataDir) : null;
 
   const site: Site = {
     config,
@@ -160,7 +158,6 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   return {
     fetch: app.fetch,
     describeAPI: async () => (await loadAPIPage()).describeAPI(),
-    metrics,
     setupKey: () => prepareSetupKey(db, config.dataDir),
     signupRole: () => readSignupRole(db, fixedSettings(config)),
     startDraining() {

@@ -95,8 +95,8 @@ describe("the package that npm pack makes", () => {
     const [files] = await run(["tar", "-tzf", `vitrine-${version}.tgz`], scratch);
     expect(files).toContain("package/src/main.ts\n");
     expect(files).toContain("package/dist/main.js\n");
-    expect(files).toContain("package/build/studio/build.json\n");
-    expect(files).not.toContain("package/src/studio/browser/");
+    for (const part of ["api-page", "site", "studio"]) expect(files).toContain(`package/build/${part}/build.json\n`);
+    expect(files).not.toContain("/browser/");
     // Only packages and images have it: in a clone, it would hide later changes of the sources.
     expect(existsSync(join(root, "dist"))).toBe(false);
     expect(files).not.toContain(".test.ts");
@@ -121,9 +121,18 @@ describe("the package that npm pack makes", () => {
 
   test("has pages, which are loaded when they are requested", async () => {
     await using server = await startVitrine({ DATA_DIR: join(scratch, "data") }, join(scratch, "package/dist/main.js"));
-    const paths = ["/livez", "/", "/signin", "/docs", "/studio/worker.js", "/api/v1/photos", "/nothing"];
+    const paths = [
+      "/livez",
+      "/",
+      "/signin",
+      "/docs",
+      "/assets/docs.js",
+      "/studio/worker.js",
+      "/api/v1/photos",
+      "/nothing",
+    ];
     const responses = await Promise.all(paths.map((path) => fetch(server.url + path)));
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200, 404]);
   }, 60_000);
 });
 

@@ -5,7 +5,6 @@ import { browserPath, openTab, sharedBrowser } from "./browser/browser.ts";
 import { admin, type Client, client, password, signedIn, type TestServer, uncached } from "./kit.ts";
 import { runVitrine, startVitrine } from "./process.ts";
 import { mountSmallDisk, removeSmallDisk, takeTheRest, whyNoDisk } from "./small-disk.ts";
-import { buildStudio } from "./studio/build.ts";
 import { signIn } from "./studio/sign-in.ts";
 
 /** A disk that fills, is emptied through the studio, and goes on. It is a small file system in memory. */
@@ -33,7 +32,6 @@ describe.if(disk !== null)("a disk that is full", () => {
   beforeAll(async () => {
     await start();
     chief = await admin(asTestServer(), "chief");
-    if (browserPath) buildStudio();
   }, 120_000);
   afterAll(async () => {
     await server.close();

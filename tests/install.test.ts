@@ -136,7 +136,7 @@ describe("docs/deploy.md, followed literally", () => {
   }, 180_000);
 });
 
-describe("a clone without development packages, and without a studio", () => {
+describe("a clone without development packages, in which nothing is built", () => {
   let directory: string;
   beforeAll(() => {
     directory = join(scratch, "production");
@@ -155,30 +155,32 @@ describe("a clone without development packages, and without a studio", () => {
       ]);
       expect([words, code]).not.toEqual([words, 0]);
       expect((stdout + stderr).split("\n")).toContain(
-        'vitrine: The studio cannot be built, because that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md).',
+        'vitrine: The web interface cannot be built, because that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md).',
       );
     }
     expect(existsSync(join(scratch, "unused"))).toBe(false);
     expect(readdirSync(directory).filter((name) => name.endsWith(".tgz"))).toEqual([]);
   }, 180_000);
 
-  test("a server that is started in another way says it, and so does the page of the studio", async () => {
-    const dataDir = join(scratch, "without-studio");
-    await using server = await start(["node", join(directory, "bin/vitrine"), "serve"], { DATA_DIR: dataDir }, scratch);
-    expect(server.announced).toContain(`The studio is missing: run "npm ci && npm run build" in ${directory}/.\n`);
-    const { status, text } = await openStudio(server);
-    expect([status, text]).toEqual([503, expect.stringContaining("<pre>npm ci &amp;&amp; npm run build</pre>")]);
-    expect(text).toContain('<a href="/">View site</a>');
+  test("a server that is started in another way says it and stops", async () => {
+    const env = { PATH: process.env.PATH ?? "", DATA_DIR: join(scratch, "unused"), PORT: "0" };
+    const words = ["node", join(directory, "bin/vitrine"), "serve"];
+    const child = Bun.spawn(words, { cwd: scratch, env, stdout: "pipe", stderr: "pipe" });
+    expect([await readUntil(child.stderr), await child.exited]).toEqual([
+      `vitrine: The web interface is not built: run "npm ci && npm run build" in ${directory}/.\n`,
+      1,
+    ]);
+    expect(existsSync(join(scratch, "unused"))).toBe(false);
   }, 180_000);
 
-  test("an earlier studio is used, with a sentence that it is older", async () => {
+  test("an earlier build is used, with a sentence that it is older", async () => {
     const build = join(directory, "build/studio");
     cpSync(join(clone, "build"), join(directory, "build"), { recursive: true });
     const description = JSON.parse(readFileSync(join(build, "build.json"), "utf8"));
     writeFileSync(join(build, "build.json"), JSON.stringify({ ...description, sources: "earlier" }));
     const env = { PATH: process.env.PATH ?? "", HOME: scratch };
     const child = Bun.spawn(["npm", "run", "--silent", "build"], { cwd: directory, env, stdout: "pipe" });
-    expect(await readUntil(child.stdout)).toStartWith("The studio is older than its sources.");
+    expect(await readUntil(child.stdout)).toStartWith("The web interface is older than its sources.");
     expect(await child.exited).toBe(0);
   }, 60_000);
 });

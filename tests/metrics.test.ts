@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { isScaled } from "./engine.ts";
 import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
-import { freePort, startVitrine } from "./process.ts";
 
 const token = "a token for the metrics";
 const withToken = { Authorization: `Bearer ${token}` };
@@ -53,7 +50,7 @@ async function growth(sample: string, work: () => Promise<unknown>): Promise<num
 }
 
 describe("the metrics can be read", () => {
-  test("only if METRICS_TOKEN or METRICS_PORT is set", async () => {
+  test("only if METRICS_TOKEN is set", async () => {
     await using silent = await startServer();
     expect((await client(silent).get("/metrics")).status).toBe(404);
     expect((await client(silent).get("/metrics", withToken)).status).toBe(404);
@@ -67,17 +64,6 @@ describe("the metrics can be read", () => {
     }
     const { status, headers } = await client(server).get("/metrics", withToken);
     expect([status, headers.get("cache-control")]).toEqual([200, "private, no-store"]);
-  });
-
-  test("by anyone who can reach METRICS_PORT, which is a separate port", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "vitrine-metrics-"));
-    const port = await freePort();
-    await using copy = await startVitrine({ DATA_DIR: dataDir, METRICS_PORT: String(port) });
-    expect((await client(copy).get("/metrics")).status).toBe(404);
-    const metrics = { url: `http://127.0.0.1:${port}` };
-    expect((await client(metrics).get("/api/v1/photos")).status).toBe(404);
-    expect((await readMetrics(metrics)).get("vitrine_draining")).toBe(0);
-    rmSync(dataDir, { recursive: true, force: true });
   });
 });
 

@@ -3,11 +3,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildForBrowsers } from "./built.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-/** `npm test` bundles the program once; a single test file uses the sources. */
+/** `npm test` bundles the program once; a single test file uses the sources, and builds what browsers load. */
 const main = process.env.TEST_PROGRAM ?? join(root, "src/main.ts");
+if (!process.env.TEST_PROGRAM) buildForBrowsers();
 
 export type Finished = { code: number; stdout: string; stderr: string };
 
@@ -103,7 +105,7 @@ export async function freePort(): Promise<number> {
 export function makeVersion(directory: string, version: string, migrations: Record<string, string>): string {
   cpSync(join(root, "src"), join(directory, "src"), { recursive: true });
   cpSync(join(root, "tsconfig.json"), join(directory, "tsconfig.json"));
-  symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
+  for (const name of ["node_modules", "build"]) symlinkSync(join(root, name), join(directory, name));
   const description = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(join(directory, "package.json"), JSON.stringify({ ...description, version }));
   for (const [name, text] of Object.entries(migrations)) {

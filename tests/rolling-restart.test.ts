@@ -22,7 +22,7 @@ async function signUp(copy: Copy): Promise<string> {
 }
 
 describe("a server that is told to stop", () => {
-  test("serves every request that was sent to it, and announces the end of each connection in a response", async () => {
+  test("serves every request on connections that it uses, and announces the end of each one in a response", async () => {
     await using copy = await startCopy("drained", { DRAIN_SECONDS: "1" });
     const headers = { Authorization: `Bearer ${await signUp(copy)}`, "Content-Type": "application/json" };
     const progress = Array.from({ length: 20 }, newProgress);
@@ -57,16 +57,16 @@ describe("a server that is told to stop", () => {
 const newProgress = () => ({ answered: 0, toldToClose: 0, failures: [] as string[] });
 
 /**
- * A client that uses one connection, and opens another when it is told to close it, until the server accepts no more.
+ * A client that uses one connection, and opens another when it is told to close it, until the server accepts no more. The
+ * kernel may open a connection in the moment in which the port closes: it then ends without a response.
  */
 async function sendUntilRefused(port: number, headers: Record<string, string>, result = newProgress()) {
   while (true) {
     const connection = await openKeepAlive(port).catch(() => null);
     if (!connection) return result;
-    // A more distant client takes as long to send its first request.
-    await Bun.sleep(20);
+    let isNew = true;
     try {
-      for (let isLast = false; !isLast;) {
+      for (let isLast = false; !isLast; isNew = false) {
         const isWrite = result.answered % 4 === 0;
         const answer = isWrite
           ? await connection.request("POST", "/api/v1/albums", headers, '{"name":"A"}')
@@ -77,6 +77,7 @@ async function sendUntilRefused(port: number, headers: Record<string, string>, r
         if (isLast) result.toldToClose++;
       }
     } catch (error) {
+      if (isNew && result.toldToClose > 0) return result;
       result.failures.push((error as Error).message);
     } finally {
       connection.close();
@@ -89,7 +90,7 @@ const isWanted = isScaled && (nginx !== null || process.env.CI === "true");
 if (isScaled && !isWanted) console.warn("Skipped: the rolling restart behind nginx, which is not installed.");
 
 describe.if(isWanted)("three copies behind nginx", () => {
-  test("are restarted one after another under load, and not one request fails", async () => {
+  test("are restarted one after another under load: no read fails, and no write is lost or made twice", async () => {
     const env = { DRAIN_SECONDS: "1", TRUST_PROXY: "loopback" };
     const copies = await Promise.all([1, 2, 3].map(() => startCopy("rolled", env)));
     const ports = copies.map(portOf);
@@ -100,7 +101,10 @@ describe.if(isWanted)("three copies behind nginx", () => {
     const clients = Array.from({ length: 24 }, async (_, index) => {
       while (!end.signal.aborted) {
         const isWrite = index % 2 === 0;
-        const { status, body } = await sendOne(client(proxy, token), isWrite);
+        const key = crypto.randomUUID();
+        let { status, body } = await sendOne(client(proxy, token), isWrite ? key : null);
+        // nginx does not repeat a POST that it has sent.
+        if (isWrite && status === 502) ({ status, body } = await sendOne(client(proxy, token), key));
         if (status === (isWrite ? 201 : 200)) counts[isWrite ? "created" : "read"]++;
         else counts.failures.push(`${status} ${JSON.stringify(body)}`);
       }
@@ -123,10 +127,11 @@ describe.if(isWanted)("three copies behind nginx", () => {
   }, 180_000);
 });
 
-const sendOne = (writer: ReturnType<typeof client>, isWrite: boolean) =>
-  (isWrite ? writer.post("/api/v1/albums", { name: "A" }) : writer.get("/api/v1/albums?pageSize=1")).catch(
-    (error: Error) => ({ status: 0, body: error.message }),
-  );
+const sendOne = (writer: ReturnType<typeof client>, key: string | null) =>
+  (key
+    ? writer.post("/api/v1/albums", { name: "A" }, { "Idempotency-Key": key })
+    : writer.get("/api/v1/albums?pageSize=1")
+  ).catch((error: Error) => ({ status: 0, body: error.message }));
 
 /** With the settings that docs/scaling.md recommends, on a free port. */
 async function startNginx(ports: number[]) {

@@ -195,7 +195,6 @@ describe("the start", () => {
     ["LOG_LEVEL", "loud"],
     ["DRAIN_SECONDS", "soon"],
     ["METRICS_TOKEN", "short"],
-    ["METRICS_PORT", "many"],
     ["TRASH_DAYS", "soon"],
     ["VERSIONS_KEPT", "many"],
     ["VERSION_DAYS", "soon"],
@@ -203,7 +202,6 @@ describe("the start", () => {
     ["DATABASE_URL", "mysql://x"],
     ["DATABASE_CONNECTIONS", "many"],
     ["DATABASE_TIMEOUT_MS", "1 s"],
-    ["DATABASE_PREPARED_STATEMENTS", "no"],
     ["HOST", "256.256.256.256"],
     ["HOST", "192.0.2.1"],
     ["DATA_DIR", "/dev/null/data"],
@@ -216,13 +214,13 @@ describe("the start", () => {
     expect(stderr).toContain(name);
   });
 
-  test.each(["PORT", "METRICS_PORT"])("a %s that is in use stops it with one sentence", async (name) => {
+  test("a PORT that is in use stops it with one sentence", async () => {
     const other = createServer().listen(0, "::");
     const { port } = other.address() as { port: number };
     const dataDir = join(fresh(), "new");
-    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: "0", [name]: String(port) });
+    const { code, stderr } = await runVitrine(["serve"], { DATA_DIR: dataDir, PORT: String(port) });
     other.close();
-    expect([code, stderr]).toEqual([1, `vitrine: ${name} ${port} is already in use by another program.\n`]);
+    expect([code, stderr]).toEqual([1, `vitrine: PORT ${port} is already in use by another program.\n`]);
     expect(existsSync(dataDir)).toBe(false);
   });
 
@@ -245,6 +243,15 @@ describe("the start", () => {
     expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
     writeFileSync(join(dataDir, "notes.txt"), "mine");
     expect((await printed({ DATA_DIR: dataDir })).stdout).toContain("Data is in");
+  });
+
+  test("variables that were removed are named in the log", async () => {
+    const removed = { METRICS_PORT: "9090", DATABASE_PREPARED_STATEMENTS: "false" };
+    const { stderr } = await printed({ DATA_DIR: fresh(), LOG_LEVEL: "warn", ...removed });
+    for (const [index, name] of Object.keys(removed).entries()) {
+      const { message } = JSON.parse(stderr.split("\n")[index] ?? "");
+      expect(message).toStartWith(`${name} was removed and has no effect: `);
+    }
   });
 
   test("variables that are probably mistyped are named in the log, others are not", async () => {

@@ -24,8 +24,6 @@ const photos = isLarge ? 100_000 : 10_000;
 const loadBefore = os.loadavg()[0] ?? 0;
 const directory = makeWorkDirectory();
 const dataDir = join(directory, "data");
-const build = Bun.spawnSync([process.execPath, "bin/build-studio.ts"], { stdout: "inherit", stderr: "inherit" });
-if (!build.success) throw new Error("The studio could not be built.");
 console.log(`Adding ${photos.toLocaleString("en-US")} photos…`);
 await fillStudio(dataDir, photos);
 const { url } = await startVitrine(dataDir);

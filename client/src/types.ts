@@ -161,6 +161,7 @@ export type ErrorCode =
   | "damaged"
   | "unavailable"
   | "broken"
+  | "unimplemented"
   | "busy"
   | "full"
   /** There was no response. */

@@ -5,9 +5,6 @@ import { type Html, html, json, prose } from "../platform/markup.ts";
 import { methodName, operationEntry, operationSection, sample } from "./operation.ts";
 import { mark, page } from "./page.ts";
 
-/** The parts of the script, in `browser/`. */
-export const modules = ["docs", "account", "created", "filter", "open", "page", "try"];
-
 /** The operations of the API. Without a script, each is read on its own page; with one, it is opened and tried here. */
 export function docsPage(api: Api): string {
   return frame(
@@ -61,7 +58,7 @@ function frame(api: Api, title: string, body: Html): string {
           <a href="#content">Back to the top</a>
         </p>
       </footer>`,
-    { styles: ["/assets/docs.css", "/assets/operation.css"], script: "/assets/docs.js", modules },
+    { styles: ["/assets/docs.css", "/assets/operation.css"], script: "/assets/docs.js" },
   );
 }
 

@@ -1,15 +1,9 @@
 import { type Html, html } from "../platform/markup.ts";
 
-/** `modules` are the names of the scripts that `script` imports. */
-type Assets = { styles?: string[]; script?: string; modules?: string[] };
+type Assets = { styles?: string[]; script?: string };
 
 /** The frame of every page. It loads nothing from other origins. */
-export function page(
-  title: string,
-  description: string,
-  body: Html,
-  { styles = [], script, modules = [] }: Assets = {},
-): string {
+export function page(title: string, description: string, body: Html, { styles = [], script }: Assets = {}): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -20,7 +14,6 @@ export function page(
         <title>${title}</title>
         <link rel="icon" href="${icon}" />
         ${["/assets/design.css", ...styles].map((path) => html`<link rel="stylesheet" href="${path}" />`)}
-        ${modules.map((name) => html`<link rel="modulepreload" href="/assets/${name}.js" />`)}
         ${script && html`<script type="module" src="${script}"></script>`}
       </head>
       <body>

@@ -1,16 +1,14 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { textAnswer } from "../platform/http/answer.ts";
+import { readBuiltFiles } from "../platform/built-files.ts";
+import { type Answer, textAnswer } from "../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../platform/http/openapi.ts";
 import { type Header, type Route, route } from "../platform/http/route.ts";
 import { once } from "../platform/share.ts";
-import { toJavaScript } from "../platform/transpile.ts";
 import { version } from "../version.ts";
 import { getOperation, readDocument } from "./api-document.ts";
-import { docsPage, modules, operationPage, referencePage } from "./docs.ts";
+import { docsPage, operationPage, referencePage } from "./docs.ts";
 import { operationPath } from "./operation.ts";
-import { staticRoute } from "./static.ts";
-import { sources } from "../sources.ts";
+import { pageHeaders, staticRoute } from "./static.ts";
 
 const tag = "Server";
 const tokenSource = "The token from `POST /signin`.";
@@ -44,7 +42,7 @@ export function apiPageRoutes(
     staticRoute({
       path: "/docs",
       contentType: "text/html",
-      render: async () => docsPage(await api()),
+      answer: async () => htmlAnswer(docsPage(await api())),
       name: "readDocs",
       summary: "Open the API page",
     }),
@@ -53,37 +51,35 @@ export function apiPageRoutes(
   const all: Route[] = [...operations, ...described];
   const describeAPI = once(() => createOpenAPI(all, about));
   const api = once(async () => readDocument(await describeAPI()));
-  const page = (path: `/${string}`, render: Parameters<typeof staticRoute>[0]["render"]) =>
-    staticRoute({ path, contentType: "text/html", render });
+  const page = (path: `/${string}`, render: () => Promise<string>) =>
+    staticRoute({ path, contentType: "text/html", answer: async () => htmlAnswer(await render()) });
   const routes = [
     ...described,
     page("/docs/reference", async () => referencePage(await api())),
     ...all.map(({ name }) =>
       page(operationPath(name), async () => operationPage(await api(), getOperation(await api(), name))),
     ),
-    ...Object.entries(styles).map(([name, files]) =>
-      staticRoute({
-        path: `/assets/${name}.css`,
-        contentType: "text/css",
-        render: () => files.map(read).join("\n"),
-      }),
-    ),
-    ...modules.map((name) =>
-      staticRoute({
-        path: `/assets/${name}.js`,
-        contentType: "text/javascript",
-        render: () => toJavaScript(read(`api-page/browser/${name}.ts`)),
-      }),
+    ...assets.map(([name, contentType]) =>
+      staticRoute({ path: `/assets/${name}`, contentType, answer: () => readAsset(name) }),
     ),
   ];
   return { routes, describeAPI };
 }
 
-/** The styles of the page and the files in them: the design of the site, and what only this page has. */
-const styles = {
-  design: ["design/tokens.css", "design/base.css", "design/parts.css"],
-  docs: ["api-page/assets/docs.css"],
-  operation: ["api-page/assets/operation.css"],
-};
+const htmlAnswer = (text: string) => textAnswer("text/html", text, pageHeaders);
 
-const read = (path: string) => readFileSync(new URL(path, sources), "utf8");
+/** The design of the site, and what only these pages have. */
+const assets = [
+  ["design.css", "text/css"],
+  ["docs.css", "text/css"],
+  ["operation.css", "text/css"],
+  ["docs.js", "text/javascript"],
+] as const;
+
+const loadFiles = once(() => readBuiltFiles("api-page", pageHeaders));
+
+async function readAsset(name: string): Promise<Answer> {
+  const found = (await loadFiles()).get(name);
+  if (!found) throw new Error(`The build of the API page has no ${name}.`);
+  return found.answer;
+}

@@ -1,4 +1,4 @@
-import { type Answer, textAnswer } from "../platform/http/answer.ts";
+import type { Answer } from "../platform/http/answer.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { once } from "../platform/share.ts";
 
@@ -8,13 +8,13 @@ const policy =
 type Page = {
   path: `/${string}`;
   contentType: string;
-  render: () => string | Promise<string>;
+  answer: () => Promise<Answer>;
   name?: string;
   summary?: string;
 };
 
 /** A page or asset that is the same for everyone: rendered when it is first requested, with a tag and compressed. */
-export function staticRoute({ path, contentType, render, name = `page ${path}`, summary = path }: Page): Route {
+export function staticRoute({ path, contentType, answer, name = `page ${path}`, summary = path }: Page): Route {
   return route({
     method: "GET",
     path,
@@ -24,10 +24,9 @@ export function staticRoute({ path, contentType, render, name = `page ${path}`, 
     limit: "none",
     answer: { contentTypes: [contentType], description: "The page" },
     statuses: { 304: "Not modified" },
-    handle: once(async () => pageAnswer(contentType, await render())),
+    handle: once(answer),
   });
 }
 
-export function pageAnswer(contentType: string, text: string, status = 200): Answer {
-  return textAnswer(contentType, text, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }, status);
-}
+/** The headers of pages and assets. */
+export const pageHeaders = { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" };

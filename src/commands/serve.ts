@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
@@ -8,15 +9,14 @@ import { type Config, ConfigError, findMistyped } from "../config.ts";
 import type { SignupRole } from "../settings/settings.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
-import { drain, ListenError, listen, stop } from "../platform/http/listen.ts";
+import { isBuilt } from "../platform/built-files.ts";
+import { ListenError, listen, stop } from "../platform/http/listen.ts";
 import { createLog, type Log } from "../platform/log.ts";
 import { findOwnCommand, quoteForShell } from "../platform/own-command.ts";
 import { releaseMemoryAfterWork } from "../platform/release-memory.ts";
-import { serveMetrics } from "../health/metrics-endpoint.ts";
 import { openVitrine, type Vitrine } from "../server.ts";
 import { sources } from "../sources.ts";
 import { createStart } from "./starting.ts";
-import { isBuilt } from "../studio/built.ts";
 import { upgradeSite } from "./migrate.ts";
 
 const stopTimeoutMs = 10_000;
@@ -57,6 +57,9 @@ type RunningServer = {
 
 /** Serves until SIGTERM or SIGINT, waits for running requests, and returns the exit code. */
 async function serve(config: Config): Promise<number> {
+  if (!["site", "studio", "api-page"].every(isBuilt)) {
+    throw new ConfigError(`The web interface is not built: run "npm ci && npm run build" in ${programDirectory}.`);
+  }
   const log = createLog(config.logLevel);
   for (const sentence of findMistyped()) log.warn(sentence);
   const server = await startServer(config, log, undefined, console.log);
@@ -73,42 +76,29 @@ async function serve(config: Config): Promise<number> {
   return 0;
 }
 
-/** The ports come first: a start that is refused for one of them has created nothing. `say` gets what an upgrade does. */
+/** The port comes first: a start that is refused for it has created nothing. `say` gets what an upgrade does. */
 export async function startServer(
   config: Config,
   log: Log,
   modules: readonly Module[] = allModules,
   say: (line: string) => void = (line) => log.info(line),
 ): Promise<RunningServer> {
-  const start = createStart<[Server<unknown>]>();
-  const metricsStart = createStart<[]>();
-  const server = listenOn("PORT", config.host, config.port, start.fetch);
-  let metricsServer: ReturnType<typeof listen> | null = null;
+  const start = createStart();
+  const server = listenOn(config.host, config.port, start.fetch);
   let vitrine: Vitrine | null = null;
   try {
-    if (config.metricsPort !== null) {
-      metricsServer = listenOn("METRICS_PORT", config.host ?? "127.0.0.1", config.metricsPort, (request) =>
-        metricsStart.fetch(request),
-      );
-    }
     await upgradeSite(config, schemaOf(modules).migrations, say, start.setUpgrading);
     vitrine = await openVitrine(config, log, modules);
-    metricsStart.finish(serveMetrics(vitrine.metrics));
     start.finish(vitrine.fetch);
-    return runningServer(config, vitrine, server, metricsServer);
+    return runningServer(config, vitrine, server);
   } catch (error) {
-    await Promise.all([server.stop(true), metricsServer?.stop(true)]);
+    await server.stop(true);
     await vitrine?.close();
     throw error;
   }
 }
 
-function runningServer(
-  config: Config,
-  vitrine: Vitrine,
-  server: Server<unknown>,
-  metricsServer: Server<unknown> | null,
-): RunningServer {
+function runningServer(config: Config, vitrine: Vitrine, server: Server<unknown>): RunningServer {
   return {
     port: server.port ?? config.port,
     setupKey: vitrine.setupKey,
@@ -116,26 +106,25 @@ function runningServer(
     releaseMemory: vitrine.releaseMemory,
     async drain() {
       vitrine.startDraining();
-      if (config.drainSeconds > 0) await drain(server, config.drainSeconds * 1000);
+      await setTimeout(config.drainSeconds * 1000);
     },
     async close() {
       vitrine.startDraining();
       await stop(server, stopTimeoutMs);
-      await metricsServer?.stop(true);
       await vitrine.close();
     },
   };
 }
 
-function listenOn(variable: string, ...[host, port, fetch]: Parameters<typeof listen>): ReturnType<typeof listen> {
+function listenOn(...[host, port, fetch]: Parameters<typeof listen>): ReturnType<typeof listen> {
   try {
     return listen(host, port, fetch);
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    if (error.reason === "port") throw new ConfigError(`${variable} ${port} is already in use by another program.`);
+    if (error.reason === "port") throw new ConfigError(`PORT ${port} is already in use by another program.`);
     if (error.reason === "rights") {
       throw new ConfigError(
-        `${variable} ${port} requires elevated privileges: choose a port from 1024 on, and put a reverse proxy in front on port ${port}.`,
+        `PORT ${port} requires elevated privileges: choose a port from 1024 on, and put a reverse proxy in front on port ${port}.`,
       );
     }
     throw new ConfigError(`Cannot listen on HOST ${host}: ${error.message}`);
@@ -158,7 +147,6 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   return [
     `Vitrine is running at ${address}`,
     `Data is in ${config.dataDir}`,
-    ...(isBuilt() ? [] : [`The studio is missing: run "npm ci && npm run build" in ${programDirectory}.`]),
     ...(signupRole === "closed" ? [] : [describeSignup(signupRole)]),
     ...(setupKey ? describeSetup(config, `${address}/setup?key=${setupKey}`) : []),
   ];

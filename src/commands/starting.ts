@@ -1,6 +1,7 @@
+import type { Server } from "bun";
 import { chooseLanguage } from "../platform/http/language.ts";
 
-type Handler<Rest extends unknown[]> = (request: Request, ...rest: Rest) => Response | Promise<Response>;
+type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
 
 const retryAfter = "5";
 
@@ -8,24 +9,24 @@ const retryAfter = "5";
  * What is answered on the port before the server is ready. A start takes a moment: requests wait for it. An upgrade of the
  * database can take minutes: meanwhile they get a page that says so. Health checks are answered at once.
  */
-export function createStart<Rest extends unknown[]>() {
-  const ready = Promise.withResolvers<Handler<Rest>>();
-  let handler: Handler<Rest> | null = null;
+export function createStart() {
+  const ready = Promise.withResolvers<Handler>();
+  let handler: Handler | null = null;
   let isUpgrading = false;
 
   return {
-    fetch(request: Request, ...rest: Rest): Response | Promise<Response> {
-      if (handler) return handler(request, ...rest);
+    fetch(request: Request, server: Server<unknown>): Response | Promise<Response> {
+      if (handler) return handler(request, server);
       const { pathname } = new URL(request.url, "http://localhost");
       if (pathname === "/livez") return Response.json({ message: "alive" });
       if (isUpgrading) return describeUpgrade(request);
       if (pathname === "/readyz") return refuse("The server is starting.");
-      return ready.promise.then((serve) => serve(request, ...rest));
+      return ready.promise.then((serve) => serve(request, server));
     },
     setUpgrading(is: boolean): void {
       isUpgrading = is;
     },
-    finish(serve: Handler<Rest>): void {
+    finish(serve: Handler): void {
       handler = serve;
       ready.resolve(serve);
     },

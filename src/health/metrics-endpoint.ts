@@ -6,15 +6,13 @@ import type { Metrics } from "../platform/metrics/metrics.ts";
 import { isSameSecret } from "../platform/secrets.ts";
 import { contentType } from "../platform/metrics/registry.ts";
 
-const path = "/metrics";
-
 /** The metrics, for requests with the token. */
 export function metricsRoute(metrics: Metrics, token: string): Route {
   // Hashes have the same length, so that the duration of a comparison does not depend on what was sent.
   const expected = hashOfText(`Bearer ${token}`);
   return route({
     method: "GET",
-    path,
+    path: "/metrics",
     name: "readMetrics",
     tag: "Server",
     summary: "Read the metrics",
@@ -29,12 +27,4 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
       return textAnswer(contentType, metrics.print());
     },
   });
-}
-
-/** The metrics, for anyone who can reach the port. */
-export function serveMetrics(metrics: Metrics): (request: Request) => Response {
-  return ({ url }) => {
-    if (new URL(url).pathname !== path) return new Response(`Metrics are at ${path}.\n`, { status: 404 });
-    return new Response(metrics.print(), { headers: { "Content-Type": `${contentType}; charset=utf-8` } });
-  };
 }

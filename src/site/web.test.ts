@@ -163,15 +163,22 @@ describe("oEmbed", () => {
     expect([tiny.width, tiny.height]).toEqual([100, 56]);
   });
 
-  test("albums and posts are links with a picture, as XML, too", async () => {
+  test("albums and posts are links with a picture", async () => {
     const album = (await embed(`/albums/${site.shown.album.id}-lisbon-2026`)).body;
     expect(album).toMatchObject({ type: "link", title: site.shown.album.name });
     expect(album.thumbnail_url).toContain(`/photos/${site.shown.photo.id}/image`);
-    const { body, headers } = await embed(`/blog/${site.shown.post.slug}`, "&format=xml");
-    expect(headers.get("content-type")).toBe("text/xml; charset=utf-8");
-    const post = parseXML(body);
-    expect(textOf(post, "title")).toBe(site.shown.post.title);
-    expect(textOf(post, "thumbnail_url")).toBe(`${site.server.url}/blog/${site.shown.post.slug}/card.png`);
+    const { body: post, headers } = await embed(`/blog/${site.shown.post.slug}`, "&format=json");
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(post).toMatchObject({ type: "link", title: site.shown.post.title });
+    expect(post.thumbnail_url).toBe(`${site.server.url}/blog/${site.shown.post.slug}/card.png`);
+  });
+
+  test("XML is not available, and pages do not link to it", async () => {
+    const path = `/blog/${site.shown.post.slug}`;
+    const { status, body } = await embed(path, "&format=xml");
+    expect([status, body.error]).toEqual([501, "oEmbed is available as JSON only: send format=json."]);
+    expect((await site.get(path)).body).toContain("application/json+oembed");
+    expect((await site.get(path)).body).not.toContain("xml+oembed");
   });
 
   test("other pages, other sites and private records are not found; nonsense is refused", async () => {

@@ -1,6 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { type BuiltFile, findBuildTime, readBuiltFiles } from "../platform/built-files.ts";
 import { type Answer, textAnswer } from "../platform/http/answer.ts";
-import { buildDirectory as directory } from "./built.ts";
 
 /** The application as `npm run build` has built it. */
 export type App = {
@@ -14,51 +13,34 @@ export type App = {
   manifest: Answer;
 };
 
-/** What the build says of its result, in `build.json`. */
-export type Build = { sources: string; script: string; style: string; files: string[] };
-
 let loaded: { at: number; app: App } | null = null;
 
-/** Null if the studio is not built. It may be built again while the server runs. */
-export async function loadApp(): Promise<App | null> {
-  const at = await findTime();
-  if (at === null) return null;
+/** It may be built again while the server runs. */
+export async function loadApp(): Promise<App> {
+  const at = await findBuildTime("studio");
   if (loaded?.at !== at) loaded = { at, app: await readApp() };
   return loaded.app;
 }
 
-async function findTime(): Promise<number | null> {
-  try {
-    return (await stat(new URL("build.json", directory))).mtimeMs;
-  } catch {
-    return null;
-  }
-}
-
 async function readApp(): Promise<App> {
-  const { script, style, files } = JSON.parse(await read("build.json")) as Build;
-  const assets = files.map(async (file) => {
-    const [text, zstd, br, gzip] = await Promise.all([
-      read(file),
-      readBytes(`${file}.zst`),
-      readBytes(`${file}.br`),
-      readBytes(`${file}.gz`),
-    ]);
-    const answer = textAnswer(file.endsWith(".css") ? "text/css" : "text/javascript", text);
-    return [urlOf(file), { ...answer, isImmutable: true, precompressed: { zstd, br, gzip } }] as const;
-  });
+  const files = await readBuiltFiles("studio");
+  const get = (name: string) => {
+    const found = files.get(name);
+    if (!found) throw new Error(`The build of the studio has no ${name}.`);
+    return found;
+  };
+  const worker = get("worker.js").answer;
+  files.delete("worker.js");
   return {
-    script: urlOf(script),
-    style: urlOf(style),
-    assets: new Map(await Promise.all(assets)),
-    worker: textAnswer("text/javascript", await read("worker.js")),
+    script: urlOf(get("main.js")),
+    style: urlOf(get("main.css")),
+    assets: new Map(Array.from(files.values(), (file) => [urlOf(file), file.answer])),
+    worker,
     manifest: textAnswer("application/manifest+json", manifest),
   };
 }
 
-const urlOf = (file: string) => `/studio/assets/${file}`;
-const read = (file: string) => readFile(new URL(file, directory), "utf8");
-const readBytes = async (file: string) => new Uint8Array(await readFile(new URL(file, directory)));
+const urlOf = ({ file }: BuiltFile) => `/studio/assets/${file}`;
 
 const manifest = JSON.stringify({
   name: "Studio",

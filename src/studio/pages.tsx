@@ -50,24 +50,23 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
         if (!viewer) return redirect(`/signin?next=${encodeURIComponent(path + search)}`, 303, headers);
         const settings = await readSettings(db, fixed);
         const chosen = chooseLanguage(request.headers.get("accept-language"), languages) ?? settings.language;
-        const page = render(await loadApp(), languageFor(chosen), settings);
-        return textAnswer("text/html", page.html, headers, page.status);
+        return textAnswer("text/html", render(await loadApp(), languageFor(chosen), settings), headers);
       },
     });
   }
 }
 
-function render(app: App | null, language: Language, settings: Settings): { html: string; status: number } {
+function render(app: App, language: Language, settings: Settings): string {
   const { siteName, defaultVisibility, originalVisibility } = settings;
   const t = shellTexts[language];
-  const head = app && (
+  const head = (
     <>
       <link rel="stylesheet" href={app.style} />
       <script type="module" src={app.script}></script>
       <link rel="manifest" href="/studio/app.webmanifest" />
     </>
   );
-  const body = app ? (
+  const body = (
     <>
       <div
         id="studio"
@@ -77,20 +76,8 @@ function render(app: App | null, language: Language, settings: Settings): { html
       ></div>
       <noscript>{t.needsScripts}</noscript>
     </>
-  ) : (
-    <main>
-      <h1>{t.notBuilt}</h1>
-      <p>{t.howToBuild}</p>
-      <pre>npm ci &amp;&amp; npm run build</pre>
-      <p>
-        <a href="/">{t.viewSite}</a>
-      </p>
-    </main>
   );
-  return {
-    html: document({ language, title: `${t.title} · ${siteName}`, head, body }),
-    status: app ? 200 : 503,
-  };
+  return document({ language, title: `${t.title} · ${siteName}`, head, body });
 }
 
 type Parts = { language: Language; title: string; head: Child; body: Child };
@@ -123,8 +110,7 @@ function assetRoute(path: `/${string}`, find: (app: App, exchange: Exchange) => 
     limit: "none",
     answer: { contentTypes: ["text/css", "text/javascript", "application/manifest+json"], description: "The asset" },
     async handle({ exchange }) {
-      const app = await loadApp();
-      const found = app && find(app, exchange);
+      const found = find(await loadApp(), exchange);
       if (!found) throw missing("such asset");
       return found;
     },

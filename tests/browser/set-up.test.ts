@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { password } from "../kit.ts";
 import { startVitrine } from "../process.ts";
-import { buildStudio } from "../studio/build.ts";
 import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
@@ -13,7 +12,6 @@ let browser: Browser;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-test-"));
 
 beforeAll(async () => {
-  buildStudio();
   if (browserPath) browser = await sharedBrowser();
 });
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -3,7 +3,6 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, sharedBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit.ts";
 import { isLong } from "../long.ts";
-import { buildStudio } from "./build.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Studio = {
@@ -18,7 +17,6 @@ export type Studio = {
 
 /** A server with the studio, and a browser. */
 export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
-  buildStudio();
   const server = await startServer(env);
   const browser = await sharedBrowser();
   const chief = await admin(server, "chief");

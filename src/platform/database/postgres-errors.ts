@@ -33,7 +33,7 @@ export function isLostConnection(error: unknown): boolean {
 }
 
 export const poolerInUse =
-  "DATABASE_URL points to a connection pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=false.";
+  "DATABASE_URL points to a connection pooler that does not support prepared statements: use PgBouncer 1.21 or later with max_prepared_statements, or pool_mode = session.";
 
 /** Says where the database was expected, but not with which password. */
 export function unusable(url: string, error: unknown): DatabaseError {

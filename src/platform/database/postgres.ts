@@ -27,11 +27,6 @@ export type PostgresOptions = {
   connections?: number;
   /** How long one request may wait for the database, including all its statements and retries. */
   timeoutMs?: number;
-  /**
-   * Statements are parsed once per connection. Poolers that assign another connection to each transaction may not allow
-   * this.
-   */
-  preparedStatements?: boolean;
   events?: DatabaseEvents;
   /** What the modules expect of the database; without it, only the migrations of the program run. */
   schema?: Schema | null;
@@ -49,8 +44,8 @@ const tablesInUse =
  * retried.
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Database> {
-  const { connections = 8, timeoutMs = 4500, preparedStatements = true, events = noEvents, schema = null } = options;
-  const connect = () => openPool(url, connections, preparedStatements);
+  const { connections = 8, timeoutMs = 4500, events = noEvents, schema = null } = options;
+  const connect = () => openPool(url, connections);
   const pools = { reads: connect(), writes: connect() };
   const uses = { reads: events.pool("reads", connections), writes: events.pool("writes", connections) };
   let findTables: TableFinder;
@@ -219,8 +214,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   }
 }
 
-/** No other startup parameters: connection poolers reject those that they do not know. */
-function openPool(url: string, max: number, prepare: boolean): SQL {
+/**
+ * With `prepare`, statements are parsed once per connection. There are no other startup parameters, because connection
+ * poolers reject those that they do not know.
+ */
+function openPool(url: string, max: number, prepare = true): SQL {
   return new SQL({
     url,
     max,

@@ -1,5 +1,4 @@
 import type { Server } from "bun";
-import { ignoreNewConnections } from "./ignore-connections.ts";
 
 type Handler = (request: Request, server: Server<unknown>) => Response | Promise<Response>;
 
@@ -43,16 +42,10 @@ export function listen(host: string | null, port: number, fetch: Handler): Serve
   }
 }
 
-/** How long a client may take between opening a connection and sending its request for the request to be served. */
-const handshakeMilliseconds = 200;
-
-/** Keeps serving for this long, then accepts no new connections. Every request that was sent by then is served. */
-export async function drain(server: Server<unknown>, milliseconds: number): Promise<void> {
-  await Bun.sleep(milliseconds);
-  if (ignoreNewConnections(server.port ?? 0)) await Bun.sleep(handshakeMilliseconds);
-}
-
-/** Closes the port and idle connections, and waits for running requests. After `timeoutMs` these are cut off. */
+/**
+ * Closes the port and idle connections, and waits for running requests. After `timeoutMs` these are cut off. Connections
+ * that the kernel has opened and the runtime has not yet accepted are reset together with the requests sent on them.
+ */
 export async function stop(server: Server<unknown>, timeoutMs: number): Promise<void> {
   const late = setTimeout(() => void server.stop(true), timeoutMs);
   await server.stop();

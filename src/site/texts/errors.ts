@@ -53,5 +53,5 @@ export function textOf(code: Failure, status: number): "missing" | "limited" | "
   if (code === "missing" || code === "disallowed") return "missing";
   if (code === "limited") return "limited";
   if (code === "forbidden") return "forbidden";
-  return status >= 500 ? "failed" : "refused";
+  return status >= 500 && code !== "unimplemented" ? "failed" : "refused";
 }

@@ -62,7 +62,7 @@ export function postHead(visit: Visit, post: PostHead, author: Author): Child {
       </SocialCard>
       <StructuredData things={[blogPosting(visit, post, author, image), breadcrumbs(visit, way)]} />
       <FeedLinks visit={visit} feeds={["posts"]} />
-      <EmbedLinks visit={visit} path={path} title={post.title} />
+      <EmbedLink visit={visit} path={path} title={post.title} />
     </>
   );
 }
@@ -88,7 +88,7 @@ export function photoHead(visit: Visit, photo: Photo, author: Author): Child {
       />
       <StructuredData things={[photoObject(visit, photo, author), breadcrumbs(visit, way)]} />
       <FeedLinks visit={visit} feeds={["photos"]} />
-      <EmbedLinks visit={visit} path={path} title={photo.title} />
+      <EmbedLink visit={visit} path={path} title={photo.title} />
     </>
   );
 }
@@ -117,7 +117,7 @@ export function albumHead(visit: Visit, album: Album, photos: readonly Photo[], 
       <StructuredData things={[imageGallery(visit, album, shown, author), breadcrumbs(visit, way)]} />
       <link rel="alternate" type="application/atom+xml" title={album.name} href={`${path}/feed.xml`} />
       <FeedLinks visit={visit} />
-      <EmbedLinks visit={visit} path={path} title={album.name} />
+      <EmbedLink visit={visit} path={path} title={album.name} />
     </>
   );
 }
@@ -198,14 +198,9 @@ function FeedLinks({ visit, feeds = [] }: { visit: Visit; feeds?: FeedName[] }) 
 }
 
 /** Where other sites learn how to show this page (oEmbed). */
-function EmbedLinks({ visit, path, title }: { visit: Visit; path: string; title: string }) {
+function EmbedLink({ visit, path, title }: { visit: Visit; path: string; title: string }) {
   const url = `${visit.origin}/oembed?url=${encodeURIComponent(visit.origin + path)}`;
-  return (
-    <>
-      <link rel="alternate" type="application/json+oembed" title={title} href={`${url}&format=json`} />
-      <link rel="alternate" type="text/xml+oembed" title={title} href={`${url}&format=xml`} />
-    </>
-  );
+  return <link rel="alternate" type="application/json+oembed" title={title} href={`${url}&format=json`} />;
 }
 
 type Social = {

@@ -1,9 +1,8 @@
-import { raw } from "hono/html";
 import { z } from "zod";
 import { getAlbum } from "../../albums/store.ts";
 import { findIDBySlug } from "../../blog/slugs.ts";
 import { findPostSummaries } from "../../blog/summaries.ts";
-import { invalid, missing } from "../../errors.ts";
+import { invalid, missing, Problem } from "../../errors.ts";
 import type { Photo } from "../../photos/photo.ts";
 import { getPhoto } from "../../photos/store.ts";
 import type { Reader } from "../../platform/database/database.ts";
@@ -15,7 +14,6 @@ import { readAlbumID, readID, type Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";
 import { cardPath, cardSize } from "./card-image.ts";
 import { webRouteWithQuery, webText } from "./web-route.ts";
-import { printXML, xml } from "./xml.ts";
 
 const pixels = queryInteger(100_000).optional();
 
@@ -40,6 +38,9 @@ export function embedRoutes(db: Reader, renderer: Renderer): Route[] {
       path: "/oembed",
       contentType: "application/json",
       async handle({ query, ...visit }) {
+        // The specification has this status for a format that a site does not offer.
+        if (query.format === "xml")
+          throw new Problem("unimplemented", "oEmbed is available as JSON only: send format=json.");
         const { ownerID, ...found } = await findEmbedded(db, visit, query);
         const author = (await findUsernames(db, [ownerID])).get(ownerID);
         const fields = {
@@ -53,9 +54,7 @@ export function embedRoutes(db: Reader, renderer: Renderer): Route[] {
           provider_url: `${visit.origin}/`,
           cache_age: 3600,
         };
-        return query.format === "json"
-          ? webText("application/json", JSON.stringify(fields))
-          : webText("text/xml", printFields(fields));
+        return webText("application/json", JSON.stringify(fields));
       },
     }),
   ];
@@ -97,12 +96,6 @@ async function findEmbedded(db: Reader, visit: Visit, query: EmbedQuery): Promis
   const { title, ownerID } = post;
   return { type: "link", title, ownerID, ...(thumbnail.thumbnail_url === undefined ? card : thumbnail) };
 }
-
-/** The names are ours. */
-const printFields = (fields: Record<string, string | number>) =>
-  printXML(
-    xml`<oembed>${Object.entries(fields).map(([name, value]) => xml`${raw(`<${name}>`)}${value}${raw(`</${name}>`)}`)}</oembed>\n`,
-  );
 
 /** The path is decoded. */
 function readURL(text: string): { pathname: string; host: string } {

@@ -1,0 +1,170 @@
+// Builds all code and styles for browsers into build/: the studio, the site and the API page, each if its sources have
+// changed since it was last built. With --current, one that was built from earlier sources is not enough.
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
+import type { Build } from "../src/platform/built-files.ts";
+import { ratioStyles } from "../src/site/ratio.ts";
+import { themeNames } from "../src/themes/themes.ts";
+
+/** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
+type Output = Build["files"][number] & { bytes: Uint8Array };
+type Part = { name: string; sources: string[]; build(styles: Bun.BunPlugin): Promise<Output[]> };
+
+const design = ["src/design/tokens.css", "src/design/base.css", "src/design/parts.css"];
+
+const parts: Part[] = [
+  {
+    name: "studio",
+    sources: ["src/studio/browser/**/*", "src/design/*", "client/src/*"],
+    build: async (styles) => [
+      ...(await bundle("src/studio/browser/main.tsx", { plugins: [styles] })),
+      ...(await bundle("src/studio/browser/worker.ts", { isNamedByContent: false })),
+    ],
+  },
+  {
+    name: "site",
+    sources: ["src/site/browser/*", "src/site/styles/*", "src/site/ratio.ts", "src/themes/**/*", "src/design/*"],
+    build: async () => [
+      ...(await bundle("src/site/browser/site.ts")),
+      ...(await Promise.all(themeNames.map(buildTheme))),
+      ...(await Promise.all(["forms", "lists", "reading"].map(buildPageStyle))),
+    ],
+  },
+  {
+    name: "api-page",
+    sources: ["src/api-page/browser/*", "src/api-page/assets/*", "src/design/*"],
+    build: async () => [
+      ...(await bundle("src/api-page/browser/docs.ts", { isNamedByContent: false })),
+      styleOf("design", await joinStyles(design), false),
+      styleOf("docs", await joinStyles(["src/api-page/assets/docs.css"]), false),
+      styleOf("operation", await joinStyles(["src/api-page/assets/operation.css"]), false),
+    ],
+  },
+];
+
+/** The bundler's hashes depend on the paths of the sources from here. They are the same for all copies of a server. */
+process.chdir(join(import.meta.dir, ".."));
+await main();
+
+async function main(): Promise<void> {
+  const states = await Promise.all(parts.map(async (part) => ({ part, ...(await findState(part)) })));
+  const stale = states.filter(({ last, sources }) => last?.sources !== sources);
+  if (stale.length === 0) return;
+  const tailwind = await import("bun-plugin-tailwind").catch(() => null);
+  const advice =
+    'that needs the development packages: run "npm ci" without --omit=dev, or install the package of a release (docs/deploy.md)';
+  if (tailwind) {
+    const begin = performance.now();
+    process.stdout.write("Building the web interface…");
+    for (const { part, sources } of stale) await write(part.name, sources, await part.build(tailwind.default));
+    console.log(` done in ${((performance.now() - begin) / 1000).toFixed(1)} s.`);
+  } else if (stale.every(({ last }) => last) && !process.argv.includes("--current")) {
+    console.log(`The web interface is older than its sources. It was not built again, because ${advice}.`);
+  } else {
+    console.error(`vitrine: The web interface cannot be built, because ${advice}.`);
+    process.exitCode = 1;
+  }
+}
+
+/** What a part would be built from, and what it was last built from. */
+async function findState({ name, sources }: Part): Promise<{ sources: string; last: Build | null }> {
+  const globs = [...sources, "bin/build.ts", "package-lock.json"];
+  const found = globs.map((glob) => Array.fromAsync(new Bun.Glob(glob).scan()));
+  const files = (await Promise.all(found)).flat().toSorted();
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const file of files) hash.update(file).update(await readFile(file));
+  const last = await readFile(`build/${name}/build.json`, "utf8").catch(() => "null");
+  return { sources: hash.digest("hex"), last: JSON.parse(last) as Build | null };
+}
+
+/** Replaces the part as a whole, also while another process builds the same. */
+async function write(name: string, sources: string, outputs: Output[]): Promise<void> {
+  const [target, draft] = [`build/${name}`, `build/${name}.${process.pid}`];
+  await mkdir(draft, { recursive: true });
+  for (const { file, bytes } of outputs) {
+    await writeFile(join(draft, file), bytes);
+    const level = { [constants.ZSTD_c_compressionLevel]: 19 };
+    await writeFile(join(draft, `${file}.zst`), zstdCompressSync(bytes, { params: level }));
+    await writeFile(join(draft, `${file}.br`), brotliCompressSync(bytes));
+    await writeFile(join(draft, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+  const files = outputs.map(({ bytes: _, ...described }) => described);
+  await writeFile(join(draft, "build.json"), JSON.stringify({ sources, files } satisfies Build));
+  for (let tries = 1; ; tries++) {
+    await rm(target, { recursive: true, force: true });
+    try {
+      await rename(draft, target);
+      return;
+    } catch (error) {
+      if (tries === 5) throw error;
+    }
+  }
+}
+
+/**
+ * A script with all that it imports, and with its styles. What it imports while it runs, with `import()`, becomes a script of
+ * its own.
+ */
+async function bundle(
+  entry: string,
+  { isNamedByContent = true, plugins = [] as Bun.BunPlugin[] } = {},
+): Promise<Output[]> {
+  const naming = isNamedByContent ? "[name]-[hash].[ext]" : "[name].[ext]";
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    target: "browser",
+    splitting: isNamedByContent,
+    minify: true,
+    define: { "process.env.NODE_ENV": '"production"' },
+    naming: { entry: naming, chunk: naming, asset: naming },
+    plugins,
+  });
+  const [main = ""] = basename(entry).split(".");
+  return Promise.all(
+    outputs.map(async (output) => {
+      const file = basename(output.path);
+      const extension = file.endsWith(".css") ? "css" : "js";
+      const isEntry = output.kind === "entry-point" || extension === "css";
+      const bytes = new Uint8Array(await output.arrayBuffer());
+      return { name: isEntry ? `${main}.${extension}` : file, file, isNamedByContent, bytes };
+    }),
+  );
+}
+
+/** What all pages of the site load. */
+async function buildTheme(theme: string): Promise<Output> {
+  const files = ["frame", "posts", "photos"].map((name) => `src/site/styles/${name}.css`);
+  const text = await joinStyles([...design, ...files, `src/themes/${theme}/theme.css`]);
+  return styleOf(theme, `${text}\n${ratioStyles()}`);
+}
+
+/** What only some of them load. */
+async function buildPageStyle(name: string): Promise<Output> {
+  return styleOf(name, await joinStyles([`src/site/styles/${name}.css`]));
+}
+
+function styleOf(name: string, text: string, isNamedByContent = true): Output {
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 10);
+  const file = isNamedByContent ? `${name}-${hash}.css` : `${name}.css`;
+  return { name: `${name}.css`, file, isNamedByContent, bytes: Buffer.from(text) };
+}
+
+async function joinStyles(files: string[]): Promise<string> {
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  return texts.map(minifyCSS).join("\n");
+}
+
+/** Without comments, and without spaces that mean nothing. */
+function minifyCSS(text: string): string {
+  return text
+    .replaceAll(/\/\*.*?\*\//gs, "")
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/ ?([{};,>]) ?/g, "$1")
+    .replaceAll(": ", ":")
+    .replaceAll("@media (", "@media(")
+    .replaceAll(/(?<![\d.])0\.(?=\d)/g, ".")
+    .replaceAll(/#([\da-f])\1([\da-f])\2([\da-f])\3\b/g, "#$1$2$3")
+    .replaceAll(";}", "}")
+    .trim();
+}
