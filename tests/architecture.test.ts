@@ -2,22 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Module } from "../src/module.ts";
 import type { OpenAPI } from "../src/platform/http/openapi.ts";
 import { client, startServer } from "./kit.ts";
-import { platformTables, writersOfAnyTable } from "./table-owners.ts";
+import { moduleOf, ownersOfTables, readDeclarations, writersOfAnyTable } from "./table-owners.ts";
 
 const root = fileURLToPath(new URL("../src/", import.meta.url));
 const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(root)].filter((name) => !name.endsWith(".test.ts"));
 const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), "utf8")]));
 const imports = new Map([...texts].map(([name, text]) => [name, importsOf(name, text)]));
-const moduleOf = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
 
-const declarations = await Promise.all(
-  files
-    .filter((name) => name.endsWith("/module.ts"))
-    .map(async (name) => [moduleOf(name), Object.values(await import(join(root, name)))[0] as Module] as const),
-);
+const declarations = await readDeclarations();
 
 /** `from file: what it should not do`, for every pair of importing and imported file that the rule forbids. */
 function breaches(isForbidden: (from: string, to: string) => boolean): string[] {
@@ -91,9 +85,8 @@ describe("the architecture", () => {
     expect(cycles(folderImports())).toEqual([]);
   });
 
-  test("only the owner of a table writes to it", () => {
-    const owners = new Map(platformTables.map((name) => [name, "platform"]));
-    for (const [folder, { tables = [] }] of declarations) for (const { name } of tables) owners.set(name, folder);
+  test("only the owner of a table writes to it", async () => {
+    const owners = await ownersOfTables();
     const found = [...texts].flatMap(([name, text]) =>
       writesIn(text)
         .filter(({ table }) => table !== null && owners.get(table) !== moduleOf(name))
