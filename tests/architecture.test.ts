@@ -2,25 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Module } from "../src/module.ts";
 import type { OpenAPI } from "../src/platform/http/openapi.ts";
 import { client, startServer } from "./kit.ts";
+import { moduleOf, ownersOfTables, readDeclarations, writersOfAnyTable } from "./table-owners.ts";
 
 const root = fileURLToPath(new URL("../src/", import.meta.url));
 const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(root)].filter((name) => !name.endsWith(".test.ts"));
 const texts = new Map(files.map((name) => [name, readFileSync(join(root, name), "utf8")]));
 const imports = new Map([...texts].map(([name, text]) => [name, importsOf(name, text)]));
-const moduleOf = (name: string) => (name.includes("/") ? name.slice(0, name.indexOf("/")) : "");
 
-const platformTables =
-  "documents documents_index documents_waiting list_counts idempotency_keys settings leases migrations programs written_tables sqlite_sequence".split(
-    " ",
-  );
-const declarations = await Promise.all(
-  files
-    .filter((name) => name.endsWith("/module.ts"))
-    .map(async (name) => [moduleOf(name), Object.values(await import(join(root, name)))[0] as Module] as const),
-);
+const declarations = await readDeclarations();
 
 /** `from file: what it should not do`, for every pair of importing and imported file that the rule forbids. */
 function breaches(isForbidden: (from: string, to: string) => boolean): string[] {
@@ -28,6 +19,12 @@ function breaches(isForbidden: (from: string, to: string) => boolean): string[] 
     targets.filter((to) => isForbidden(from, to)).map((to) => `${from} imports ${to}`),
   );
 }
+
+/** Routes of pages, which are loaded when one is requested. */
+const routesOfPages = [
+  "src/server.ts imports src/api-page/routes.ts",
+  "src/site/pages.ts imports src/site/web/web-routes.ts",
+];
 
 const mentions = (pattern: RegExp, allowed: (name: string) => boolean) =>
   [...texts].filter(([name, text]) => !allowed(name) && pattern.test(withoutComments(text))).map(([name]) => name);
@@ -63,10 +60,13 @@ describe("the architecture", () => {
     expect(breaches((from, to) => to.endsWith("/module.ts") && from !== "modules.ts")).toEqual([]);
   });
 
-  test("only a module's declaration imports its routes", () => {
-    const isDeclaration = (from: string, to: string) => from === to.replace("routes.ts", "module.ts");
-    const isAllowed = (from: string, to: string) => isDeclaration(from, to) || to === "api-page/routes.ts";
-    expect(breaches((from, to) => to.endsWith("/routes.ts") && !isAllowed(from, to))).toEqual([]);
+  test("the routes of a folder are imported by its declaration, or by other routes beside them", () => {
+    const isRoutes = (name: string) => /[/-]routes\.ts$/.test(name);
+    const isAllowed = (from: string, to: string) =>
+      (dirname(from) === dirname(to) && (from.endsWith("/module.ts") || isRoutes(from))) ||
+      routesOfPages.includes(`src/${from} imports src/${to}`);
+    expect(files.filter(isRoutes).length).toBeGreaterThan(25);
+    expect(breaches((from, to) => isRoutes(to) && !isAllowed(from, to))).toEqual([]);
   });
 
   test("only config.ts reads the environment", () => {
@@ -85,21 +85,33 @@ describe("the architecture", () => {
     expect(cycles(folderImports())).toEqual([]);
   });
 
-  test("only the owner of a table writes to it", () => {
-    const owners = new Map(platformTables.map((name) => [name, "platform"]));
-    for (const [folder, { tables = [] }] of declarations) for (const { name } of tables) owners.set(name, folder);
+  test("only the owner of a table writes to it", async () => {
+    const owners = await ownersOfTables();
     const found = [...texts].flatMap(([name, text]) =>
-      [...text.matchAll(/\b(?:INSERT INTO|DELETE FROM|UPDATE)\s+([a-z_]+)/g)]
-        .filter(([, table = ""]) => owners.get(table) !== moduleOf(name))
-        .map(([statement]) => `${name}: ${statement}`),
+      writesIn(text)
+        .filter(({ table }) => table !== null && owners.get(table) !== moduleOf(name))
+        .map(({ statement }) => `${name}: ${statement}`),
     );
     expect(found).toEqual([]);
+  });
+
+  test("only the named files write to a table whose name is a parameter", () => {
+    const found = [...texts].filter(([, text]) => writesIn(text).some(({ table }) => table === null));
+    expect(found.map(([name]) => `src/${name}`).sort()).toEqual(Object.keys(writersOfAnyTable).sort());
   });
 
   test("no file is longer than 350 lines", () => {
     expect([...texts].filter(([, text]) => text.split("\n").length > 350).map(([name]) => name)).toEqual([]);
   });
 });
+
+/** The writes in this text; `table` is null if its name is not written there but filled in. */
+function writesIn(text: string): { statement: string; table: string | null }[] {
+  const verb = String.raw`INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|DELETE\s+FROM|(?<!\b(?:DO|FOR|KEY)\s+)UPDATE`;
+  const statements = text.matchAll(new RegExp(String.raw`\b(?:${verb})\s+(?:"?([a-z_]+)|\$\{|["'\x60]\s*\+)`, "g"));
+  const removals = text.matchAll(/\bremoveRows\(\w+,\s*(?:"([a-z_]+)")?/g);
+  return [...statements, ...removals].map(([statement, table = null]) => ({ statement, table }));
+}
 
 function importsOf(name: string, text: string): string[] {
   const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g)].map((match) => match[1] as string);

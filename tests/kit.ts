@@ -14,6 +14,7 @@ import { startServer as start } from "../src/commands/serve.ts";
 import { removeKeyFile } from "../src/users/first-admin.ts";
 import { addUser } from "../src/users/store.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
+import "./observed/record.ts";
 import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
 import { runVitrine } from "./process.ts";
 

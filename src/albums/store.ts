@@ -1,6 +1,6 @@
 import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
-import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { type FoundPhotoRow, type OptionalPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
@@ -34,7 +34,7 @@ type AlbumRow = {
   updated_at: number;
 };
 
-type FoundAlbumRow = AlbumRow & Partial<FoundPhotoRow>;
+type FoundAlbumRow = AlbumRow & OptionalPhotoRow;
 
 /** The parent of a row of `albums`; null if it is in the trash, or if the viewer may not see it. */
 const selectParent = (viewer: Viewer) => sql`(

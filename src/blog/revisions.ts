@@ -43,6 +43,9 @@ type RevisionRow = {
   revised_by: number | null;
   username: string | null;
   size: number;
+};
+
+type WholeRevisionRow = RevisionRow & {
   content: string;
   excerpt: string | null;
   tags: string;
@@ -90,7 +93,7 @@ export function readAllRevisions(db: Reader, postID: number) {
 }
 
 export async function getRevision(db: Reader, postID: number, number: number): Promise<Revision> {
-  const row = await db.get<RevisionRow>(
+  const row = await db.get<WholeRevisionRow>(
     sql`SELECT ${summaryColumns}, content, excerpt, tags, cover_id FROM ${raw(revisions)} WHERE post_id = ${postID} AND id = ${number}`,
   );
   if (!row) throw missing(`revision ${number} of blog post ${postID}`);

@@ -1,5 +1,5 @@
 import type { Photo } from "../photos/photo.ts";
-import { type FoundPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { type FoundPhotoRow, type OptionalPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { presentPhotos } from "../photos/store.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
@@ -25,7 +25,7 @@ export type PostRow = {
   updated_at: number;
 };
 
-export type FoundPostRow = PostRow & Partial<FoundPhotoRow>;
+export type FoundPostRow = PostRow & OptionalPhotoRow;
 
 /** All but the content, which can be long. */
 export const shortColumns = sql`posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private,
@@ -52,7 +52,7 @@ export const selectPosts = (viewer: Viewer, ids: Sql, columns: Sql = postColumns
 
 export const presentPost = (row: FoundPostRow, viewer: Viewer): Post => toPost(row, presentCover(row, viewer));
 
-export function presentCover(row: Partial<FoundPhotoRow>, viewer: Viewer): Photo | null {
+export function presentCover(row: OptionalPhotoRow, viewer: Viewer): Photo | null {
   const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
   return cover;
 }

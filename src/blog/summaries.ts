@@ -3,7 +3,7 @@ import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { inChunks, list, raw, sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { excerptOf, lookedThrough } from "../platform/markdown/excerpt.ts";
-import type { FoundPhotoRow } from "../photos/rows.ts";
+import type { OptionalPhotoRow } from "../photos/rows.ts";
 import { currentRenderer } from "./html.ts";
 import type { PostHead } from "./post.ts";
 import { type PostRow, presentCover, selectPosts, shortColumns, toPostHead } from "./rows.ts";
@@ -25,7 +25,7 @@ export const summaryColumns = sql`${shortColumns}, ${part("minutes")} AS minutes
   CASE WHEN ${part("minutes")} IS NULL THEN octet_length(posts.content) END AS bytes`;
 
 export type SummaryRow = Omit<PostRow, "content"> &
-  Partial<FoundPhotoRow> & {
+  OptionalPhotoRow & {
     minutes: number | null;
     made_excerpt: string | null;
     beginning: string | null;

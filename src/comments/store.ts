@@ -195,7 +195,7 @@ async function checkParent(db: Reader, author: Viewer, parentID: number, postID:
   const parent = await findComment(db, author, parentID);
   if (parent?.blogPostID !== postID)
     throw invalid(`"parentID" is invalid: there is no comment ${parentID} on this post.`, "parentID");
-  const row = await db.get<CommentRow>(sql`SELECT parent_id FROM comments WHERE id = ${parentID}`);
+  const row = await db.get<Pick<CommentRow, "parent_id">>(sql`SELECT parent_id FROM comments WHERE id = ${parentID}`);
   if (row?.parent_id) throw invalid(`"parentID" is invalid: comment ${parentID} is a reply itself.`, "parentID");
 }
 

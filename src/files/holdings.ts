@@ -20,14 +20,12 @@ type Row = {
 /** Files, directories and versions. What is below a directory in the trash is in the trash, too. */
 export async function* readFileHoldings(db: Reader): AsyncGenerator<Holding[]> {
   const trashed = await listTrashedDirectories(db);
-  const slices = readByID<Row>(
-    db,
-    "files",
-    (some) => sql`
+  const slices = readByID(db, "files", (some) =>
+    db.all<Row>(sql`
       SELECT owner_id AS "ownerID", parent_id AS "parentID", CASE WHEN trash_id IS NULL THEN 0 ELSE 1 END AS "isTrashed",
         created_at / ${day} AS day, CASE WHEN sha256 IS NOT NULL THEN coalesce(content_type, '') END AS "contentType",
         count(*) AS count, CAST(sum(size) AS BIGINT) AS bytes
-      FROM files WHERE ${some} GROUP BY 1, 2, 3, 4, 5`,
+      FROM files WHERE ${some} GROUP BY 1, 2, 3, 4, 5`),
   );
   for await (const rows of slices) {
     yield rows.flatMap((row) => toHolding(row, row.isTrashed === 1 || trashed.has(row.parentID)));
@@ -51,9 +49,9 @@ function partOf(contentType: string): "images" | "videos" | "otherFiles" {
 /** The directories in the trash, and all below them. */
 async function listTrashedDirectories(db: Reader): Promise<Set<number>> {
   const found = new Set<number>();
-  const roots = readSlices<{ id: number }>(
-    (last, size) =>
-      db.all(sql`
+  const roots = readSlices(
+    (last: { id: number } | null, size) =>
+      db.all<{ id: number }>(sql`
         SELECT id FROM files WHERE sha256 IS NULL AND trash_id IS NOT NULL AND id > ${last?.id ?? 0}
         ORDER BY id LIMIT ${size}`),
     { size: directoriesAtOnce },

@@ -29,11 +29,15 @@ export const trashableFiles: Trashable = {
   },
 
   list: (tx, trashID) =>
-    tx.all(sql`SELECT id, owner_id AS "ownerID", name FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`),
+    tx.all<{ id: number; ownerID: number; name: string }>(
+      sql`SELECT id, owner_id AS "ownerID", name FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`,
+    ),
 
   /** A few rows at a time: a directory is deleted after its children have been given the same trash id. */
   async purge(tx, trashID) {
-    const rows = await tx.all<Row>(sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`);
+    const rows = await tx.all<Pick<Row, "id">>(
+      sql`SELECT id FROM files WHERE trash_id = ${trashID} LIMIT ${rowsAtOnce}`,
+    );
     if (rows.length === 0) return true;
     const ids = list(rows.map((row) => row.id));
     const marked = await tx.run(sql`

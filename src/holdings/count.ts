@@ -32,11 +32,9 @@ export async function countHoldings(db: Reader, { kinds, tables, holdings }: Rep
   }
   for (const { table, counted: records } of kinds) {
     if (!records) continue;
-    const slices = readByID<{ ownerID: number; count: number }>(
-      db,
-      table,
-      (some) => sql`
-        SELECT owner_id AS "ownerID", count(*) AS count FROM (${records.live}) AS records WHERE ${some} GROUP BY 1`,
+    const slices = readByID(db, table, (some) =>
+      db.all<{ ownerID: number; count: number }>(sql`
+        SELECT owner_id AS "ownerID", count(*) AS count FROM (${records.live}) AS records WHERE ${some} GROUP BY 1`),
     );
     for await (const some of slices) for (const row of some) count(row.ownerID, records.field, { ...row, bytes: 0 });
   }

@@ -25,19 +25,24 @@ export async function* readHoldings(
   part: Part,
   { table, bytes, where = "1 = 1" }: { table: string; bytes: string; where?: string },
 ): AsyncGenerator<Holding[]> {
-  const select = (some: Sql) => sql`
-    SELECT owner_id AS "ownerID", count(*) AS count, CAST(sum(${raw(bytes)}) AS BIGINT) AS bytes FROM ${raw(table)}
-    WHERE ${raw(where)} AND ${some} GROUP BY 1`;
-  for await (const rows of readByID<Omit<Holding, "part">>(db, table, select)) {
+  const read = (some: Sql) =>
+    db.all<Omit<Holding, "part" | "month">>(sql`
+      SELECT owner_id AS "ownerID", count(*) AS count, CAST(sum(${raw(bytes)}) AS BIGINT) AS bytes FROM ${raw(table)}
+      WHERE ${raw(where)} AND ${some} GROUP BY 1`);
+  for await (const rows of readByID(db, table, read)) {
     yield rows.map((row) => ({ ...row, part }));
   }
 }
 
-/** What `select` returns for some rows of a table at a time: `some` is a condition on `id`. Other requests run in between. */
-export async function* readByID<Row>(db: Reader, table: string, select: (some: Sql) => Sql): AsyncGenerator<Row[]> {
+/** What `read` returns for some rows of a table at a time: `some` is a condition on `id`. Other requests run in between. */
+export async function* readByID<Row>(
+  db: Reader,
+  table: string,
+  read: (some: Sql) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
   const newest = await db.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM ${raw(table)}`);
   for (let last = 0; last < (newest?.id ?? 0); last += rowsAtOnce) {
     await nextTurn();
-    yield await db.all<Row>(select(sql`id BETWEEN ${last + 1} AND ${last + rowsAtOnce}`));
+    yield await read(sql`id BETWEEN ${last + 1} AND ${last + rowsAtOnce}`);
   }
 }

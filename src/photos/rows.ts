@@ -36,6 +36,8 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null };
 /** A file and the image in it; the columns are null if there is none. */
 export type SubjectRow = Nullable<FoundFileRow> & Nullable<ImageRow>;
 export type FoundPhotoRow = PhotoRow & SubjectRow & PosterRow;
+/** A photo that another record may have; the columns are null if it has none. */
+export type OptionalPhotoRow = Partial<Nullable<FoundPhotoRow>>;
 
 /** The picture that was sent for a video. */
 type PosterRow = {

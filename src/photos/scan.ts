@@ -47,7 +47,8 @@ async function readRows(db: Reader, plan: Plan, request: KeysetRequest): Promise
   return [...dated, ...(await readRanges(db, plan, rest, sql`taken_at IS NULL`))];
 }
 
-type Row = { id: number; sort_key: number | null; is_match: number };
+/** `is_match` only if the plan has a condition on the rows. */
+type Row = { id: number; sort_key: number | null; is_match?: number };
 
 /** The first rows of all ranges together. */
 async function readRanges(

@@ -106,7 +106,8 @@ export async function listPage<Row extends PageRow>(
   const start = await findStart(db, table, page.offset);
   const first = start ? await readSlice(start.id, start.skip, page.size) : [];
   const known =
-    first[0]?.total ?? (page.offset === 0 ? 0 : (await db.get<PageRow>(sql`SELECT ${total} AS total`))?.total);
+    first[0]?.total ??
+    (page.offset === 0 ? 0 : (await db.get<{ total: number | null }>(sql`SELECT ${total} AS total`))?.total);
   return { items: readRest(first, Math.min(page.size, (known ?? 0) - page.offset)), total: known ?? 0 };
 
   async function* readRest(slice: Row[], most: number): AsyncGenerator<Row[]> {

@@ -4,6 +4,7 @@ import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queri
 import { noteReads } from "./generations.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
+import { observed } from "./observe.ts";
 import {
   crowded,
   explain,
@@ -52,7 +53,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   try {
     await prepare(pools.writes, schema);
     const all = async <Row>({ text, values }: Sql) => (await ask(pools.reads, print(text), values)) as Row[];
-    findTables = await createTableFinder({ engine: "postgres", all });
+    findTables = await createTableFinder({ engine: "postgres", ...observed("postgres", { all }) });
   } catch (error) {
     await closePools(0);
     throw unusable(url, error);
@@ -85,8 +86,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return result;
   };
 
-  const all = <Row>(query: Sql) => read(query) as Promise<Row[]>;
-  const get = async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null;
+  const { all, get } = observed<Reader>("postgres", {
+    all: <Row>(query: Sql) => read(query) as Promise<Row[]>,
+    get: async <Row>(query: Sql) => ((await read(query))[0] ?? null) as Row | null,
+  });
 
   return {
     engine: "postgres",
@@ -331,5 +334,5 @@ function queries(
       await run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
     },
   };
-  return { tx, sent, inFlight: () => inFlight };
+  return { tx: observed("postgres", tx), sent, inFlight: () => inFlight };
 }

@@ -9,6 +9,7 @@ import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queri
 import { createGenerations, noteReads } from "./generations.ts";
 import { groupTransactions } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
+import { observed } from "./observe.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, everyTable, type TableFinder, type Touched } from "./touched-tables.ts";
@@ -197,7 +198,7 @@ function queries(
     byPieces.set(text, prepared);
     return prepared;
   }
-  return {
+  return observed("sqlite", {
     shard: 0,
     forUpdate: nothing,
     forShare: nothing,
@@ -224,7 +225,7 @@ function queries(
     async run(query) {
       return prepare(query).run(...query.values).changes;
     },
-  };
+  });
 }
 
 /**

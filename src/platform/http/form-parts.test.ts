@@ -60,9 +60,10 @@ describe("the parts of a form", () => {
       `--${edge}\r\n${disposition}\r\n`,
       `--${edge}\r\n${disposition}\r\n\r\n`,
     ];
-    expect(await read(`${ignored.join("")}${part(disposition)}--${edge}--`)).toEqual([
-      { name: "a", isFile: false, text: "value" },
-    ]);
+    const body = `${ignored.join("")}${part(disposition)}--${edge}--`;
+    for (const size of [1, 2, 3, 5, 7, 11, 1000]) {
+      expect([size, await read(body, size)]).toEqual([size, [{ name: "a", isFile: false, text: "value" }]]);
+    }
   });
 
   test("are files if they have a filename or the type of bytes", async () => {
@@ -91,7 +92,7 @@ describe("the parts of a form", () => {
     const part = `--${edge}\r\n${disposition}\r\n\r\nvalue\r\n`;
     expect(await read(`${part.repeat(17)}--${edge}--`)).toHaveLength(17);
     expect(await problem(`${part.repeat(18)}--${edge}--`)).toContain("too many parts");
-    expect(await problem(`--${edge}\r\n\r\n`.repeat(18))).toContain("too many parts");
+    expect(await problem(`--${edge}\r\n\r\n`.repeat(19))).toContain("too many parts");
     const much = "x".repeat(2 ** 17 + 1);
     for (const body of [
       much,
@@ -125,6 +126,7 @@ test("parameters of a header may be quoted, escaped, or have a charset", () => {
     q: '"\\\\n',
   });
   expect(parametersOf(`form-data; filename=a; filename*=UTF-8''na%C3%AFve%20.txt`)).toEqual({ filename: "naïve .txt" });
+  expect(parametersOf(`form-data; filename*=UTF-8''na%C3%AFve.txt; filename=a`)).toEqual({ filename: "naïve.txt" });
   expect(parametersOf("form-data; filename*=iso-8859-1'en'%A3; x*=plain; y*=none''%C3%A4")).toEqual({
     filename: "£",
     x: "plain",

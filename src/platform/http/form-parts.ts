@@ -94,7 +94,9 @@ export async function* splitForm(
         return "";
       }
       if (contentStart > maxHeaderBytes) throw tooMuchBetween();
-      if (end >= 0) {
+      // Until then, the line break at the end of the header could still be that of a delimiter.
+      const isContent = end >= 0 && rest.length >= contentStart + firstDelimiter.length;
+      if (isContent) {
         countBetween(contentStart);
         const header = rest.toString("utf8", 0, end);
         rest = rest.subarray(contentStart);
@@ -142,13 +144,15 @@ function describePart(header: string): Omit<Part, "content" | "unread"> | null {
 
 const parameter = /;\s*([\w-]+)(\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
-/** The parameters of a header, by their names in lower case. The last one of a name counts. */
+/** The parameters of a header, by their names in lower case. The last one of a name counts, but one with a charset before others. */
 export function parametersOf(value: string): Partial<Record<string, string>> {
-  const found = [...value.matchAll(parameter)].map(([, name = "", star, quoted, plain = ""]) => {
+  const found: Record<"plain" | "extended", [string, string][]> = { plain: [], extended: [] };
+  for (const [, name = "", star, quoted, plain = ""] of value.matchAll(parameter)) {
     const text = quoted === undefined ? plain.trim() : quoted.replaceAll(/\\(["\\])/g, "$1");
-    return [name.toLowerCase(), star ? decodeExtended(text) : text];
-  });
-  return Object.fromEntries(found);
+    if (star) found.extended.push([name.toLowerCase(), decodeExtended(text)]);
+    else found.plain.push([name.toLowerCase(), text]);
+  }
+  return Object.fromEntries([...found.plain, ...found.extended]);
 }
 
 /** `UTF-8''na%C3%AFve.txt`: the charset, a language, and the text with encoded bytes (RFC 8187). */

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { moduleOf, ownersOfTables, writersOfAnyTable } from "../table-owners.ts";
+import type { Sent } from "./observation.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const written =
+  /\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|REPLACE\s+INTO|DELETE\s+FROM|(?<!\b(?:DO|FOR|KEY)\s+)UPDATE)\s+"?([a-z_]+)/g;
+
+/**
+ * Code that has written to a table of another module, however the name of the table came into the statement. The code of
+ * the platform writes to the table that its caller names.
+ */
+export async function findForeignWrites(observations: Sent[]): Promise<string[]> {
+  const owners = await ownersOfTables();
+  const found = new Set<string>();
+  for (const { stack, text } of observations) {
+    const files = stack
+      .filter((place) => !isForwarded(place))
+      .map((place) => place.replace(/^src\/(.*):\d+:\d+$/, "$1"));
+    const sender = files.find((file) => moduleOf(file) !== "platform");
+    for (const [, table = ""] of text.matchAll(written)) {
+      const owner = owners.get(table);
+      const writer = owner === "platform" ? files[0] : sender;
+      if (!owner || !writer || moduleOf(writer) === owner || writersOfAnyTable[`src/${writer}`] || isTest(writer))
+        continue;
+      found.add(`src/${writer} writes to ${table}, a table of ${owner}`);
+    }
+  }
+  return [...found].sort();
+}
+
+const isTest = (file: string) => file.startsWith("tests/") || file.endsWith(".test.ts");
+
+const sources = new Map<string, string[]>();
+
+/** Whether the code at this place only passes on a statement that it was given: `tx.run(query)`. */
+function isForwarded(place: string): boolean {
+  const [file = "", line = "", column = ""] = place.split(":");
+  const lines = sources.get(file) ?? readFileSync(join(root, file), "utf8").split("\n");
+  sources.set(file, lines);
+  return /^\w+(<\w+>)?\(query\)/.test(lines[Number(line) - 1]?.slice(Number(column) - 1) ?? "");
+}

@@ -1,0 +1,66 @@
+import { type Client, password, signedIn } from "./kit.ts";
+import { api, fresh, type People } from "./permission-records.ts";
+import { all, members, type Row } from "./permission-rows.ts";
+
+/** Requests about the caller's own account and records, and those that are open to everybody: none names a record. */
+export const ownRows: Row[] = [
+  { route: "GET /me", expected: members(200), send: (who) => who.get(`${api}/me`) },
+  {
+    route: "PUT /me/password with a wrong old one",
+    expected: members(400),
+    send: (who) => who.put(`${api}/me/password`, { oldPassword: "not the password", newPassword: password }),
+  },
+  {
+    route: "PUT /me/password",
+    expected: members(200),
+    send: async (who) => (await newUserFor(who)).put(`${api}/me/password`, { oldPassword: password, newPassword }),
+  },
+  { route: "POST /signout", expected: members(200), send: async (who) => (await inAgain(who)).post("/signout") },
+  { route: "DELETE /session", expected: all(200), send: async (who) => (await inAgain(who)).delete("/session") },
+  { route: "GET /me/sessions", expected: members(200), send: (who) => who.get(`${api}/me/sessions`) },
+  { route: "DELETE /me/sessions", expected: members(200), send: (who) => who.delete(`${api}/me/sessions`) },
+  {
+    route: "DELETE /trash, which leaves the owner's to the owner",
+    expected: members(200),
+    prepare: deletedPost,
+    async send(who, { trashID, people }) {
+      const answer = await who.delete(`${api}/trash`);
+      const left = (await people.owner.get(`${api}/trash`)).body.map(({ id }: { id: number }) => id);
+      const isLeft = left.includes(trashID);
+      return isLeft === (who !== people.owner) ? answer : { ...answer, status: 0 };
+    },
+  },
+  { route: "GET /storage", expected: members(200), send: (who) => who.get(`${api}/storage`) },
+  { route: "GET /search", expected: all(200), send: (who) => who.get(`${api}/search?q=photo`) },
+  { route: "GET /events", expected: all(200), send: (who) => who.get(`${api}/events`) },
+  ...["/livez", "/readyz", "/openapi.json", "/docs"].map((path): Row => ({
+    route: `GET ${path}`,
+    expected: all(200),
+    send: (who) => who.get(path),
+  })),
+];
+
+const newPassword = `another ${password}`;
+
+/** Another session of the same user, which the request may end. */
+async function inAgain(who: Client): Promise<Client> {
+  if (!who.token) return who;
+  const { body } = await who.get(`${api}/me`);
+  return signedIn({ url: who.url("") }, body.username);
+}
+
+/** A new user whose password may change; a guest stays a guest. */
+async function newUserFor(who: Client): Promise<Client> {
+  if (!who.token) return who;
+  const { name } = await fresh.unusedName();
+  await who.post("/signup", { username: name, password });
+  return signedIn({ url: who.url("") }, name);
+}
+
+async function deletedPost(people: People) {
+  const post = await fresh.post(people);
+  await people.owner.delete(`${api}/blog/${post.id}`);
+  const entries = (await people.owner.get(`${api}/trash`)).body as { id: number; kind: string; recordID: number }[];
+  const entry = entries.find(({ kind, recordID }) => kind === "post" && recordID === post.id);
+  return { trashID: entry?.id, people };
+}
