@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startServer, type TestServer } from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
 import type { OpenAPI } from "../platform/http/openapi.ts";
 import { readDocument } from "./api-document.ts";
 import { docsPage, operationPage, referencePage } from "./docs.ts";
 import { html } from "../platform/markup.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
 const pages = ["/docs", "/docs/createPhoto", "/docs/reference"];
 const styles = ["design", "docs", "operation"].map((name) => `/assets/${name}.css`);
 const scripts = ["docs", "account", "created", "filter", "open", "page", "try"].map((name) => `/assets/${name}.js`);
 const assets = [...styles, ...scripts];
 
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 test("/docs lists every operation, and each has a page with its path, its fields and a curl command", async () => {
   const document = (await (await get("/openapi.json")).json()) as OpenAPI;
