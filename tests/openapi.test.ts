@@ -4,22 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
-import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
+import { client } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let owner: Client;
 let document: any;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-openapi-"));
 
+const server = useServer();
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
   ({ body: document } = await owner.get("/openapi.json"));
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const operations = () =>
   Object.entries<any>(document.paths).flatMap(([path, item]) =>

@@ -21,7 +21,8 @@ async function submit(path: string, fields: Record<string, string>, at: TestServ
   return { status: response.status, headers: response.headers, text: await response.text(), cookie };
 }
 
-const whoHas = async (Cookie: string, at: TestServer = server) => (await client(at).get("/api/v1/me", { Cookie })).body.username;
+const whoHas = async (Cookie: string, at: TestServer = server) =>
+  (await client(at).get("/api/v1/me", { Cookie })).body.username;
 
 describe("the page to sign in", () => {
   test("has a form for password managers, is not listed by search engines, and leads to sign-up", async () => {
