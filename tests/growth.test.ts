@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it measures the time of the server's own code.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { BlockList } from "node:net";
 import { albumOrderSchema, newAlbumSchema } from "../src/albums/album.ts";

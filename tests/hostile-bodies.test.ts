@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the bodies of requests are read before any engine is used.
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { form } from "./kit.ts";

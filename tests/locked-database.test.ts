@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: another program locks the file of SQLite.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: its records are written into the file of SQLite.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

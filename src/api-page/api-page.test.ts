@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the page is made from the OpenAPI document.
 import { expect, test } from "bun:test";
 import type { OpenAPI } from "../platform/http/openapi.ts";
 import { readDocument } from "./api-document.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
 import { png, runBeside, withDatabase } from "../../tests/kit.ts";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, png } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, secretPlace, takenPicture, withExif } from "../../tests/pictures.ts";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { beforeAll, describe, expect, test } from "bun:test";
 import exifr from "exifr";
 import sharp, { type Sharp } from "sharp";

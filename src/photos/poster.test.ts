@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { readFilmFile } from "../../tests/films.ts";

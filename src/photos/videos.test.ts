@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { hostileQueries, hostileText } from "../../tests/hostile-search.ts";

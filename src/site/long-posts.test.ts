@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
 import { metricsToken } from "../../tests/database-cost.ts";
 import { isScaled } from "../../tests/engine.ts";

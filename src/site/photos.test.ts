@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, createPeople, png, startServer } from "../../tests/kit.ts";
 import { bytesOf, plain } from "../../tests/pictures.ts";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the client sees only HTTP.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createClient, etagOf } from "../../client/src/index.ts";
 import type { Client, ErrorCode } from "../../client/src/types.ts";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the client sees only HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the client sees only HTTP.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, createClient } from "../../client/src/index.ts";
 import { password, person } from "../kit.ts";

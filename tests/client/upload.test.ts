@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the client sees only HTTP.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
