@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, client, person, uncached } from "./kit.ts";
 import { readUntil, startVitrine } from "./process.ts";
-import { useOpened } from "./use-server.ts";
+import { useOpened } from "./use-opened.ts";
 
 /** Another program locks the database of a running server. */
 

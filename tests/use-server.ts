@@ -1,6 +1,6 @@
-import { afterAll, beforeAll } from "bun:test";
 import type { Role } from "../src/platform/http/route.ts";
 import { addMembers, type Client, client, startServer, type TestServer } from "./kit.ts";
+import { useOpened } from "./use-opened.ts";
 
 /** A server that is open while the tests run, and its callers. */
 export type UsedServer = TestServer & {
@@ -43,14 +43,4 @@ export function useServer(...[env, modules]: Parameters<typeof startServer>): Us
   });
   const everybody = () => ({ ...people(), reader: person("reader", "reader"), author: person("author") });
   return Object.assign(server, { guest, person, people, everybody });
-}
-
-/** Opens something before the tests, and closes it after them. The object is empty until it has been opened. */
-export function useOpened<Opened extends AsyncDisposable>(open: () => Promise<Opened>): Opened {
-  const used = {} as Opened;
-  beforeAll(async () => {
-    Object.assign(used, await open());
-  }, 180_000);
-  afterAll(() => used[Symbol.asyncDispose]?.(), 60_000);
-  return used;
 }

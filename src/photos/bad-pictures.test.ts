@@ -22,7 +22,7 @@ import {
 } from "../../tests/pictures.ts";
 import { startVitrine } from "../../tests/process.ts";
 import { isLong } from "../../tests/long.ts";
-import { useOpened } from "../../tests/use-server.ts";
+import { useOpened } from "../../tests/use-opened.ts";
 
 const photos = "/api/v1/photos";
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-bad-"));

@@ -1,7 +1,7 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { describe, expect, test } from "bun:test";
 import { png, startServer, uncached } from "../../tests/kit.ts";
-import { useOpened } from "../../tests/use-server.ts";
+import { useOpened } from "../../tests/use-opened.ts";
 import { openWebSite, secrets } from "../../tests/web-site.ts";
 import { elementsOf, parseXML, textOf } from "../../tests/xml.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { useOpened } from "../use-server.ts";
+import { useOpened } from "../use-opened.ts";
 import { openWebSite } from "../web-site.ts";
 import { browserPath, openTab, sharedBrowser, type Tab } from "./browser.ts";
 import { findFaults, type Rule, type XMLElement } from "./xml-rules.ts";
