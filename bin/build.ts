@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Build } from "../src/platform/built-files.ts";
 import { ratioStyles } from "../src/site/ratio.ts";
-import { themeNames } from "../src/themes/themes.ts";
+import { themeNames } from "../src/settings/settings.ts";
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };

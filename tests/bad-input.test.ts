@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, type Client, client, everything, form, type Part, password, person, png } from "./kit.ts";
-import { startServer, type TestServer } from "./kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Answer, everything, form, type Part, password, png } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
 let image: any;
 let photo: any;
 let post: any;
@@ -14,10 +11,10 @@ let directory: any;
 
 const api = "/api/v1";
 
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
   const made = async (path: string, body: object) => (await owner.post(api + path, body)).body;
   image = (await owner.upload("image.png", png(2, 2))).body;
   photo = await made("/photos", { title: "Photo", fileID: image.id });
@@ -26,7 +23,6 @@ beforeAll(async () => {
   album = await made("/albums", { name: "Album" });
   directory = await made("/directories", { name: "Directory" });
 });
-afterAll(() => server.close());
 
 /** All records, which must be unchanged after every refused request. */
 const snapshot = () =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { isScaled } from "./engine.ts";
-import { admin, type Client, client, png, startServer, type TestServer } from "./kit.ts";
+import { client, png, startServer } from "./kit.ts";
 import { metricsToken } from "./database-cost.ts";
 import { isLong } from "./long.ts";
 import { api, made } from "./permission-records.ts";
 import { numbersFrom } from "./random-writes.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let chief: Client;
 let pages: string[];
 
+const server = useServer({ TRUST_PROXY: "loopback", METRICS_TOKEN: metricsToken });
+const chief = server.person("root", "admin");
 beforeAll(async () => {
-  server = await startServer({ TRUST_PROXY: "loopback", METRICS_TOKEN: metricsToken });
-  chief = await admin(server);
   const file = (await chief.upload("a.png", png(900, 600))).body;
   const photo = await made(chief, "/photos", { title: "Photo", fileID: file.id, tags: ["sea"] });
   const album = await made(chief, "/albums", { name: "Album" });
@@ -58,7 +57,6 @@ beforeAll(async () => {
     `${api}/blog?pageSize=3`,
   ];
 });
-afterAll(() => server.close());
 
 type Sent = { path: string; headers: Record<string, string> };
 const read = async ({ path, headers }: Sent) => {

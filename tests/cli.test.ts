@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the command line is the same on all engines.
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

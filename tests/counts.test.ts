@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Reader } from "../src/platform/database/database.ts";
 import { raw, sql } from "../src/platform/database/sql.ts";
-import { type Client, person, png, runBeside, startServer, type TestServer, withDatabase } from "./kit.ts";
+import { png, runBeside, withDatabase } from "./kit.ts";
 import { takenPicture } from "./pictures.ts";
+import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";
 const lists = { photos: "photos", blog: "posts", albums: "albums" };
-let server: TestServer;
-let owner: Client;
 let fileID: number;
 
+const server = useServer();
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
   fileID = (await owner.upload("image.png", png(2, 2), { path: "/pictures" })).body.id;
 });
-afterAll(() => server.close());
 
 test("counts are those of the records after any series of writes", async () => {
   const step = fc.record({ what: fc.constantFrom(...Object.keys(writes)), one: fc.nat(99), other: fc.nat(99) });

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { orderKey } from "../src/files/names.ts";
 import { joined, sql } from "../src/platform/database/sql.ts";
-import {
-  admin,
-  type Answer,
-  type Client,
-  client,
-  person,
-  png,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "./kit.ts";
+import { admin, type Answer, png, withDatabase } from "./kit.ts";
 import { visitPages } from "./cursors.ts";
 import { metricsToken, readDatabaseCost } from "./database-cost.ts";
+import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let owner: Client;
-let guest: Client;
-let other: Client;
+const server = useServer({ METRICS_TOKEN: metricsToken });
+const { guest } = server;
+const owner = server.person("owner");
+const other = server.person("other");
 let file: any;
 let post: any;
 
 beforeAll(async () => {
-  server = await startServer({ METRICS_TOKEN: metricsToken });
-  [owner, other, guest] = [await person(server, "owner"), await person(server, "other"), client(server)];
   file = (await owner.upload("image.png", png(4, 4), { path: "/few" })).body;
   post = (await owner.post(`${api}/blog`, { title: "Talk", content: "x" })).body;
   for (let number = 0; number < 23; number++) {
@@ -41,7 +30,6 @@ beforeAll(async () => {
     await owner.delete(`${api}/albums/${deleted.id}`);
   }
 }, 180_000);
-afterAll(() => server.close());
 
 const idsOf = (records: any[]): number[] => records.map(({ id }) => id);
 

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it puts proxies before the other engines itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeDatabase } from "./engine.ts";
 import { type Client, client, person, startServer, type TestServer } from "./kit.ts";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it is about the files of SQLite and of the local disk.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statfsSync } from "node:fs";
 import { join } from "node:path";

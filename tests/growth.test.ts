@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: it measures the time of the server's own code.
+import { beforeAll, describe, expect, test } from "bun:test";
 import { BlockList } from "node:net";
 import { albumOrderSchema, newAlbumSchema } from "../src/albums/album.ts";
 import { newPostSchema } from "../src/blog/post.ts";
@@ -24,8 +25,9 @@ import { parseMetadata, readChecksum, readNumber } from "../src/uploads/protocol
 import { credentialsSchema, signInSchema, usernameKey } from "../src/users/user.ts";
 import { clearlyLinear, expectLinear, type Sizes } from "./growth.ts";
 import { hostileQueries } from "./hostile-search.ts";
-import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
+import { client, png } from "./kit.ts";
 import { fill, type TextParameter, textParametersOf, type Sent } from "./text-parameters.ts";
+import { useServer } from "./use-server.ts";
 import { worstHeaders, worstStrings, type Writers } from "./worst-strings.ts";
 
 /** The range of text sizes in bytes. Longer names, titles and search terms are refused. */
@@ -110,16 +112,14 @@ describe("the time of a function is linear in the length of its text", () => {
 });
 
 describe("the time of a request is linear in its length", () => {
-  let server: TestServer;
-  let owner: Client;
+  const server = useServer({ TRUST_PROXY: "loopback", LOG_LEVEL: "silent" });
+  const owner = server.person("owner");
   let parameters: TextParameter[];
   let content: string;
   let image: string;
   const ids: Record<string, number> = {};
 
   beforeAll(async () => {
-    server = await startServer({ TRUST_PROXY: "loopback", LOG_LEVEL: "silent" });
-    owner = await person(server, "owner");
     const { body: file } = await owner.upload("a.png", png(2, 2));
     const { body: photo } = await owner.post("/api/v1/photos", { title: "a", fileID: file.id });
     const { body: post } = await owner.post("/api/v1/blog", { title: "a", content: "a" });
@@ -135,7 +135,6 @@ describe("the time of a request is linear in its length", () => {
     [content, image] = [file.url, photo.variants[0].url];
     parameters = textParametersOf((await owner.get("/openapi.json")).body);
   });
-  afterAll(() => server.close());
 
   for (const [where, sizes] of Object.entries(sizesByLocation)) {
     test(`in its ${where}`, async () => {
@@ -240,16 +239,14 @@ describe("the time of a request is linear in its length", () => {
 describe("the time of a request is linear in the number of records", () => {
   const counts = [100, 1000] as const;
   const most = 1000;
-  let server: TestServer;
-  let owner: Client;
+  const server = useServer({ LOG_LEVEL: "silent" });
+  const owner = server.person("owner");
   let photoIDs: number[];
   const albums = new Map<number, string>();
   const directories = new Map<number, string>();
   const posts = new Map<number, number>();
 
   beforeAll(async () => {
-    server = await startServer({ LOG_LEVEL: "silent" });
-    owner = await person(server, "owner");
     const { body: file } = await owner.upload("a.txt", "a");
     const photo = { title: "a", fileID: file.id, width: 1, height: 1 };
     photoIDs = await each(most, async () => (await owner.post("/api/v1/photos", photo)).body.id);
@@ -266,7 +263,6 @@ describe("the time of a request is linear in the number of records", () => {
       await each(count, () => owner.post("/api/v1/comments", { content: "a", blogPostID: post.id }));
     }
   }, 120_000);
-  afterAll(() => server.close());
 
   testGrowth("sorting an album", (count) =>
     owner.put(`${albums.get(count)}/photos`, { photoIDs: photoIDs.slice(0, count) }),

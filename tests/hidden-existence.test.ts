@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, startServer, type TestServer } from "./kit.ts";
-import { api, createEverybody, fresh, hidden, made, type People } from "./permission-records.ts";
+import { beforeAll, expect, test } from "bun:test";
+import type { Client } from "./kit.ts";
+import { api, fresh, hidden, made } from "./permission-records.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let people: People;
 /** Records of the owner that nobody else may know of, by the first part of their path. */
 let records: Record<string, number[]>;
 
+const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
+const people = server.everybody();
 beforeAll(async () => {
-  server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
-  people = await createEverybody(server);
   const { owner, admin } = people;
   const post = await hidden(fresh.post, "/blog")(people);
   const trashed = await fresh.album(people);
@@ -34,7 +33,6 @@ beforeAll(async () => {
     invitations: [(await made(admin, "/invitations", { role: "reader" })).id],
   };
 });
-afterAll(() => server.close());
 
 const absent = 987_654;
 

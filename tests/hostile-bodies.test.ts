@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: the bodies of requests are read before any engine is used.
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { type Client, client, form, person, startServer, type TestServer } from "./kit.ts";
+import { form } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-let guest: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-  guest = client(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
+const { guest } = server;
 
 const api = "/api/v1";
 /** Accents in alternating combining classes: sorting them has quadratic cost. */

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { client, person, startServer, type Client, type TestServer } from "./kit.ts";
+import { person, startServer } from "./kit.ts";
 import { sendRaw, statusesIn, statusOf } from "./raw.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
   for (const number of [1, 2, 3, 4, 5]) {
     await owner.post("/api/v1/blog", { title: `Post ${number}`, content: "Lorem ipsum. ".repeat(60) });
   }
 });
-afterAll(() => server.close());
 
 describe("malformed requests", () => {
   const get = (host: string) => `GET /api/v1/blog HTTP/1.1\r\n${host}\r\n`;

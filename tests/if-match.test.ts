@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { append, tus } from "../src/uploads/tus.test.ts";
-import { type Client, everything, startServer, type TestServer } from "./kit.ts";
-import { api, createEverybody, everybody, fresh, made, type People } from "./permission-records.ts";
+import { type Client, everything } from "./kit.ts";
+import { api, everybody, fresh, made, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let people: People;
-let owner: Client;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
-  people = await createEverybody(server);
-  ({ owner, admin } = people);
-});
-afterAll(() => server.close());
+const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
+const people = server.everybody();
+const { owner, admin } = people;
 
 /** The same client, which sends If-Match with every request. */
 function matching(who: Client, tag: string): Client {

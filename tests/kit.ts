@@ -153,13 +153,26 @@ const cheapHash = hashSync(password, { memoryCost: 8, timeCost: 1, parallelism: 
 
 let lastAddition: Promise<unknown> = Promise.resolve();
 
-/** A user with this role, created as the command line does it: by a process that has opened the same database. */
+/** A user with this role. */
 export async function member(server: TestServer, username: string, role: Role): Promise<Client> {
+  const [caller] = await addMembers(server, [{ username, role }]);
+  return caller as Client;
+}
+
+/** Users, created as the command line does it: by a process that has opened the same database. */
+export async function addMembers(
+  server: TestServer,
+  people: readonly { username: string; role: Role }[],
+): Promise<Client[]> {
+  if (people.length === 0) return [];
   // One after the other: in one process, two that write to a file of SQLite would block each other.
-  const add = () => withDatabase(server, (db) => addUser(db, username, cheapHash, role));
+  const add = () =>
+    withDatabase(server, async (db) => {
+      for (const { username, role } of people) await addUser(db, username, cheapHash, role);
+    });
   await (lastAddition = lastAddition.then(add, add));
-  if (role === "admin") removeKeyFile(server.dataDir);
-  return signedIn(server, username);
+  if (people.some(({ role }) => role === "admin")) removeKeyFile(server.dataDir);
+  return Promise.all(people.map(({ username }) => signedIn(server, username)));
 }
 
 /** The environment with which the command line uses the same data. */
@@ -189,11 +202,11 @@ export async function runBeside(server: TestServer, words: string[], input = "")
 
 /** The four kinds of callers that every permission test uses. */
 export async function createPeople(server: TestServer) {
-  const [owner, stranger, chief] = await Promise.all([
-    member(server, "owner", "author"),
-    member(server, "stranger", "author"),
-    admin(server),
-  ]);
+  const [owner, stranger, chief] = (await addMembers(server, [
+    { username: "owner", role: "author" },
+    { username: "stranger", role: "author" },
+    { username: "root", role: "admin" },
+  ])) as [Client, Client, Client];
   return { guest: client(server), owner, stranger, admin: chief };
 }
 

@@ -1,27 +1,24 @@
+// Runs on the embedded engines only: another program locks the file of SQLite.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, client, person, uncached } from "./kit.ts";
 import { readUntil, startVitrine } from "./process.ts";
+import { useOpened } from "./use-opened.ts";
 
 /** Another program locks the database of a running server. */
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-locked-"));
-let server: Awaited<ReturnType<typeof startVitrine>>;
+const server = useOpened(() => startVitrine({ DATA_DIR: dataDir }));
+const guest = client(server);
 let owner: Client;
-let guest: Client;
 const acknowledged: string[] = [];
 
 beforeAll(async () => {
-  server = await startVitrine({ DATA_DIR: dataDir });
   owner = await person(server, "owner");
-  guest = client(server);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function createAlbum() {
   const name = crypto.randomUUID();

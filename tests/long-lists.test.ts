@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { openDatabase } from "../src/engines.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { type Client, client, person, png, serverConfig, startServer, type TestServer } from "./kit.ts";
+import { png, serverConfig } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";
 const content = "x".repeat(500_000);
-let server: TestServer;
-let owner: Client;
-let guest: Client;
 
+const server = useServer();
+const owner = server.person("owner");
+const { guest } = server;
 beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-  guest = client(server);
   for (let number = 1; number <= 20; number++) await owner.post(`${api}/blog`, { title: `Post ${number}`, content });
 }, 180_000);
-afterAll(() => server.close());
 
 describe("a list of any length", () => {
   test("has every item in order and all headers, even if it is too long for memory", async () => {

@@ -3,23 +3,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as tus from "tus-js-client";
-import { type Answer, type Client, person, startServer, type TestServer } from "./kit.ts";
+import { type Answer } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
 const count = 60;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-many-"));
-let server: TestServer;
-let owner: Client;
+// The default limits of a server.
+const server = useServer({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "30" });
+const owner = server.person("owner");
 
-beforeAll(async () => {
-  // The default limits of a server.
-  server = await startServer({ RATE_LIMIT_PER_SECOND: "10", RATE_LIMIT_BURST: "30" });
-  owner = await person(server, "owner");
+beforeAll(() => {
   for (let i = 0; i < count; i++) writeFileSync(join(scratch, `${i}.txt`), `file ${i}`);
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** A shell loop, four uploads at a time. Returns its exit code. */
 function runLoop(path: string, ...options: string[]): Promise<number> {

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it measures the memory of the server's process.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { isScaled } from "./engine.ts";
-import { type Client, client, person, png, startServer, type TestServer } from "./kit.ts";
+import { client, png, startServer } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
 const token = "a token for the metrics";
 const withToken = { Authorization: `Bearer ${token}` };
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer({ METRICS_TOKEN: token });
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer({ METRICS_TOKEN: token });
+const owner = server.person("owner");
 
 /** Every sample by its name and labels, as in the text. Fails if the text is malformed. */
 async function readMetrics(from: { url: string } = server): Promise<Map<string, number>> {

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScaled } from "./engine.ts";
-import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
+import { admin, type Client, client } from "./kit.ts";
 import { sendRaw, statusesIn } from "./raw.ts";
 import { isLong } from "./long.ts";
+import { useServer } from "./use-server.ts";
 
 type Operation = { method: string; path: string; fields: string[]; queries: string[] };
 
-let server: TestServer;
 let chief: Client;
 let operations: Operation[];
 
+const server = useServer({ MAX_UPLOAD_BYTES: "100000" });
 beforeAll(async () => {
-  server = await startServer({ MAX_UPLOAD_BYTES: "100000" });
   chief = await admin(server);
   await chief.upload("a.txt", "hello", { path: "/a/b" });
   await chief.post("/api/v1/photos", { title: "x", fileID: 3, width: 1, height: 1 });
@@ -23,7 +23,6 @@ beforeAll(async () => {
   // Creating succeeds rarely, so it is tried more often.
   operations = [...all, ...Array(3).fill(all.filter(({ method }) => method === "POST"))].flat();
 });
-afterAll(() => server.close());
 
 const oddText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),

@@ -1,25 +1,22 @@
+// Runs on the embedded engines only: the OpenAPI document does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
-import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
+import { client } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let owner: Client;
 let document: any;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-openapi-"));
 
+const server = useServer();
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
   ({ body: document } = await owner.get("/openapi.json"));
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const operations = () =>
   Object.entries<any>(document.paths).flatMap(([path, item]) =>

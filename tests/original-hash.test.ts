@@ -1,23 +1,22 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
+import type { Client } from "./kit.ts";
 import { readVideoFile } from "./videos.ts";
-import { type Client, createPeople, startServer, type TestServer } from "./kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "./pictures.ts";
+import { useServer } from "./use-server.ts";
 
 // Whoever knows all but the place of a picture could try coordinates, and compare what they get with anything public that is
 // derived from the original bytes. So nothing public may be.
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 let originals: Record<string, Uint8Array<ArrayBuffer>>;
 let link: string;
 
 const api = "/api/v1";
 
+const server = useServer({ MEDIA_RATE_LIMIT_BURST: "5000", RATE_LIMIT_BURST: "5000" });
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer({ MEDIA_RATE_LIMIT_BURST: "5000", RATE_LIMIT_BURST: "5000" });
-  people = await createPeople(server);
   const { owner, stranger, admin } = people;
   const withPlace = async (width: number) => withExif(await bytesOf(quadrants(width, 40).jpeg()), secretExif());
   originals = {
@@ -49,7 +48,6 @@ beforeAll(async () => {
   await owner.post(`${api}/albums/${album.id}/photos`, { photoID: cleaned.id });
   await owner.post(`${api}/blog`, { title: "Post", content: `![A](/photos/${cleaned.id})`, coverID: cleaned.id });
 });
-afterAll(() => server.close());
 
 type Seen = { path: string; headers: [string, string][]; text: string; bytes: Uint8Array };
 

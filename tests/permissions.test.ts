@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: its rows use the same statements as the tests of each module.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tus } from "../src/uploads/tus.test.ts";
 import { type Client, client, everything, startServer, type TestServer } from "./kit.ts";

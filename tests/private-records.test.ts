@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { begin, partType, tus } from "../src/uploads/tus.test.ts";
-import { type Client, createPeople, png, startServer, type TestServer } from "./kit.ts";
+import { type Client, png } from "./kit.ts";
 import { api, made } from "./permission-records.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let people: Record<"guest" | "owner" | "stranger" | "admin", Client>;
-let owner: Client;
-let stranger: Client;
-let guest: Client;
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  ({ owner, stranger, guest } = people);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
+const { owner, stranger, guest } = people;
 
 const others = () => [guest, stranger];
 const statusOf = async (who: Client, path: string) => (await who.get(path)).status;

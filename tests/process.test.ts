@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it is about the process of the server and its signals.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

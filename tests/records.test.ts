@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,20 +9,17 @@ import { kindsOf, reactionsOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { createTrash, emptyOldTrash } from "../src/trash/store.ts";
 import { engineEnv } from "./engine.ts";
-import { type Client, client, person, png, signedIn, startServer, type TestServer } from "./kit.ts";
+import { type Client, person, png, signedIn, startServer } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
 let image: any;
 
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
   image = (await owner.upload("image.png", png(1, 1))).body;
 });
-afterAll(() => server.close());
 
 const ids = (records: any[]) => records.map((record) => record.id);
 

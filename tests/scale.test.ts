@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: its records are written into the file of SQLite.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,26 +10,18 @@ import { sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
 import { isLive } from "../src/trash/trash.ts";
 import { visitPages } from "./cursors.ts";
-import { admin, type Client, client, startServer, type TestServer } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
 const photos = 300_000;
 const children = 100_000;
 const gone = [photos, 200_000, 4096, 4095, 1];
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-scale-"));
-let server: TestServer;
-let chief: Client;
-let guest: Client;
 
-beforeAll(async () => {
-  await fill();
-  server = await startServer({ DATA_DIR: dataDir });
-  guest = client(server);
-  chief = await admin(server);
-}, 180_000);
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+beforeAll(fill, 180_000);
+const server = useServer({ DATA_DIR: dataDir });
+const { guest } = server;
+const chief = server.person("root", "admin");
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe(`lists of ${photos} photos`, () => {
   test("have a stored total and the right last page", async () => {

@@ -1,12 +1,13 @@
 import { expect } from "bun:test";
-import { createPeople, png, startServer } from "./kit.ts";
+import { png } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";
 
 /** A server, its people, and what is shared in tests: private photos and albums of `owner`, and links to them. */
-export async function openShareSite() {
-  const server = await startServer();
-  const { guest, owner, stranger } = await createPeople(server);
+export function useShareSite() {
+  const server = useServer();
+  const { guest, owner, stranger } = server.people();
   let pictures = 0;
   return { server, guest, owner, stranger, create, share, createPhoto, createAlbum, attach };
 

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: what guests see is decided by statements that other tests run on all engines.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "../src/platform/database/sql.ts";
 import { type Crawled, crawl, type Fetched, visit } from "./crawler.ts";

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: the bodies of requests are read before any engine is used.
+import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createWatch } from "../src/platform/http/watch.ts";
-import { type Client, person, startServer, type TestServer } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer({ MAX_UPLOAD_BYTES: "3000000" });
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer({ MAX_UPLOAD_BYTES: "3000000" });
+const owner = server.person("owner");
 
 const head = `--edge\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n`;
 const tail = "\r\n--edge--\r\n";

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { measureDatabaseCost, metricsToken } from "./database-cost.ts";
-import { type Answer, type Client, client, person, png, startServer, type TestServer, uncached } from "./kit.ts";
+import { type Answer, png, uncached } from "./kit.ts";
+import { useServer } from "./use-server.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let owner: Client;
-let guest: Client;
 let file: any;
 let photo: any;
 let album: any;
 let post: any;
 
+const server = useServer({ METRICS_TOKEN: metricsToken });
+const owner = server.person("owner");
+const { guest } = server;
 beforeAll(async () => {
-  server = await startServer({ METRICS_TOKEN: metricsToken });
-  [owner, guest] = [await person(server, "owner"), client(server)];
   file = (await owner.upload("image.png", png(4, 4), { path: "/a/b" })).body;
   photo = (await owner.post(`${api}/photos`, { title: "Photo", fileID: file.id })).body;
   album = (await owner.post(`${api}/albums`, { name: "Album" })).body;
@@ -21,7 +20,6 @@ beforeAll(async () => {
   // Jobs that run soon after the start would be counted, too.
   await owner.get(`${api}/search?q=photo`);
 });
-afterAll(() => server.close());
 
 let number = 0;
 

@@ -45,6 +45,7 @@ export async function openWebSite() {
   });
   return {
     server,
+    [Symbol.asyncDispose]: server.close,
     people,
     shown: { photo, post, album },
     feeds: ["/feed.xml", "/blog/feed.xml", "/photos/feed.xml", `/albums/${album.id}-lisbon-2026/feed.xml`],

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
-import { isoTime, runBeside, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
-import { createEverybody, type People } from "../../tests/permission-records.ts";
+import { isoTime, runBeside, withDatabase } from "../../tests/kit.ts";
+import type { People } from "../../tests/permission-records.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
 import { removeOldActivity } from "./store.ts";
 
-let server: TestServer;
-let people: People;
-
-beforeAll(async () => {
-  server = await startServer();
-  people = await createEverybody(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.everybody();
 
 const api = "/api/v1";
 const activity = async (who: keyof People, query = ""): Promise<any[]> =>

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type EventReader, openEvents, type StreamEvent, waitUntilSettled } from "../../tests/event-reader.ts";
-import { type Client, client, createPeople, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { type Client, client, png, startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-
-beforeAll(async () => {
-  server = await startServer({ TRUST_PROXY: "loopback" });
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer({ TRUST_PROXY: "loopback" });
+const people = server.people();
 
 const api = "/api/v1";
 const open = async (who: Client, lastEventID?: string) => {

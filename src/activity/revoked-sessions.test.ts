@@ -1,30 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { openEvents } from "../../tests/event-reader.ts";
-import {
-  type Client,
-  client,
-  createPeople,
-  member,
-  password,
-  person,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { type Client, client, member, password, person, withDatabase } from "../../tests/kit.ts";
 import { startVitrine } from "../../tests/process.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
 
 /** Nothing else happens on the site meanwhile: no event makes the server look at its streams. */
 async function expectEnd(url: string, token: string | null, end: () => Promise<unknown>): Promise<void> {

@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { isoTime, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
 let photos: any[];
 
 const albums = "/api/v1/albums";
 
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
+const stranger = server.person("stranger");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  [owner, stranger] = await Promise.all([person(server, "owner"), person(server, "stranger")]);
   const image = (await owner.upload("image.png", png(2, 2))).body;
   photos = [];
   for (const title of ["First", "Second", "Third"]) {
     photos.push((await owner.post("/api/v1/photos", { title, fileID: image.id })).body);
   }
 });
-afterAll(() => server.close());
 
 const createAlbum = async (...inside: any[]) => {
   const album = (await owner.post(albums, { name: "Lisbon" })).body;

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { png, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let owner: Client;
 let fileID: number;
 const albums = "/api/v1/albums";
 
+const server = useServer();
+const people = server.people();
+const { owner } = people;
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  ({ owner } = people);
   fileID = (await owner.upload("a.png", png(2, 2))).body.id;
 });
-afterAll(() => server.close());
 
 async function createPhotos(count: number, who = owner, more: object = {}): Promise<number[]> {
   const some = Array.from({ length: count }, () => who.post("/api/v1/photos", { title: "P", fileID, ...more }));

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
-import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import type { Client } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const albums = "/api/v1/albums";
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let guest: Client;
 
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, guest } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger, guest } = server.people();
 
 const create = async (name: string, more: object = {}) => (await owner.post(albums, { name, ...more })).body;
 const parentOf = async (who: Client, { id }: { id: number }) => (await who.get(`${albums}/${id}`)).body.parentID;

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let owner: Client;
 let photos: number[];
 
+const server = useServer();
+const people = server.people();
+const { owner } = people;
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  ({ owner } = people);
   photos = [];
   const { body: file } = await owner.upload("a.png", png(2, 2));
   for (let number = 1; number <= 5; number++) {
     photos.push((await owner.post("/api/v1/photos", { title: `Photo ${number}`, fileID: file.id })).body.id);
   }
 });
-afterAll(() => server.close());
 
 async function createAlbum(...photoIDs: number[]): Promise<number> {
   const { id } = (await owner.post("/api/v1/albums", { name: "Album" })).body;

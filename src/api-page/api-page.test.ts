@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on the embedded engines only: the page is made from the OpenAPI document.
+import { expect, test } from "bun:test";
 import type { OpenAPI } from "../platform/http/openapi.ts";
 import { readDocument } from "./api-document.ts";
 import { docsPage, operationPage, referencePage } from "./docs.ts";
 import { html } from "../platform/markup.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
 const pages = ["/docs", "/docs/createPhoto", "/docs/reference"];
 const styles = ["design", "docs", "operation"].map((name) => `/assets/${name}.css`);
 const assets = [...styles, "/assets/docs.js"];
 
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 test("/docs lists every operation, and each has a page with its path, its fields and a curl command", async () => {
   const document = (await (await get("/openapi.json")).json()) as OpenAPI;

@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  type Client,
-  client,
-  createPeople,
-  member,
-  png,
-  runBeside,
-  startServer,
-  type TestServer,
-} from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
+import { type Client, client, png, runBeside } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let reader: Client;
 const api = "/api/v1";
 
-beforeAll(async () => {
-  server = await startServer({ QUOTA_BYTES: "100000" });
-  people = await createPeople(server);
-  reader = await member(server, "reader", "reader");
-});
-afterAll(() => server.close());
+const server = useServer({ QUOTA_BYTES: "100000" });
+const people = server.people();
+const reader = server.person("reader", "reader");
 
 const attention = async (who: Client) => (await who.get(`${api}/attention`)).body;
 const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;

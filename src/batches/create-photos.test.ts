@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let guest: Client;
 
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, guest } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger, guest } = server.people();
 
 const createMany = (who: Client, body: object, headers?: Record<string, string>) =>
   who.post(`${photos}/many`, body, headers);

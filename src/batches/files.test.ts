@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { admin, type Client, createPeople, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { admin, type Client, person, startServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const files = "/api/v1/files";
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let guest: Client;
 
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, guest } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger, guest } = server.people();
 
 const upload = async (who: Client, name: string, fields: Record<string, string> = {}) =>
   (await who.upload(name, name, fields)).body;

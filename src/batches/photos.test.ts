@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
-let guest: Client;
 const files = new Map<Client, number>();
 
+const server = useServer();
+const { owner, stranger, admin, guest } = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, admin, guest } = await createPeople(server));
   for (const who of [owner, stranger]) files.set(who, (await who.upload("a.png", png(2, 2))).body.id);
 });
-afterAll(() => server.close());
 
 const create = async (who: Client, more: object = {}) =>
   (await who.post(photos, { title: "Photo", fileID: files.get(who), ...more })).body;

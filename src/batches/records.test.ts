@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import type { Client } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let guest: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, guest } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger, guest } = server.people();
 
 const kinds = [
   { kind: "post", path: "/api/v1/blog", draft: { title: "Post", content: "…" } },

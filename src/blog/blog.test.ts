@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { isoTime, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
 let cover: any;
 
 const blog = "/api/v1/blog";
 
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
+const stranger = server.person("stranger");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  [owner, stranger] = await Promise.all([person(server, "owner"), person(server, "stranger")]);
   const image = (await owner.upload("cover.png", png(4, 3))).body;
   cover = (await owner.post("/api/v1/photos", { title: "Cover", fileID: image.id })).body;
 });
-afterAll(() => server.close());
 
 const write = async (fields: object = {}) =>
   (await owner.post(blog, { title: "A week in Lisbon", content: "We arrived late.", ...fields })).body;

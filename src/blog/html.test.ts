@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
+import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../../src/platform/database/sql.ts";
-import { createPeople, png, runBeside, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { png, runBeside, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 let file: any;
 let photo: any;
 const blog = "/api/v1/blog";
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   const { owner } = people;
   file = (await owner.upload("a <b>.png", png(700, 500))).body;
   photo = (await owner.post("/api/v1/photos", { title: `"Dusk" <i>`, fileID: file.id })).body;
 });
-afterAll(() => server.close());
 
 const write = async (content: string) => (await people.owner.post(blog, { title: "Post", content })).body;
 

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-let guest: Client;
 const blog = "/api/v1/blog";
 const longest = 1_000_000;
 const novel = `# Chapter one\n\n${"It was a dark and *stormy* night.\n\n".repeat(30_000)}`.slice(0, longest);
 
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-  guest = client(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
+const { guest } = server;
 
 test("a post of a million characters is written, read, edited and restored", async () => {
   const content = novel.padEnd(longest, ".");

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger, admin } = server.people();
 
 const blog = "/api/v1/blog";
 const preview = (who: Client, content: unknown) => who.post(`${blog}/preview`, { content });

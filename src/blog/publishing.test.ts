@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "../../src/platform/database/sql.ts";
 import { isScaled } from "../../tests/engine.ts";
-import {
-  type Client,
-  client,
-  createPeople,
-  person,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let owner: Client;
-let guest: Client;
 const blog = "/api/v1/blog";
 
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  ({ owner, guest } = people);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
+const { owner, guest } = people;
 
 const write = async (fields: object = {}) =>
   (await owner.post(blog, { title: "Lighthouse", content: "Windy.", ...fields })).body;

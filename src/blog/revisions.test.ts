@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createPeople, isoTime, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { isoTime, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 const blog = "/api/v1/blog";
 
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
 
 const write = async (fields: object = {}) =>
   (await people.owner.post(blog, { title: "One", content: "First text", ...fields })).body;

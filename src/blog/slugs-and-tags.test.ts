@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
 const blog = "/api/v1/blog";
 
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 const write = async (fields: object = {}) =>
   (await owner.post(blog, { title: "Plain", content: "Text.", ...fields })).body;

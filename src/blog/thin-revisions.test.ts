@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, person, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
+import { withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 import { readUsage } from "../storage/quota.ts";
 import { storedBytes } from "../storage/stored-bytes.ts";
@@ -9,14 +10,9 @@ const blog = "/api/v1/blog";
 const hour = 3_600_000;
 const day = 24 * hour;
 const now = Date.UTC(2026, 10, 16, 12);
-let server: TestServer;
-let owner: Client;
 
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
 
 /** A post that was saved at these times, the first one first. */
 async function savedAt(times: number[], publishedAt: number | null = null): Promise<number> {

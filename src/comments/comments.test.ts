@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, member, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, isoTime } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let writer: Client;
-let reader: Client;
-let stranger: Client;
 let post: any;
 
 const comments = "/api/v1/comments";
 
+const server = useServer();
+const { guest } = server;
+const writer = server.person("writer");
+const stranger = server.person("stranger");
+const reader = server.person("reader", "reader");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  [writer, stranger, reader] = await Promise.all([
-    person(server, "writer"),
-    person(server, "stranger"),
-    member(server, "reader", "reader"),
-  ]);
   post = (await writer.post("/api/v1/blog", { title: "Discuss", content: "…" })).body;
 });
-afterAll(() => server.close());
 
 const freshPost = async () => (await writer.post("/api/v1/blog", { title: "Fresh", content: "…" })).body;
 const comment = async (who: Client, blogPostID: number, content = "The second picture made my day.") =>

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, createPeople, member, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { type Client, client, person } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let commenter: Client;
 const api = "/api/v1";
 const comments = `${api}/comments`;
 
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  commenter = await member(server, "commenter", "reader");
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
+const commenter = server.person("commenter", "reader");
 
 const freshPost = async (fields: object = {}) =>
   (await people.owner.post(`${api}/blog`, { title: "Post", content: "…", ...fields })).body;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createPeople, member, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, expect, test } from "bun:test";
+import type { Client } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let reader: Client;
 const api = "/api/v1";
 
+const server = useServer();
+const people = server.people();
+const reader = server.person("reader", "reader");
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  reader = await member(server, "reader", "reader");
   await people.admin.put(`${api}/settings`, { approveFirstComments: true });
 });
-afterAll(() => server.close());
 
 const queue = async (who: Client, query = "") => (await who.get(`${api}/comments/queue${query}`)).body;
 const comment = async (who: Client, blogPostID: number) =>

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
 let digits: any;
 let etag: string;
 
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
   digits = (await owner.upload("digits.txt", "0123456789")).body;
   etag = `"${digits.sha256}"`;
 });
-afterAll(() => server.close());
 
 const read = (headers: Record<string, string> = {}) => guest.get(digits.url, headers);
 

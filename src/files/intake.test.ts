@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { isScaled } from "../../tests/engine.ts";
-import {
-  admin,
-  type Client,
-  client,
-  form,
-  person,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { admin, type Client, client, form, person, startServer, withDatabase } from "../../tests/kit.ts";
 import { bytesOf, noise } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 import { create } from "../uploads/tus.test.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
 
 const files = "/api/v1/files";
 const replace = { onConflict: "replace" };

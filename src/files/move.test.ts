@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import type { Client } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  ({ owner } = people);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
+const { owner } = people;
 
 const at = async (path: string) => (await owner.get(`/api/v1/files/dir${path}`)).body;
 const names = async (path: string) => (await at(path)).map((file: any) => file.name);

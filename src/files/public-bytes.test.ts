@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { sql } from "../platform/database/sql.ts";
 import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { video, samples, secretsInVideo, webm } from "../../tests/videos.ts";
 import { heic, heifParts } from "../../tests/heif-files.ts";
-import { createPeople, type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { client, person, startServer } from "../../tests/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -24,18 +24,10 @@ import {
 } from "../../tests/pictures.ts";
 import { rawFiles, rawSerial } from "../../tests/raw-files.ts";
 import { page, type TiffTags, writeTiff } from "../../tests/tiff-files.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  ({ guest, owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest, owner, stranger, admin } = server.people();
 
 const text = (value: string) => Buffer.from(value, "latin1");
 const place = "PLACE-on-a-map";

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { person } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { create } from "../uploads/tus.test.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
 
 const onConflict = "reuse";
 const form = (name: string, text: string, path: string, who = owner) => who.upload(name, text, { path, onConflict });

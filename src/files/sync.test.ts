@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createPeople, type Client, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import type { Client } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Record<"guest" | "stranger" | "owner" | "admin", Client>;
-
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
 
 const api = "/api/v1";
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");

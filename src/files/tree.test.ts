@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, person, startServer, type TestServer } from "../../tests/kit.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
+import { describe, expect, test } from "bun:test";
+import { isoTime } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const files = "/api/v1/files";
 const directories = "/api/v1/directories";
 
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 const list = async (path: string) => (await guest.get(`${files}?path=${encodeURIComponent(path)}`)).body;
 const names = async (path: string) => (await list(path)).map((entry: any) => entry.name);

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import {
   type Client,
-  client,
   form,
   isoTime,
   member,
@@ -13,20 +12,14 @@ import {
   startServer,
   type TestServer,
 } from "../../tests/kit.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
+import { useServer } from "../../tests/use-server.ts";
 
 const files = "/api/v1/files";
 
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  [owner, stranger] = await Promise.all([person(server, "owner"), person(server, "stranger")]);
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
+const stranger = server.person("stranger");
 
 const send = (who: Client, ...parts: Part[]) => who.request("POST", files, form(...parts));
 const field = (name: string, value: string): Part => ({ name, value });

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, client, person } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let owner: Client;
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-zip-"));
 
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+const server = useServer();
+const owner = server.person("owner");
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** The names and the text of the files in the archive, according to an independent reader. */
 async function unzip(path: string): Promise<{ headers: Headers; files: Record<string, string> }> {

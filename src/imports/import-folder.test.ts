@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it is about the command line and the folder that it reads.
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

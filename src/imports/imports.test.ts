@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
 import { isScaled } from "../../tests/engine.ts";
-import { createPeople, type Client, everything, member, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, everything, member } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, secretPlace, whileKilling, withExif } from "../../tests/pictures.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 const load = (who: Client, path: string, more: object = {}) => who.post(`${photos}/import`, { path, ...more });
@@ -24,11 +19,8 @@ async function waitUntilFinished(who: Client, id: number): Promise<any> {
   }
 }
 
-beforeAll(async () => {
-  server = await startServer();
-  ({ guest, owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest, owner, stranger, admin } = server.people();
 
 async function fill(path: string, who = owner): Promise<any[]> {
   const jpeg = await bytesOf(quadrants(60, 40, 6).jpeg());

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createPeople, type Client, member, png, startServer, type TestServer } from "../../tests/kit.ts";
-
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, member, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const counts = ({ imported, existing, refused, left }: any) => [imported, existing, refused, left];
 
+const server = useServer();
+const { owner, stranger, admin } = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, admin } = await createPeople(server));
   await owner.upload("secret-scan.png", png(2, 2), { visibility: "private" });
   await owner.upload("secret-below.png", png(3, 2), { path: "/secret-diary/secret-year", visibility: "private" });
   await owner.upload("shown.png", png(4, 2), { path: "/open" });
   await owner.upload("secret-later.png", png(5, 2), { path: "/open" });
   await stranger.upload("own.png", png(6, 2), { path: "/theirs" });
 });
-afterAll(() => server.close());
 
 /** Everything that the API says about an import. */
 async function tell(who: Client, id: number) {

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,19 +22,18 @@ import {
 } from "../../tests/pictures.ts";
 import { startVitrine } from "../../tests/process.ts";
 import { isLong } from "../../tests/long.ts";
+import { useOpened } from "../../tests/use-opened.ts";
 
 const photos = "/api/v1/photos";
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-bad-"));
-let server: Awaited<ReturnType<typeof startVitrine>>;
+// In a process of its own, whose memory is measured.
+const server = useOpened(async () => startVitrine({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) }));
+const guest = client(server);
 let owner: Client;
-let guest: Client;
 let good: Record<"jpeg" | "png" | "gif" | "webp" | "avif" | "tiff" | "heic", Bytes>;
 
 beforeAll(async () => {
-  // In a process of its own, whose memory is measured.
-  server = await startVitrine({ DATA_DIR: dataDir, ...(await engineEnv(dataDir)) });
   owner = await person(server, "owner");
-  guest = client(server);
   const jpeg = withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
   const [png, gif, webp, avif] = await Promise.all(
     (["png", "gif", "webp", "avif"] as const).map((format) => bytesOf(sharp(jpeg).keepMetadata().toFormat(format))),
@@ -48,10 +48,7 @@ beforeAll(async () => {
     heic: await Bun.file(new URL("../../tests/fixtures/quadrants.heic", import.meta.url)).bytes(),
   };
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Uploads a file and expects that it is stored unchanged, and that its picture is shown or refused with an error message. */
 async function expectHandled(name: string, bytes: Uint8Array): Promise<"shown" | "refused"> {

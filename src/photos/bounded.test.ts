@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
 import { metricsToken, measureDatabaseCost } from "../../tests/database-cost.ts";
-import { type Client, client, person, startServer, type TestServer, uncached, withDatabase } from "../../tests/kit.ts";
+import { person, uncached, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
 const photos = "/api/v1/photos";
 const count = 25_000;
-let server: TestServer;
-let guest: Client;
 
+const server = useServer({ METRICS_TOKEN: metricsToken });
+const { guest } = server;
 beforeAll(async () => {
-  server = await startServer({ METRICS_TOKEN: metricsToken });
   const owner = await person(server, "owner");
-  guest = client(server);
   await withDatabase(server, (db) =>
     db.transaction(
       async (tx) => {
@@ -39,7 +38,6 @@ beforeAll(async () => {
     ),
   );
 }, 180_000);
-afterAll(() => server.close());
 
 test("combined filters examine a limited number of photos per request, and the next page goes on", async () => {
   for (const sort of ["createdAt", "takenAt"]) {

@@ -1,3 +1,4 @@
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

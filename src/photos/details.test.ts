@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, secretPlace, takenPicture, withExif } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
-let guest: Client;
 let fileID: number;
 
+const server = useServer();
+const { owner, stranger, admin, guest } = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, admin, guest } = await createPeople(server));
   fileID = (await owner.upload("plain.png", png(4, 4))).body.id;
 });
-afterAll(() => server.close());
 
 const create = async (more: object = {}) => (await owner.post(photos, { title: "Photo", fileID, ...more })).body;
 const change = async (who: Client, id: number, body: object) => who.put(`${photos}/${id}`, body);

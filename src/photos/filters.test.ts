@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { visitPages } from "../../tests/cursors.ts";
-import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import type { Client } from "../../tests/kit.ts";
 import { video } from "../../tests/videos.ts";
 import { takenPicture } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
-let server: TestServer;
-let people: Record<"owner" | "stranger" | "admin" | "guest", Client>;
 
 type Known = {
   id: number;
@@ -23,9 +22,9 @@ type Known = {
 const known: Known[] = [];
 const albums: number[] = [];
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   const { owner, stranger } = people;
   for (const visibility of ["public", "private"])
     albums.push((await owner.post("/api/v1/albums", { name: "Album", visibility })).body.id);
@@ -77,7 +76,6 @@ beforeAll(async () => {
     });
   }
 }, 180_000);
-afterAll(() => server.close());
 
 type Query = Record<string, string | undefined>;
 

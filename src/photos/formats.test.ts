@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
+import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { detailedPicture } from "../../bench/own-pictures.ts";
 import { similarityOf, toDecibels } from "../../bench/similarity.ts";
 import { isScaled } from "../../tests/engine.ts";
-import { type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import { readBytes, showPicture } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
 
 describe("the formats of a picture", () => {
   test(

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { client } from "../../tests/kit.ts";
 import { type Colour, distance, meanCorners } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
 
 async function show(name: string) {
   const { body: file } = await owner.upload(

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
+import { expect, test } from "bun:test";
+import { png } from "../../tests/kit.ts";
 import { motionPhoto, readVideoFile } from "../../tests/videos.ts";
-import { type Client, client, person, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { bytesOf, quadrants, readBytes } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 const video = Buffer.from(readVideoFile("place.mov"));
 const place = "+38.7071-009.1355";
 
-let server: TestServer;
-let owner: Client;
-let guest: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-  guest = client(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
+const { guest } = server;
 
 test.each(["google", "samsung"] as const)("a motion photo of %s plays its video without its place", async (phone) => {
   const jpeg = await bytesOf(quadrants(96, 64).jpeg());

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 const api = "/api/v1";
 
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
 
 const made = async (who: Client, path: string, body: object) => (await who.post(api + path, body)).body;
 let names = 0;

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, isoTime, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { isoTime, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
 let image: any;
 
 const photos = "/api/v1/photos";
 
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
+const stranger = server.person("stranger");
 beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  [owner, stranger] = await Promise.all([person(server, "owner"), person(server, "stranger")]);
   image = (await owner.upload("harbour.png", png(7, 5))).body;
 });
-afterAll(() => server.close());
 
 const noFile = { file: null, thumbhash: null, variants: [] };
 const createPhoto = async (fields: object = {}) =>

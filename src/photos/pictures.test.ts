@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
+import { beforeAll, describe, expect, test } from "bun:test";
 import exifr from "exifr";
 import sharp, { type Sharp } from "sharp";
 import { thumbHashToRGBA } from "thumbhash";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -17,21 +17,15 @@ import {
   showPicture,
   withExif,
 } from "../../tests/pictures.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 const widths = [320, 640, 1280, 1920, 2560];
 const browser = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
 
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 const show = (picture: Sharp | Bytes) => showPicture(owner, picture);
 const look = (path: string, accept?: string, headers: Record<string, string> = {}, method = "GET") =>

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
+import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { readVideoFile } from "../../tests/videos.ts";
-import { type Client, createPeople, person, png, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { type Client, person, png, startServer, withDatabase } from "../../tests/kit.ts";
 import { bytesOf, corners, distance, meanCorners, quadrants, readBytes } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { describeReferences } from "../used-blobs.ts";
 
 const photos = "/api/v1/photos";
 
-let server: TestServer;
-let owner: Client;
-let guest: Client;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer({ FFMPEG: "off" });
-  ({ owner, guest, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer({ FFMPEG: "off" });
+const { owner, guest, admin } = server.people();
 
 async function showFilm(who = owner) {
   const { body: file } = await who.upload("film.mp4", readVideoFile("plain.mp4"));

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import exifr from "exifr";
 import sharp from "sharp";
-import { createPeople, type Client, startServer, type TestServer } from "../../tests/kit.ts";
 import {
   type Bytes,
   bytesOf,
@@ -13,20 +12,12 @@ import {
   secretTiff,
   withExif,
 } from "../../tests/pictures.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 
-beforeAll(async () => {
-  server = await startServer();
-  ({ guest, owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest, owner, stranger, admin } = server.people();
 
 const jpeg = async () => withExif(await bytesOf(quadrants(96, 64).jpeg()), secretExif());
 const kinds: Record<string, () => Promise<Bytes>> = {

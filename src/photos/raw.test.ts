@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
+import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import { corners, distance, meanCorners, readBytes } from "../../tests/pictures.ts";
 import { rawFiles } from "../../tests/raw-files.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 const look = async (photo: any) => (await readBytes(guest, photo.variants[0].url, { Accept: "image/jpeg" })).bytes;
 

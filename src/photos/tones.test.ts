@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: how pictures are decoded does not depend on the engines.
+import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import { type Bytes, readBytes, showPicture } from "../../tests/pictures.ts";
 import { page, type TiffTags, writeTiff } from "../../tests/tiff-files.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 const look = async (photo: any) => (await readBytes(guest, photo.variants[0].url, { Accept: "image/jpeg" })).bytes;
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { isScaled } from "../../tests/engine.ts";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
 import {
   bytesOf,
   noise,
@@ -13,19 +12,13 @@ import {
   signalDecoders,
   whileKilling,
 } from "../../tests/pictures.ts";
-
-let server: TestServer;
-let guest: Client;
-let owner: Client;
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 
-beforeAll(async () => {
-  server = await startServer();
-  guest = client(server);
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 const show = (picture: Sharp) => showPicture(owner, picture);
 const look = (path: string, accept = "image/jpeg") => readBytes(guest, path, { Accept: accept });

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: what is read from a picture does not depend on the engines.
+import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { isScaled } from "../../tests/engine.ts";
 import { box, videoNames, placeInVideo, readVideoFile } from "../../tests/videos.ts";
-import { type Client, client, person, png, runBeside, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, client, person, png, runBeside, startServer } from "../../tests/kit.ts";
 import { bytesOf, type Colour, corners, distance, meanCorners, quadrants, readBytes } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const photos = "/api/v1/photos";
 const ffmpeg = Bun.which("ffmpeg");
 if (!ffmpeg) console.log("ffmpeg is not installed: that posters are taken from videos is not tested here.");
 
-let server: TestServer;
-let owner: Client;
-let guest: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-  guest = client(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 async function show(who: Client, name: Parameters<typeof readVideoFile>[0]) {
   const { body: file } = await who.upload(name, readVideoFile(name));
@@ -137,16 +132,9 @@ describe.if(ffmpeg !== null)("a server with ffmpeg", () => {
 
 describe("a server without ffmpeg", () => {
   const directory = mkdtempSync(join(tmpdir(), "vitrine-videos-"));
-  let without: TestServer;
-  let author: Client;
-  beforeAll(async () => {
-    without = await startServer({ DATA_DIR: directory, FFMPEG: "off" });
-    author = await person(without, "owner");
-  });
-  afterAll(async () => {
-    await without.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  const without = useServer({ DATA_DIR: directory, FFMPEG: "off" });
+  const author = without.person("owner");
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
   test("shows a video without a picture, and says what to do", async () => {
     const photo = await show(author, "plain.mp4");
@@ -161,8 +149,8 @@ describe("a server without ffmpeg", () => {
     const photo = await show(author, "place.mkv");
     expect((await runBeside(without, ["rebuild", "pictures"])).code).toBe(0);
     await without.close();
-    without = await startServer({ DATA_DIR: directory });
-    const again = client(without);
+    await using restarted = await startServer({ DATA_DIR: directory });
+    const again = client(restarted);
     expect((await again.get(`${photos}/${photo.id}/image`)).status).toBe(200);
     expect((await again.get(`${photos}/${photo.id}`)).body).toMatchObject({ poster: "frame", kind: "video" });
   });

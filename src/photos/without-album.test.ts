@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Client } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
 let fileID: number;
 let album: { id: number };
 
+const server = useServer();
+const { owner, stranger } = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger } = await createPeople(server));
   fileID = (await owner.upload("a.txt", "a")).body.id;
   album = await createAlbum(owner);
 });
-afterAll(() => server.close());
 
 const createAlbum = async (who: Client, more: object = {}) =>
   (await who.post(`${api}/albums`, { name: "Album", ...more })).body;

@@ -1,7 +1,8 @@
+// Runs on other engines only with TEST_LONG: what is made from a text does not depend on the engines.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv, isScaled } from "../../tests/engine.ts";
 import { hostileQueries, hostileText } from "../../tests/hostile-search.ts";
-import { type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { worstStrings } from "../../tests/worst-strings.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
@@ -21,25 +22,19 @@ const kinds = kindsOf(modules);
 
 const posts = 20;
 const length = 500_000;
-let server: TestServer;
-let owner: Client;
-let guest: Client;
 /** The same database as the server's. */
 let db: Database;
+afterAll(() => db.close());
+const server = useServer();
+const { guest } = server;
+const owner = server.person("owner");
 
 beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-  guest = client(server);
   db = await openDatabase(readConfig({ DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) }));
   const content = hostileText(length);
   for (let number = 0; number < posts; number++) await write("Alphabet", content);
   await indexWaiting(db, kinds, new AbortController().signal);
 }, 180_000);
-afterAll(async () => {
-  await db.close();
-  await server.close();
-});
 
 const write = async (title: string, content: string) => (await owner.post("/api/v1/blog", { title, content })).body;
 const search = async (q: string, more = "") =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
-import { type Answer, type Client, client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import type { Answer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const api = "/api/v1";
 const path = `${api}/search?q=lantern`;
 const [named, titled, mentioned] = [105, 110, 120];
-let server: TestServer;
-let owner: Client;
-let guest: Client;
 let ids: number[];
 
+const server = useServer();
+const owner = server.person("owner");
+const { guest } = server;
 beforeAll(async () => {
-  server = await startServer();
-  [owner, guest] = [await person(server, "owner"), client(server)];
   const albums = [
     ...Array.from({ length: mentioned }, (_, number) => ({ name: `Album ${number}`, description: "With a lantern" })),
     ...Array.from({ length: titled }, (_, number) => ({ name: `Lantern ${number}`, description: "lantern" })),
@@ -24,7 +23,6 @@ beforeAll(async () => {
   ids = [];
   for (const body of bodies) ids.push((await owner.post(`${api}/albums`, body)).body.id);
 }, 180_000);
-afterAll(() => server.close());
 
 const idsOf = (results: any[]): number[] => results.map(({ id }) => id);
 const byNumber = (one: number, other: number) => one - other;

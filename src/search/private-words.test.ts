@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../tests/engine.ts";
-import { createPeople, type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, person } from "../../tests/kit.ts";
 import { bytesOf, quadrants, secretExif, withExif } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { continueIDs } from "../platform/database/sequences.ts";
@@ -10,15 +11,12 @@ const id = 4217;
 const place = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
   xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" photoshop:City="Reykjavík Harbour"/></rdf:RDF></x:xmpmeta>`;
 
-let server: TestServer;
+const server = useServer();
+const others = Object.values(server.people());
 let owner: Client;
-let others: Client[];
 let photo: any;
 
 beforeAll(async () => {
-  server = await startServer();
-  const { guest, owner: reader, stranger, admin } = await createPeople(server);
-  others = [guest, reader, stranger, admin];
   const db = await openDatabase(readConfig({ DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) }));
   await continueIDs(db, "users", id - 1);
   await db.close();
@@ -27,7 +25,6 @@ beforeAll(async () => {
   const file = (await owner.upload("fulmar.jpg", picture)).body;
   photo = (await owner.post("/api/v1/photos", { title: "Fulmar", fileID: file.id })).body;
 });
-afterAll(() => server.close());
 
 const found = async (who: Client, q: string) => {
   const { status, body } = await who.get(`/api/v1/search?kind=photo&q=${encodeURIComponent(q)}`);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { engineEnv } from "../../tests/engine.ts";
-import { type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { kindsOf } from "../module.ts";
@@ -11,15 +11,8 @@ import { indexMissing } from "./index-missing.ts";
 
 const kinds = kindsOf(modules);
 
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger } = server.people();
 
 async function beside<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
   const db = await openDatabase(readConfig({ DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) }));

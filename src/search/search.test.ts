@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { engineEnv } from "../../tests/engine.ts";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { readConfig } from "../config.ts";
 import { openDatabase } from "../engines.ts";
 import { kindsOf } from "../module.ts";
@@ -13,19 +14,16 @@ import { indexMissing } from "./index-missing.ts";
 
 const kinds = kindsOf(modules);
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let owner: Client;
 let photo: any;
 let post: any;
 let comment: any;
 let album: any;
 let file: any;
 
+const server = useServer();
+const people = server.people();
+const { owner } = people;
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  ({ owner } = people);
   const made = async (path: string, body: object) => (await owner.post(`/api/v1/${path}`, body)).body;
   ({ body: file } = await owner.upload("IMG_2034 velvet.png", png(2, 2), { path: "/Velvet drawer" }));
   photo = await made("photos", { title: "Velvet dusk", description: "A ferry to Málaga", fileID: file.id });
@@ -34,7 +32,6 @@ beforeAll(async () => {
   album = await made("albums", { name: "Velvet, 2026" });
   await beside((db) => indexMissing(db, kinds));
 });
-afterAll(() => server.close());
 
 /** What has to be done in the database itself is done beside the running server. */
 async function beside(work: (db: Database) => Promise<unknown>): Promise<void> {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
 import { hashPassword } from "../platform/auth/passwords.ts";
 import { createRateLimit } from "../platform/limits/rate-limit.ts";
 import { createLinkPasswords } from "./password.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 
-beforeAll(async () => {
-  server = await startServer({ TRUST_PROXY: "loopback", RATE_LIMIT_BURST: "5000" });
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer({ TRUST_PROXY: "loopback", RATE_LIMIT_BURST: "5000" });
+const people = server.people();
 
 const right = "correct horse";
 

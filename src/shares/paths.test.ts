@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
-import { client, type Client, createPeople, startServer, type TestServer } from "../../tests/kit.ts";
+import { client, type Client } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 let linked: Client;
 let token: string;
 let directory: any;
 
 const named = (body: any) => body.map(({ name }: any) => name);
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   const { owner, stranger } = people;
   for (const [path, name] of [
     ["/hidden/trip", "one.txt"],
@@ -28,7 +27,6 @@ beforeAll(async () => {
   ({ token } = (await owner.post(`${api}/shares`, { kind: "directory", id: directory.id })).body);
   linked = client(server, null, 0, { "X-Share-Token": token });
 });
-afterAll(() => server.close());
 
 test("a shared directory is read by the path that its link shows, like by its id", async () => {
   const byID = (await linked.get(`${api}/files/${directory.id}/entries`)).body;

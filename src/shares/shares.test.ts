@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,20 +15,13 @@ import {
   type TestServer,
   withDatabase,
 } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
 
-beforeAll(async () => {
-  server = await startServer();
-  ({ guest, owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { guest, owner, stranger, admin } = server.people();
 
 const made = async (path: string, body: object) => (await owner.post(api + path, body)).body;
 const privateAlbum = () => made("/albums", { name: "Album", visibility: "private" });

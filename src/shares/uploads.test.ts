@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const api = "/api/v1";
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
 
-beforeAll(async () => {
-  server = await startServer({ QUOTA_BYTES: "200000" });
-  ({ guest, owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer({ QUOTA_BYTES: "200000" });
+const { guest, owner, stranger, admin } = server.people();
 
 const made = async (path: string, body: object) => (await owner.post(api + path, body)).body;
 const shareAlbum = async (options: object = {}) => {

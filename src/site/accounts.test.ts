@@ -1,29 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
 import { client, password, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-
+const server = useServer();
 beforeAll(async () => {
-  server = await startServer();
   await person(server, "ada");
 });
-afterAll(() => server.close());
 
 const browser = { Accept: "text/html", "Sec-Fetch-Site": "same-origin" };
 
-async function open(path: string, headers: Record<string, string> = {}, at = server) {
+async function open(path: string, headers: Record<string, string> = {}, at: TestServer = server) {
   const response = await fetch(at.url + path, { headers: { ...browser, ...headers }, redirect: "manual" });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-async function submit(path: string, fields: Record<string, string>, at = server) {
+async function submit(path: string, fields: Record<string, string>, at: TestServer = server) {
   const body = new URLSearchParams(fields);
   const response = await fetch(at.url + path, { method: "POST", headers: browser, body, redirect: "manual" });
   const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
   return { status: response.status, headers: response.headers, text: await response.text(), cookie };
 }
 
-const whoHas = async (Cookie: string, at = server) => (await client(at).get("/api/v1/me", { Cookie })).body.username;
+const whoHas = async (Cookie: string, at: TestServer = server) =>
+  (await client(at).get("/api/v1/me", { Cookie })).body.username;
 
 describe("the page to sign in", () => {
   test("has a form for password managers, is not listed by search engines, and leads to sign-up", async () => {

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 let photos: number[];
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   const { body: file } = await people.owner.upload("a.png", png(60, 40));
   photos = [];
   for (let number = 1; number <= 50; number++) {
@@ -15,7 +15,6 @@ beforeAll(async () => {
     photos.push((await people.owner.post("/api/v1/photos", sent)).body.id);
   }
 });
-afterAll(() => server.close());
 
 const open = (who: Client, path: string) =>
   who.request<string>("GET", path, {

@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Client,
-  createPeople,
-  png,
-  runBeside,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, png, runBeside, startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { listPostsEmbedding } from "../blog/embedded-in.ts";
 import { sql } from "../platform/database/sql.ts";
 import { readingTime } from "../platform/markdown/reading-time.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 let photo: any;
 const blog = "/api/v1/blog";
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   const { body: file } = await people.owner.upload("a.png", png(1300, 800));
   photo = (await people.owner.post("/api/v1/photos", { title: "Harbour", altText: "A ferry", fileID: file.id })).body;
 });
-afterAll(() => server.close());
 
 const write = async (title: string, content: string, more = {}) =>
   (await people.owner.post(blog, { title, content, ...more })).body;

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-
+const server = useServer();
+const { guest, owner, stranger } = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  ({ guest, owner, stranger } = await createPeople(server));
   await owner.upload("notes.txt", "First line <script>alert(1)</script>", { path: "/letters/2026" });
   await owner.upload("plan.txt", "the secret plan", { path: "/letters/secret", visibility: "private" });
 });
-afterAll(() => server.close());
 
 const pathOf = (...names: string[]) => `/browse${names.map((name) => `/${encodeURIComponent(name)}`).join("")}`;
 const openAs = (who: Client, ...names: string[]) => who.get<string>(pathOf(...names));

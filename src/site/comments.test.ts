@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Answer,
-  type Client,
-  client,
-  createPeople,
-  member,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
+import { type Answer, type Client, client, member, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let reader: Client;
 const api = "/api/v1/comments";
 
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-  reader = await member(server, "reader", "reader");
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
+const reader = server.person("reader", "reader");
 
 async function writePost(more = {}): Promise<{ id: number; slug: string; path: string }> {
   const { body } = await people.owner.post("/api/v1/blog", { title: "Talk", content: "About this.", ...more });

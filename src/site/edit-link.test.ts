@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createPeople, member, password, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, expect, test } from "bun:test";
+import { member, password, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 const paths: Record<string, string> = {};
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   await member(server, "reader", "reader");
   const { owner } = people;
   const { body: file } = await owner.upload("a.png", png(40, 30));
@@ -18,7 +18,6 @@ beforeAll(async () => {
   paths[`/albums/${album.id}-sea`] = `/studio/albums/${album.id}`;
   paths[`/blog/${post.slug}`] = `/studio/blog/${post.id}`;
 });
-afterAll(() => server.close());
 
 async function open(path: string, username: string | null, language = "en"): Promise<string> {
   const headers: Record<string, string> = { Accept: "text/html", "Accept-Language": language };

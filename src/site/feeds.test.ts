@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
 import { z } from "zod";
 import { sql } from "../platform/database/sql.ts";
 import { isoTime, person, runBeside, startServer, uncached, withDatabase } from "../../tests/kit.ts";
-import { openWebSite, type WebSite } from "../../tests/web-site.ts";
+import { useOpened } from "../../tests/use-opened.ts";
+import { openWebSite } from "../../tests/web-site.ts";
 import { type Element, elementsOf, parseXML, textOf } from "../../tests/xml.ts";
 
-let site: WebSite;
-beforeAll(async () => {
-  site = await openWebSite();
-});
-afterAll(() => site.server.close());
+const site = useOpened(openWebSite);
 
 describe("feeds", () => {
   test("each is valid Atom: ids, dates, links to itself and to its page", async () => {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
 import { metricsToken } from "../../tests/database-cost.ts";
 import { isScaled } from "../../tests/engine.ts";
-import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { person, startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let owner: Client;
-let guest: Client;
 const blog = "/api/v1/blog";
 
-beforeAll(async () => {
-  server = await startServer({ METRICS_TOKEN: metricsToken });
-  owner = await person(server, "owner");
-  guest = client(server);
-});
-afterAll(() => server.close());
+const server = useServer({ METRICS_TOKEN: metricsToken });
+const owner = server.person("owner");
+const { guest } = server;
 
 const write = async (title: string, content: string) =>
   (await owner.post(blog, { title, content })).body as { id: number; slug: string; html: string };

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
+import { type Client, createPeople, startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { hasPublicFiles } from "../files/public-files.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
 
 const pages = ["/blog", "/photos", "/albums", "/people/owner", "/nothing"];
 

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, person, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   const { owner } = people;
   const { body: file } = await owner.upload("a.png", png(600, 400));
   for (const visibility of ["public", "private"]) {
@@ -27,7 +26,6 @@ beforeAll(async () => {
     tags: ["sea", "private"],
   });
 });
-afterAll(() => server.close());
 
 const open = (who: Client, path: string) => who.get<string>(path, { Accept: "text/html", "Accept-Language": "en" });
 

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, createPeople, png, startServer } from "../../tests/kit.ts";
 import { bytesOf, plain } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { themeNames } from "../settings/settings.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
 let fileID: number;
 
+const server = useServer();
+const people = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
   fileID = (await people.owner.upload("a.png", png(1500, 1000))).body.id;
 });
-afterAll(() => server.close());
 
 const open = (who: Client, path: string, language = "en") =>
   who.get<string>(path, { Accept: "text/html", "Accept-Language": language });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-
+const server = useServer();
+const { guest, owner, stranger } = server.people();
 beforeAll(async () => {
-  server = await startServer();
-  ({ guest, owner, stranger } = await createPeople(server));
   const { body: file } = await owner.upload("harbour plan.png", png(400, 300), { path: "/2026/lisbon" });
   await owner.post("/api/v1/photos", { title: "Harbour <b>at dusk</b>", fileID: file.id });
   await owner.post("/api/v1/albums", { name: "Harbour walks" });
@@ -20,7 +17,6 @@ beforeAll(async () => {
   await owner.post("/api/v1/blog", { title: "Hidden harbour", content: "lighthouse", visibility: "private" });
   await owner.post("/api/v1/directories", { name: "harbour secrets", visibility: "private" });
 });
-afterAll(() => server.close());
 
 const search = (who: Client, q: string, more = "") => who.get<string>(`/search?q=${encodeURIComponent(q)}${more}`);
 

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
-import { addressesIn, openShareSite } from "../../tests/share-site.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
+import { client, createPeople, png, startServer } from "../../tests/kit.ts";
+import { addressesIn, useShareSite } from "../../tests/share-site.ts";
 
 const api = "/api/v1";
 const secret = "a long secret";
 
-let site: Awaited<ReturnType<typeof openShareSite>>;
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-
-beforeAll(async () => {
-  site = await openShareSite();
-  ({ server, guest, owner } = site);
-});
-afterAll(() => server.close());
+const site = useShareSite();
+const { server, guest, owner } = site;
 
 const fromHere = () => ({ "Content-Type": "application/x-www-form-urlencoded", Origin: server.url });
 

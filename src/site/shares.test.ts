@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Client, png, type TestServer } from "../../tests/kit.ts";
-import { addressesIn, openShareSite } from "../../tests/share-site.ts";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
+import { png } from "../../tests/kit.ts";
+import { addressesIn, useShareSite } from "../../tests/share-site.ts";
 
 const api = "/api/v1";
 const html = { Accept: "text/html" };
 
-let site: Awaited<ReturnType<typeof openShareSite>>;
-let server: TestServer;
-let guest: Client;
-let owner: Client;
-let stranger: Client;
-
-beforeAll(async () => {
-  site = await openShareSite();
-  ({ server, guest, owner, stranger } = site);
-});
-afterAll(() => server.close());
+const site = useShareSite();
+const { server, guest, owner, stranger } = site;
 
 describe("a share link in the browser", () => {
   test("shows a private photo with its pictures and its download", async () => {

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
+import { describe, expect, test } from "bun:test";
 import { png, startServer, uncached } from "../../tests/kit.ts";
-import { openWebSite, secrets, type WebSite } from "../../tests/web-site.ts";
+import { useOpened } from "../../tests/use-opened.ts";
+import { openWebSite, secrets } from "../../tests/web-site.ts";
 import { elementsOf, parseXML, textOf } from "../../tests/xml.ts";
 
-let site: WebSite;
-beforeAll(async () => {
-  site = await openWebSite();
-});
-afterAll(() => site.server.close());
+const site = useOpened(openWebSite);
 
 describe("files at fixed addresses", () => {
   test("robots.txt keeps robots from what is not for them, and names the sitemap", async () => {

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isScaled } from "../../tests/engine.ts";
-import { type Client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { person } from "../../tests/kit.ts";
 import { statusOf } from "../../tests/raw.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { append, ask, begin, sendLines, sendPart, tus, uploads } from "./tus.test.ts";
 
 const files = "/api/v1/files";
 const megabyte = 2 ** 20;
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer();
+const owner = server.person("owner");
 
 const cancel = (path: string) => owner.request("DELETE", path, { headers: tus });
 const unfinished = async () => (await owner.get(uploads)).body.map(({ id }: any) => `${uploads}/${id}`);

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Client, createPeople, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { expect, test } from "bun:test";
+import { type Client, png } from "../../tests/kit.ts";
 import { bytesOf, quadrants } from "../../tests/pictures.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { hashOfText } from "../platform/hash.ts";
 
-let server: TestServer;
-let owner: Client;
-let stranger: Client;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  ({ owner, stranger, admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { owner, stranger, admin } = server.people();
 
 const known = (who: Client, ...sha256: unknown[]) => who.post("/api/v1/files/known", { sha256 });
 

@@ -1,36 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Answer,
-  createPeople,
-  type Client,
-  form,
-  member,
-  person,
-  startServer,
-  type TestServer,
-} from "../../tests/kit.ts";
+import { type Answer, createPeople, type Client, form, member, person, startServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 import type { Database } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { countUnfinished, listExpired, removeUpload } from "./store.ts";
 import { append, ask, begin, create, openBeside, tus, uploads } from "./tus.test.ts";
 
-let server: TestServer;
 let db: Database;
 let people: Record<"guest" | "stranger" | "reader" | "owner" | "admin", Client>;
 let owner: Client;
 
+const server = useServer();
 beforeAll(async () => {
-  server = await startServer();
   const [four, reader] = await Promise.all([createPeople(server), member(server, "reader", "reader")]);
   people = { ...four, reader };
   ({ owner } = people);
   db = await openBeside(server);
 });
-afterAll(async () => {
-  await db.close();
-  await server.close();
-});
+afterAll(() => db.close());
 
 const read = async (path: string) => (await owner.get(path)).body;
 const filesIn = async (path: string) => (await owner.get(`/api/v1/files?path=${path}`)).body;

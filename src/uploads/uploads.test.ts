@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { type Client, isoTime, person, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { isoTime, png } from "../../tests/kit.ts";
 import { sendRaw } from "../../tests/raw.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { append, ask, begin, create, partType, sendPart, tus, uploads } from "./tus.test.ts";
 
 const limit = 3_000_000;
 
-let server: TestServer;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer({ MAX_UPLOAD_BYTES: String(limit) });
-  owner = await person(server, "owner");
-});
-afterAll(() => server.close());
+const server = useServer({ MAX_UPLOAD_BYTES: String(limit) });
+const owner = server.person("owner");
 
 const read = async (path: string) => (await owner.get(path)).body;
 const contentOf = async (file: any) => (await fetch(server.url + file.url)).text();

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { client, password, person, signedIn, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { client, password, person, signedIn, startServer, withDatabase, type TestServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 import { removeOldAddresses } from "./familiar-addresses.ts";
 
 // Passwords are slow to check.
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ TRUST_PROXY: "loopback" });
-});
-afterAll(() => server.close());
+const server = useServer({ TRUST_PROXY: "loopback" });
 
-const signIn = async (username: string, address: string, typed = password, at = server) =>
+const signIn = async (username: string, address: string, typed = password, at: TestServer = server) =>
   (await client(at).post("/signin", { username, password: typed }, { "X-Forwarded-For": address })).status;
 
-async function guess(username: string, count: number, at = server): Promise<number[]> {
+async function guess(username: string, count: number, at: TestServer = server): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++) {
     statuses.push(await signIn(username, `198.51.100.${index}`, `guess number ${index}`, at));
@@ -27,7 +24,7 @@ async function guess(username: string, count: number, at = server): Promise<numb
 }
 
 /** Creates an account and signs in from this address. */
-async function signUpFrom(username: string, address: string, at = server): Promise<void> {
+async function signUpFrom(username: string, address: string, at: TestServer = server): Promise<void> {
   await client(at).post("/signup", { username, password });
   expect(await signIn(username, address, password, at)).toBe(200);
 }

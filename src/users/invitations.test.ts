@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Client,
-  client,
-  createPeople,
-  isoTime,
-  member,
-  password,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { client, createPeople, isoTime, member, password, startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let admin: Client;
 const guest = () => client(server);
 
-beforeAll(async () => {
-  server = await startServer({ SIGNUP_ROLE: "closed", BASE_URL: "https://example.com" });
-  admin = await member(server, "root", "admin");
-});
-afterAll(() => server.close());
+const server = useServer({ SIGNUP_ROLE: "closed", BASE_URL: "https://example.com" });
+const admin = server.person("root", "admin");
 
 const path = "/api/v1/invitations";
 const invite = async (body: object = { role: "author" }, who = admin) => (await who.post(path, body)).body;

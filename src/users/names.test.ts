@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { client, password, person, runBeside, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { client, password, person, runBeside, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 import { confusables } from "./confusables.ts";
 import { usernameSkeleton } from "./skeleton.ts";
@@ -9,11 +10,7 @@ import { usernameKey } from "./user.ts";
 // Passwords are slow to check.
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 const signUp = (username: string) => client(server).post("/signup", { username, password });
 const signIn = (username: string) => client(server).post("/signin", { username, password });

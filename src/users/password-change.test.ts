@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { isScaled } from "../../tests/engine.ts";
-import {
-  client,
-  password,
-  person,
-  runBeside,
-  signedIn,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { client, password, person, runBeside, signedIn, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
 // Passwords are slow to check.
 setDefaultTimeout(60_000);
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = useServer();
 
 const newPassword = "quite another password";
 

@@ -1,26 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Client,
-  client,
-  createPeople,
-  isoTime,
-  member,
-  password,
-  person,
-  png,
-  signedIn,
-  startServer,
-  type TestServer,
-} from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { type Client, client, isoTime, member, password, person, png, signedIn, startServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
-let server: TestServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await startServer();
-  ({ admin } = await createPeople(server));
-});
-afterAll(() => server.close());
+const server = useServer();
+const { admin } = server.people();
 
 const api = "/api/v1";
 const users = `${api}/users`;

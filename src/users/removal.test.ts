@@ -1,16 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  type Client,
-  client,
-  createPeople,
-  form,
-  password,
-  person,
-  png,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { type Client, client, form, password, person, png, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { modules } from "../modules.ts";
 import { schemaOf } from "../module.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -19,14 +9,8 @@ import { finishRemovals } from "./finish-removal.ts";
 import { beginRemoval } from "./remove.ts";
 import { findUser } from "./store.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-
-beforeAll(async () => {
-  server = await startServer();
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const people = server.people();
 
 const api = "/api/v1";
 const users = `${api}/users`;

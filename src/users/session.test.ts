@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "../platform/database/sql.ts";
-import { client, password, person, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { client, password, person, startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const day = 86_400_000;
 const sameOrigin = { "Sec-Fetch-Site": "same-origin" };
 
-let server: TestServer;
-
+const server = useServer();
 beforeAll(async () => {
-  server = await startServer();
   await person(server, "owner");
   const owner = client(server, (await signIn()).token);
   await owner.post("/api/v1/blog", { title: "Only for me", content: "…", visibility: "private" });
 });
-afterAll(() => server.close());
 
 const signIn = async (username = "owner") => (await client(server).post("/signin", { username, password })).body;
 

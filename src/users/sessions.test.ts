@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import {
-  client,
-  isoTime,
-  password,
-  person,
-  signedIn,
-  startServer,
-  type TestServer,
-  withDatabase,
-} from "../../tests/kit.ts";
+import { describe, expect, test } from "bun:test";
+import { client, isoTime, password, person, signedIn, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 import { describeClient } from "./describe-client.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ TRUST_PROXY: "loopback" });
-});
-afterAll(() => server.close());
+const server = useServer({ TRUST_PROXY: "loopback" });
 
 const path = "/api/v1/me/sessions";
 const hour = 3_600_000;

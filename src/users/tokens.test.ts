@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CompactSign, decodeJwt, jwtVerify } from "jose";
-import { client, person, startServer, type TestServer } from "../../tests/kit.ts";
+import { client, person } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const secret = "a secret that only this test and its server know";
 const key = new TextEncoder().encode(secret);
 
-let server: TestServer;
 let claims: Record<string, any>;
+const server = useServer({ JWT_SECRET: secret });
 beforeAll(async () => {
-  server = await startServer({ JWT_SECRET: secret });
   claims = decodeJwt((await person(server, "ada")).token as string);
 });
-afterAll(() => server.close());
 
 /** Signs any text, as another program with the same secret would. */
 const sign = (text: string) =>

@@ -1,30 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { decodeJwt, jwtVerify, SignJWT, UnsecuredJWT } from "jose";
-import {
-  type Client,
-  client,
-  isoTime,
-  member,
-  password,
-  person,
-  signedIn,
-  startServer,
-  type TestServer,
-} from "../../tests/kit.ts";
+import { client, isoTime, member, password, person, signedIn, startServer } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 
 const secret = "a secret that only this test and its server know";
 const key = new TextEncoder().encode(secret);
 
-let server: TestServer;
-let guest: Client;
-let ada: Client;
-
-beforeAll(async () => {
-  server = await startServer({ JWT_SECRET: secret });
-  guest = client(server);
-  ada = await person(server, "Ada");
-});
-afterAll(() => server.close());
+const server = useServer({ JWT_SECRET: secret });
+const { guest } = server;
+const ada = server.person("Ada");
 
 describe("signing up", () => {
   test("a sign-up returns only a message; a sign-in returns a token, its expiry time and the user", async () => {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { connect } from "node:net";
 import { z } from "zod";
-import { type Client, createPeople, isoTime, png, startServer, type TestServer } from "../../tests/kit.ts";
+import { type Client, isoTime, png } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { versionSchema } from "./version.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-let owner: Client;
-
-beforeAll(async () => {
-  server = await startServer({ MAX_UPLOAD_BYTES: "1000000" });
-  people = await createPeople(server);
-  ({ owner } = people);
-});
-afterAll(() => server.close());
+const server = useServer({ MAX_UPLOAD_BYTES: "1000000" });
+const people = server.people();
+const { owner } = people;
 
 const files = "/api/v1/files";
 const put = (file: any, body: Bun.BodyInit, headers = {}, who = owner) =>

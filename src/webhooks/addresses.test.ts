@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hostname } from "node:os";
-import { admin, type Client, person, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { person, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { startReceiver } from "../../tests/webhook-receiver.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let root: Client;
-beforeAll(async () => {
-  server = await startServer();
-  root = await admin(server);
-});
-afterAll(() => server.close());
+const server = useServer();
+const root = server.person("root", "admin");
 
 const api = "/api/v1";
 const hosts = `127.0.0.1 2130706433 0x7f000001 0177.0.0.1 127.1 0 0.0.0.0 [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1]

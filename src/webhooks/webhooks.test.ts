@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { measureDatabaseCost, metricsToken } from "../../tests/database-cost.ts";
 import { isScaled } from "../../tests/engine.ts";
-import { createPeople, startServer, type TestServer, withDatabase } from "../../tests/kit.ts";
+import { startServer, withDatabase } from "../../tests/kit.ts";
+import { useServer } from "../../tests/use-server.ts";
 import { startReceiver } from "../../tests/webhook-receiver.ts";
 import { sql } from "../platform/database/sql.ts";
 
-let server: TestServer;
-let people: Awaited<ReturnType<typeof createPeople>>;
-
-beforeAll(async () => {
-  server = await startServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
-  people = await createPeople(server);
-});
-afterAll(() => server.close());
+const server = useServer({ WEBHOOK_ALLOW_PRIVATE: "true" });
+const people = server.people();
 
 const api = "/api/v1";
 const create = async (url: string, more: object = {}) =>

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { admin, type Client, client, password, person, startServer, type TestServer } from "../kit.ts";
+import { type Client, client, password } from "../kit.ts";
 import { bytesOf, plain, takenPicture } from "../pictures.ts";
+import { useServer } from "../use-server.ts";
 import { browserPath, desktop, findBarriers, sharedBrowser, openTab, phone, type Tab } from "./browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { isLong } from "../long.ts";
@@ -12,25 +13,20 @@ const schemes = ["light", "dark"] as const;
 const testInBrowser = test.skipIf(!browserPath);
 const timeout = 300_000;
 
-let server: TestServer;
+const server = useServer();
+const chief = server.person("ada", "admin");
+const reader = server.person("reader");
 /** Without an admin: it shows the pages of the set-up. */
-let unnamed: TestServer;
+const unnamed = useServer();
 let browser: Browser;
-let chief: Client;
 /** One address of each kind of page, by its name. */
 let pages: Record<string, string>;
 
 beforeAll(async () => {
   if (!browserPath) return;
-  [server, unnamed, browser] = await Promise.all([startServer(), startServer(), sharedBrowser()]);
-  chief = await admin(server, "ada");
-  pages = await fill(await person(server, "reader"));
+  browser = await sharedBrowser();
+  pages = await fill(reader);
 }, timeout);
-
-afterAll(async () => {
-  await server?.close();
-  await unnamed?.close();
-});
 
 const made = async (path: string, body: object, who = chief) => {
   const { status, body: record } = await who.post(api + path, body);

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { admin, type Client, client, member, password, person, startServer, type TestServer } from "../kit.ts";
+import { client, password, person } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { overflowOf, ways } from "./ways.ts";
 
-let server: TestServer;
+const server = useServer();
+const chief = server.person("root", "admin");
+const author = server.person("ada");
 let browser: Browser;
-let author: Client;
 
 beforeAll(async () => {
   if (!browserPath) return;
-  server = await startServer();
   browser = await sharedBrowser();
-  const chief = await admin(server);
   await chief.put("/api/v1/settings", { signupRole: "reader", approveFirstComments: true });
-  author = await member(server, "ada", "author");
 }, 120_000);
-afterAll(() => server?.close());
 
 async function writePost(title: string): Promise<string> {
   const { body } = await author.post("/api/v1/blog", { title, content: "What do you think?" });

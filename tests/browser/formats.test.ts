@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openWebSite, type WebSite } from "../web-site.ts";
+import { useOpened } from "../use-opened.ts";
+import { openWebSite } from "../web-site.ts";
 import { browserPath, openTab, sharedBrowser, type Tab } from "./browser.ts";
 import { findFaults, type Rule, type XMLElement } from "./xml-rules.ts";
 
@@ -85,19 +86,14 @@ const url: Rule = {
 };
 const urlset: Rule = { children: { [`${sitemap} url`]: [url, 1, 50_000] } };
 
-let site: WebSite;
 let tab: Tab;
-beforeAll(async () => {
-  if (!browserPath) return;
-  site = await openWebSite();
-  tab = await openTab(await sharedBrowser(), site.server.url);
-}, 120_000);
-afterAll(async () => {
-  await tab?.[Symbol.asyncDispose]();
-  await site?.server.close();
-});
-
 describe.skipIf(!browserPath)("as the parser of a browser reads them", () => {
+  const site = useOpened(openWebSite);
+  beforeAll(async () => {
+    tab = await openTab(await sharedBrowser(), site.server.url);
+  }, 120_000);
+  afterAll(() => tab?.[Symbol.asyncDispose]());
+
   test("the feeds follow the rules of Atom", async () => {
     for (const path of site.feeds) {
       const root = await parse((await site.get(path)).body);

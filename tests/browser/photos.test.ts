@@ -1,25 +1,22 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Client, person, png, startServer, type TestServer } from "../kit.ts";
+import { png } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 
-let server: TestServer;
+const server = useServer();
+const owner = server.person("owner");
 let browser: Browser;
-let owner: Client;
 
 beforeAll(async () => {
   if (!browserPath) return;
-  server = await startServer();
   browser = await sharedBrowser();
-  owner = await person(server, "owner");
   const { body: file } = await owner.upload("black.png", png(1500, 1000));
   for (let number = 1; number <= 60; number++) {
     const takenAt = new Date(Date.UTC(2026, 5, 1) + number * 3_600_000).toISOString();
     await owner.post("/api/v1/photos", { title: `Photo ${number}`, fileID: file.id, takenAt });
   }
 });
-
-afterAll(() => server?.close());
 
 /** Chromium reports a transition between two pages as an error of the page if it is interrupted. */
 const still = { reducedMotion: "reduce" } as const;

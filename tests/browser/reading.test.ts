@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type Client, png, startServer, type TestServer } from "../kit.ts";
+import { type Client, png } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { browserPath, sharedBrowser, openTab, phone } from "./browser.ts";
 import { setUpWithSamples } from "./set-up.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
-let server: TestServer;
+const server = useServer();
 let browser: Browser;
 let owner: Client;
 
 beforeAll(async () => {
   if (!browserPath) return;
-  server = await startServer();
   browser = await sharedBrowser();
   owner = await setUpWithSamples(browser, server);
 }, 120_000);
-afterAll(() => server?.close());
 
 for (const { name, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {

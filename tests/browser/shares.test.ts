@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { admin, type Client, png, startServer, type TestServer } from "../kit.ts";
+import { png } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { browserPath, sharedBrowser, openTab } from "./browser.ts";
 import { arriveAt, overflowOf, ways } from "./ways.ts";
 
 const secret = "open sesame";
 const picture = png(1200, 800);
-let server: TestServer;
+const server = useServer();
+const owner = server.person("owner", "admin");
 let browser: Browser;
-let owner: Client;
 let albumID: number;
 
 beforeAll(async () => {
   if (!browserPath) return;
-  server = await startServer();
   browser = await sharedBrowser();
-  owner = await admin(server, "owner");
   ({ id: albumID } = (await owner.post("/api/v1/albums", { name: "Summer by the sea", visibility: "private" })).body);
   for (const title of ["Harbour", "Lighthouse"]) {
     const { body: file } = await owner.upload(`${title}.png`, picture, { visibility: "private" });
@@ -23,7 +22,6 @@ beforeAll(async () => {
     await owner.post(`/api/v1/albums/${albumID}/photos`, { photoID: photo.id });
   }
 }, 120_000);
-afterAll(() => server?.close());
 
 for (const { name, hasScript, options } of ways) {
   describe.skipIf(!browserPath)(name, () => {

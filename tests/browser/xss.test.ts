@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { isLong } from "../long.ts";
-import { admin, type Client, client, password, startServer, type TestServer } from "../kit.ts";
+import { password } from "../kit.ts";
 import { bytesOf, plain, tiff, withExif } from "../pictures.ts";
 import { parseXML } from "../xml.ts";
+import { useServer } from "../use-server.ts";
 import { browserPath, sharedBrowser, openTab, type Tab } from "./browser.ts";
 import { findMarkupErrors } from "./html.ts";
 import { inMarkdown, xssLines, xssStrings } from "./xss-strings.ts";
@@ -12,19 +13,14 @@ const api = "/api/v1";
 const testInBrowser = test.skipIf(!browserPath);
 const timeout = 300_000;
 
-let server: TestServer;
+const server = useServer();
+const { guest } = server;
+const chief = server.person("ada", "admin");
 let browser: Browser;
-let chief: Client;
-let guest: Client;
 
 beforeAll(async () => {
-  if (!browserPath) return;
-  [server, browser] = await Promise.all([startServer(), sharedBrowser()]);
-  chief = await admin(server, "ada");
-  guest = client(server);
+  if (browserPath) browser = await sharedBrowser();
 }, timeout);
-
-afterAll(() => server?.close());
 
 const made = async (path: string, body: object) => {
   const { status, body: record } = await chief.post(api + path, body);

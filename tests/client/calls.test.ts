@@ -1,24 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: the client sees only HTTP.
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createClient, etagOf } from "../../client/src/index.ts";
 import type { Client, ErrorCode } from "../../client/src/types.ts";
 import type { Failure } from "../../src/errors.ts";
-import { password, png, startServer, type TestServer } from "../kit.ts";
+import { password, png } from "../kit.ts";
 import { startProxy } from "../tcp-proxy.ts";
+import { useServer } from "../use-server.ts";
 import { failureOf } from "./failure.ts";
 
 /** Fails to compile if the server has a code that the client does not know. */
 const codes: (code: Failure) => ErrorCode = (code) => code;
 
-let server: TestServer;
+const server = useServer();
 let vitrine: Client;
 
 beforeAll(async () => {
-  server = await startServer();
   vitrine = createClient({ baseURL: `${server.url}/` });
   await vitrine.signUp({ username: "owner", password });
   await vitrine.signIn({ username: "owner", password });
 });
-afterAll(() => server.close());
 
 describe("a call", () => {
   test("takes parameters and body in one object, and returns the record", async () => {

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: the client sees only HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,18 +7,18 @@ import { fileURLToPath } from "node:url";
 import { type APIDocument, generate } from "../../client/generate.ts";
 import type { createClient } from "../../client/src/index.ts";
 import { browserPath, launchBrowser, openTab } from "../browser/browser.ts";
-import { client, password, person, startServer, type TestServer } from "../kit.ts";
+import { client, password, person } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { failureOf } from "./failure.ts";
 
 const source = fileURLToPath(new URL("../../client/", import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-client-"));
 const installed = join(scratch, "node_modules/vitrine-client");
 
-let server: TestServer;
 let document: APIDocument;
 
+const server = useServer();
 beforeAll(async () => {
-  server = await startServer();
   const ada = await person(server, "ada");
   await ada.post("/api/v1/directories", { name: "2026" });
   ({ body: document } = await client(server).get("/openapi.json"));
@@ -25,10 +26,7 @@ beforeAll(async () => {
   const packed = await run(["npm", "pack", "--silent", "--pack-destination", scratch], source);
   await run(["tar", "xf", packed.trim(), "--strip-components=1", "-C", installed], scratch);
 }, 180_000);
-afterAll(async () => {
-  await server.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Returns what the command prints; throws if it fails. */
 async function run(command: string[], cwd: string): Promise<string> {

@@ -1,16 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: the client sees only HTTP.
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { type Client, createClient } from "../../client/src/index.ts";
-import { password, person, startServer, type TestServer } from "../kit.ts";
+import { password, person } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { failureOf } from "./failure.ts";
 import { startFront } from "./front.ts";
 
-let server: TestServer;
 let front: Awaited<ReturnType<typeof startFront>>;
 let vitrine: Client;
 let token: string | null;
 
+const server = useServer();
 beforeAll(async () => {
-  server = await startServer();
   ({ token } = await person(server, "owner"));
 });
 beforeEach(async () => {
@@ -18,7 +19,6 @@ beforeEach(async () => {
   vitrine = createClient({ baseURL: front.url, token, retry: { minDelay: 5 } });
 });
 afterEach(() => front[Symbol.asyncDispose]());
-afterAll(() => server.close());
 
 const busy = { status: 503 };
 const countAlbums = async () => (await vitrine.listAlbums({ pageSize: 1 })).total ?? 0;

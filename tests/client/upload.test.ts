@@ -1,20 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+// Runs on the embedded engines only: the client sees only HTTP.
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createHash, randomBytes } from "node:crypto";
 import { type Client, createClient, memoryStore, type UploadProgress } from "../../client/src/index.ts";
-import { person, startServer, type TestServer } from "../kit.ts";
+import { person } from "../kit.ts";
+import { useServer } from "../use-server.ts";
 import { failureOf } from "./failure.ts";
 import { type Fault, startFront } from "./front.ts";
 
 const megabyte = 2 ** 20;
 
-let server: TestServer;
 let front: Awaited<ReturnType<typeof startFront>>;
 let vitrine: Client;
 let token: string | null;
 const store = memoryStore();
 
+const server = useServer();
 beforeAll(async () => {
-  server = await startServer();
   ({ token } = await person(server, "owner"));
 });
 beforeEach(async () => {
@@ -22,7 +23,6 @@ beforeEach(async () => {
   vitrine = open();
 });
 afterEach(() => front[Symbol.asyncDispose]());
-afterAll(() => server.close());
 
 /** A client as a page has it after it was loaded again. */
 const open = () => createClient({ baseURL: front.url, token, uploads: store, retry: { minDelay: 5 } });

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it opens each engine itself.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

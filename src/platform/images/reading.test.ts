@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it starts no server.
 import { describe, expect, test } from "bun:test";
 import { deflateSync } from "node:zlib";
 import { png } from "../../../tests/kit.ts";

@@ -1,3 +1,4 @@
+// Runs on the embedded engines only: it starts no server.
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-import { kept } from "../lib/account.ts";
+import { type Kept, kept } from "../lib/account.ts";
 import { newID } from "../lib/new-id.ts";
 import { type Draft, emptyDraft } from "./draft.ts";
 
@@ -18,41 +18,51 @@ const prefix = "post-copy:";
 
 export const newCopyKey = (): string => `${prefix}${newID()}`;
 
-/** False if the browser has no space for it. */
-export const keepCopy = (copy: Copy): boolean => kept.set(copy.key, JSON.stringify(copy));
+export type Copies = ReturnType<typeof createCopies>;
 
-export const dropCopy = (key: string): void => kept.remove(key);
+/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may be offered, too. */
+type Locks = Pick<LockManager, "request" | "query">;
 
-/** The copies of a post that are not open in another tab, the newest first. */
-export async function findCopies(postID: number | null): Promise<Copy[]> {
-  const open = await listOpen();
-  return listCopies().filter((copy) => copy.postID === postID && !open.has(copy.key));
-}
+export function createCopies(storage: Kept, locks: () => Locks | undefined) {
+  return { keep, drop, find, list, hold };
 
-/** All of this account, the newest first. */
-export function listCopies(): Copy[] {
-  const copies = kept.list(prefix).flatMap((key) => readCopy(key) ?? []);
-  return copies.toSorted((one, other) => other.at - one.at);
-}
+  /** False if there is no space for it. */
+  function keep(copy: Copy): boolean {
+    return storage.set(copy.key, JSON.stringify(copy));
+  }
 
-function readCopy(key: string): Copy | null {
-  try {
-    const copy = JSON.parse(kept.get(key) ?? "null") as Copy | null;
-    return copy && { ...copy, key, draft: { ...emptyDraft, ...copy.draft } };
-  } catch {
-    return null;
+  function drop(key: string): void {
+    storage.remove(key);
+  }
+
+  /** The copies of a post that are not open in another tab, the newest first. */
+  async function find(postID: number | null): Promise<Copy[]> {
+    const { held = [] } = (await locks()?.query()) ?? {};
+    const open = new Set(held.map(({ name }) => name ?? ""));
+    return list().filter((copy) => copy.postID === postID && !open.has(copy.key));
+  }
+
+  /** All of this account, the newest first. */
+  function list(): Copy[] {
+    const copies = storage.list(prefix).flatMap((key) => read(key) ?? []);
+    return copies.toSorted((one, other) => other.at - one.at);
+  }
+
+  function read(key: string): Copy | null {
+    try {
+      const copy = JSON.parse(storage.get(key) ?? "null") as Copy | null;
+      return copy && { ...copy, key, draft: { ...emptyDraft, ...copy.draft } };
+    } catch {
+      return null;
+    }
+  }
+
+  /** While a tab has a copy open, it holds a lock with the key as its name. The browser ends it also if the tab crashes. */
+  function hold(key: string): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    void locks()?.request(key, () => promise);
+    return resolve;
   }
 }
 
-/** While a tab has a copy open, it holds a lock with the key as its name. The browser ends it also if the tab crashes. */
-export function holdCopy(key: string): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  void navigator.locks?.request(key, () => promise);
-  return resolve;
-}
-
-/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may be offered, too. */
-async function listOpen(): Promise<Set<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {};
-  return new Set(held.map(({ name }) => name ?? ""));
-}
+export const copies = createCopies(kept, () => navigator.locks);

@@ -5,7 +5,7 @@ import type { PostWithHTML } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { queries } from "../lib/queries.ts";
 import { Failure, Loading } from "../ui/screen.tsx";
-import { type Copy, findCopies } from "./copies.ts";
+import { type Copy, copies as keptCopies } from "./copies.ts";
 import { Writer } from "./writer.tsx";
 
 /** The editors of new posts stay open when the post gets its id, and with it another address. */
@@ -51,6 +51,6 @@ function OpenPost({ id }: { id: number | null }) {
 function useCopies(id: number | null): Copy[] | null {
   const [copies, setCopies] = useState<Copy[] | null>(null);
   // Only when the editor opens: later the copies are its own.
-  useEffect(() => void findCopies(id).then(setCopies), []);
+  useEffect(() => void keptCopies.find(id).then(setCopies), []);
   return copies;
 }

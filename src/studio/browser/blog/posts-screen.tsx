@@ -9,7 +9,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { TabLinks } from "../ui/tab-links.tsx";
-import { type Copy, findCopies } from "./copies.ts";
+import { type Copy, copies as keptCopies } from "./copies.ts";
 import { type Tab, usePosts } from "./post-list.ts";
 import { PostRow } from "./post-row.tsx";
 import { listTexts as t } from "./texts.ts";
@@ -120,7 +120,7 @@ function PostList({ posts, onEnd }: { posts: Post[]; onEnd: () => void }) {
 /** New posts that were never sent to the server, for example because there was no network. */
 function NotSaved() {
   const [copies, setCopies] = useState<Copy[]>([]);
-  useEffect(() => void findCopies(null).then(setCopies), []);
+  useEffect(() => void keptCopies.find(null).then(setCopies), []);
   const [copy] = copies;
   if (!copy) return null;
   const text = copy.draft.title || copy.draft.content.slice(0, 80);

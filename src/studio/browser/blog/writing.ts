@@ -1,8 +1,9 @@
 import { type PostChanges, type PostWithHTML, VitrineError } from "../../../../client/src/index.ts";
-import { api, isStatus } from "../lib/api.ts";
+import { isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { createSharedValue } from "../lib/shared-value.ts";
-import { type Copy, dropCopy, holdCopy, keepCopy, newCopyKey } from "./copies.ts";
+import { type Copy, newCopyKey } from "./copies.ts";
+import { browser } from "./device.ts";
 import {
   changesOf,
   compareWithTheirs,
@@ -16,7 +17,7 @@ import {
   slugsFor,
   statusOf,
 } from "./draft.ts";
-import { changePost, createOnce, isTemporary, mayBeDone } from "./post-requests.ts";
+import { isTemporary, mayBeDone } from "./post-requests.ts";
 
 export type Saving =
   | { kind: "saved" }
@@ -49,7 +50,12 @@ const lastRetry = 60_000;
 export type Writing = ReturnType<typeof openWriting>;
 
 /** The text of a post while somebody writes it: kept on the device at once, saved on the server after a pause. */
-export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCreated: (post: PostWithHTML) => void) {
+export function openWriting(
+  opened: PostWithHTML | null,
+  copy: Copy | null,
+  onCreated: (post: PostWithHTML) => void,
+  { posts, copies, clock, watch } = browser,
+) {
   const key = copy?.key ?? newCopyKey();
   let post = opened;
   let base = opened ? draftOf(opened) : emptyDraft;
@@ -57,12 +63,12 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   let holder: TextHolder | null = null;
   let saving: Saving = { kind: "saved" };
   const shown = createSharedValue<Snapshot>({ post, draft, saving });
-  let keepTimer: Timer = null;
-  let saveTimer: Timer = null;
+  let cancelKeep: Cancel | null = null;
+  let cancelSave: Cancel | null = null;
   let savedAt = 0;
   let keepDuration = 0;
   let retryDelay = firstRetry;
-  const create = createOnce();
+  const create = posts.createOnce();
   let sending: Promise<unknown> | null = null;
   /** What was sent without a response: the server may have it. */
   let lost: Draft | null = null;
@@ -115,20 +121,17 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
 
   /** Begins to watch the tab and the network. Returns how to end that. */
   function start(): () => void {
-    const release = holdCopy(key);
+    const release = copies.hold(key);
     const listening = new AbortController();
-    const { signal } = listening;
-    addEventListener("pagehide", keep, { signal });
-    document.addEventListener("visibilitychange", () => document.hidden && keep(), { signal });
-    addEventListener("online", () => saving.kind === "offline" && void save(), { signal });
+    watch({ onHidden: keep, onOnline: () => saving.kind === "offline" && void save() }, listening.signal);
     if (copy && copy.baseAt !== (post?.updatedAt ?? null) && post) meetTheirs(post, null);
     else if (copy) touch();
     return () => {
       keep();
       if (saving.kind === "changed") void save();
       listening.abort();
-      clearTimeout(saveTimer ?? undefined);
-      saveTimer = null;
+      cancelSave?.();
+      cancelSave = null;
       release();
     };
   }
@@ -136,26 +139,26 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   /** Called for every key: it must not depend on the length of the text. */
   function touch(): void {
     for (const listener of textListeners) listener();
-    keepTimer ??= setTimeout(keep, Math.max(keepDelay, keepShare * keepDuration));
+    cancelKeep ??= clock.after(Math.max(keepDelay, keepShare * keepDuration), keep);
     if (saving.kind === "conflict" || saving.kind === "gone") return;
     if (saving.kind !== "offline") {
-      clearTimeout(saveTimer ?? undefined);
-      saveTimer = setTimeout(() => void save(), Math.max(saveDelay, savedAt + saveInterval - Date.now()));
+      cancelSave?.();
+      cancelSave = clock.after(Math.max(saveDelay, savedAt + saveInterval - clock.now()), () => void save());
     }
     if (saving.kind === "saved") tell({ kind: "changed" });
   }
 
   function keep(): void {
-    clearTimeout(keepTimer ?? undefined);
-    keepTimer = null;
+    cancelKeep?.();
+    cancelKeep = null;
     const begin = performance.now();
     const now = current();
-    if (differentFields(base, now).length === 0) return dropCopy(key);
-    const isKept = keepCopy({
+    if (differentFields(base, now).length === 0) return copies.drop(key);
+    const isKept = copies.keep({
       key,
       postID: post?.id ?? null,
       baseAt: post?.updatedAt ?? null,
-      at: Date.now(),
+      at: clock.now(),
       draft: now,
     });
     keepDuration = performance.now() - begin;
@@ -183,10 +186,10 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
     tell({ kind: "saving" });
     try {
       const slugs = post && statusOf(post) === "draft" ? slugsFor(base, sent) : [];
-      const saved = post ? await changePost(post, { changes, slugs, isWanted }) : await create(sent, changes);
+      const saved = post ? await posts.change(post, { changes, slugs, isWanted }) : await create(sent, changes);
       sending = null;
       lost = null;
-      savedAt = Date.now();
+      savedAt = clock.now();
       retryDelay = firstRetry;
       takeBase(saved, sent, changes);
       if (isNew) onCreated(saved);
@@ -206,7 +209,7 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
     const now = current();
     const left = differentFields(base, now);
     if (left.length === 0) {
-      dropCopy(key);
+      copies.drop(key);
       tell({ kind: "saved" });
     } else if (left.every((field) => changesOf(base, now)[field] === undefined)) {
       tell({ kind: "kept", why: "blank" });
@@ -232,7 +235,7 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
     keep();
     if (isStatus(error, 412) && post) {
       try {
-        return meetTheirs(await api.readPost({ id: post.id }), base);
+        return meetTheirs(await posts.read(post.id), base);
       } catch (reading) {
         return fail(reading);
       }
@@ -241,8 +244,8 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
     const field = error instanceof VitrineError ? error.field : null;
     if (!isTemporary(error)) return tell({ kind: "refused", message: explain(error), field });
     tell({ kind: "offline" });
-    clearTimeout(saveTimer ?? undefined);
-    saveTimer = setTimeout(() => void save(), retryDelay);
+    cancelSave?.();
+    cancelSave = clock.after(retryDelay, () => void save());
     retryDelay = Math.min(2 * retryDelay, lastRetry);
   }
 
@@ -268,7 +271,7 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
     if (conflicts.length > 0) return (keep(), tell({ kind: "conflict", theirs, base: from }));
     tell({ kind: "saved" });
     if (differentFields(base, current()).length > 0) touch();
-    else dropCopy(key);
+    else copies.drop(key);
   }
 
   /** Ends a conflict with the text that was chosen. */
@@ -300,10 +303,10 @@ export function openWriting(opened: PostWithHTML | null, copy: Copy | null, onCr
   function discard(): Draft {
     const mine = current();
     apply(base);
-    dropCopy(key);
+    copies.drop(key);
     tell({ kind: "saved" });
     return mine;
   }
 }
 
-type Timer = ReturnType<typeof setTimeout> | null;
+type Cancel = () => void;

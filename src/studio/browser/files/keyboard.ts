@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef } from "react";
 import { hasMod, isMac } from "../lib/shortcuts.ts";
 import { useClipboard } from "./clipboard.ts";
 import type { Desk } from "./desk.ts";
+import { addLetter, findTyped, moveOf } from "./moves.ts";
 import type { Shape } from "./shape.ts";
 
 type Uses = { desk: Desk; shape: Shape; rowsShown: () => number; selectAll: () => void; goTo: (index: number) => void };
@@ -22,31 +23,13 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
     goTo(index);
   }
 
-  /** The number of entries that a key moves by; null if it is not such a key. */
-  function moveOf(key: string): number | null {
-    const { columns, isGrid } = shape;
-    if (key === "ArrowDown") return choice.active < 0 ? 0 : columns;
-    if (key === "ArrowUp") return -columns;
-    if (key === "ArrowRight" && isGrid) return choice.active < 0 ? 0 : 1;
-    if (key === "ArrowLeft" && isGrid) return -1;
-    if (key === "PageDown") return columns * rowsShown();
-    if (key === "PageUp") return -columns * rowsShown();
-    return null;
-  }
-
   /** Letters one after the other find the next entry that begins with them. */
   function find(event: KeyboardEvent): void {
-    const isNew = event.timeStamp - typed.current.at > 800;
-    const text = (isNew ? "" : typed.current.text) + event.key.toLowerCase();
-    typed.current = { text, at: event.timeStamp };
-    const isSame = text === event.key.toLowerCase().repeat(text.length);
-    const wanted = isSame ? event.key.toLowerCase() : text;
-    const from = isSame && choice.active >= 0 ? active + 1 : active;
-    const inOrder = [...entries.slice(from), ...entries.slice(0, from)];
-    const found = inOrder.find(({ name }) => name.toLowerCase().startsWith(wanted));
-    if (!found) return folder.loadAll();
-    choice.pick(choice.indexOf(found.id));
-    goTo(choice.indexOf(found.id));
+    typed.current = addLetter(typed.current, event.key, event.timeStamp);
+    const found = findTyped(entries, typed.current.text, choice.active);
+    if (found < 0) return folder.loadAll();
+    choice.pick(found);
+    goTo(found);
   }
 
   function withMod(event: KeyboardEvent): (() => void) | undefined {
@@ -78,7 +61,7 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
     if (event.defaultPrevented || target.matches("input, textarea")) return;
     // They press the head of a column.
     if (target.matches("button") && (event.key === "Enter" || event.key === " ")) return;
-    const move = moveOf(event.key);
+    const move = moveOf(event.key, { ...shape, active: choice.active, rows: rowsShown });
     const isMod = hasMod(event);
     // Another key ends what was typed.
     if (event.key.length > 1 || isMod) typed.current.text = "";

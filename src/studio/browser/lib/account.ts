@@ -24,7 +24,7 @@ export function openAccount(id: number): void {
 
 export const ownAccount = (): number | null => account;
 
-type Kept = {
+export type Kept = {
   get(name: string): string | null;
   /** False if the browser has no space for it. */
   set(name: string, text: string): boolean;

@@ -1,8 +1,9 @@
+import { page } from "./page.ts";
 import { createSharedValue } from "./shared-value.ts";
 
 export type Visibility = "public" | "private";
 
-const { visibility, originals } = document.querySelector<HTMLElement>("#studio")?.dataset ?? {};
+const { visibility, originals } = page?.querySelector<HTMLElement>("#studio")?.dataset ?? {};
 
 /** What the site makes of new content for which nothing is chosen. The page has it; saved settings change it. */
 const value = createSharedValue<Visibility>(visibility === "public" ? "public" : "private");

@@ -1,4 +1,4 @@
-import { listCopies } from "../blog/copies.ts";
+import { copies } from "../blog/copies.ts";
 import { countReplies } from "../comments/kept-replies.ts";
 import { keptInTab, ownAccount } from "../lib/account.ts";
 import { listDrafts } from "../photos/details/drafts.ts";
@@ -14,7 +14,7 @@ export type Unsaved = { key: string; label: string; to: string };
 export async function listUnsaved(): Promise<Unsaved[]> {
   const [photos, replies, uploads] = [listDrafts(), countReplies(), await countUploads()];
   return [
-    ...listCopies().map(({ key, postID, draft }) => ({
+    ...copies.list().map(({ key, postID, draft }) => ({
       key,
       label: t.unsaved.post(draft.title.trim()),
       to: `/blog/${postID ?? "new"}`,

@@ -1,0 +1,11 @@
+import { afterAll, beforeAll } from "bun:test";
+
+/** Opens something before the tests, and closes it after them. The object is empty until it has been opened. */
+export function useOpened<Opened extends AsyncDisposable>(open: () => Promise<Opened>): Opened {
+  const used = {} as Opened;
+  beforeAll(async () => {
+    Object.assign(used, await open());
+  }, 180_000);
+  afterAll(() => used[Symbol.asyncDispose]?.(), 60_000);
+  return used;
+}
