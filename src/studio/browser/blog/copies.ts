@@ -44,14 +44,14 @@ function readCopy(key: string): Copy | null {
   }
 }
 
-/** While a tab has a copy open, it holds a lock with the key as its name. The browser ends it also if the tab crashes. */
+/** While a tab has a copy open, it holds a lock with the key as its name. The browser releases it even if the tab crashes. */
 export function holdCopy(key: string): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   void navigator.locks?.request(key, () => promise);
   return resolve;
 }
 
-/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may be offered, too. */
+/** Browsers have locks only on secure pages. Elsewhere, a copy that is open in another tab may also be offered. */
 async function listOpen(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   return new Set(held.map(({ name }) => name ?? ""));

@@ -5,7 +5,7 @@ import { loadSection, type Section, type Source } from "../grid/sections.ts";
 import { explain } from "../lib/explain.ts";
 import { say } from "../lib/toasts.ts";
 
-/** The photos that are selected in a grid: by one, by range, and by section, also if not all of it is loaded. */
+/** The photos that are selected in a grid: by one, by range, and by section, even if not all of it is loaded. */
 export function usePhotoSelection(source: Source | null, grid: RefObject<GridHandle | null>) {
   const [photos, setPhotos] = useState<ReadonlyMap<number, Photo>>(new Map());
   const [isOn, setIsOn] = useState(false);
