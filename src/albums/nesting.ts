@@ -26,7 +26,7 @@ export async function checkParent(tx: Queries, viewer: Viewer, id: number | null
   }
 }
 
-/** The album and those that contain it, also while one of them is in the trash. */
+/** The album and those that contain it, even while one of them is in the trash. */
 async function listAncestors(tx: Reader, id: number): Promise<number[]> {
   const rows = await tx.all<{ id: number }>(sql`
     WITH RECURSIVE above (id, parent_id) AS (

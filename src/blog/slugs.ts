@@ -28,7 +28,7 @@ export async function isReservedFor(db: Reader, postID: number | null, slug: str
   return row !== null;
 }
 
-/** It stays reserved for the post, also when the post gets another one. */
+/** It stays reserved for the post, even when the post gets another one. */
 export function reserveSlug(tx: Queries, postID: number, slug: string): void {
   tx.later(sql`INSERT INTO post_slugs (slug, post_id) VALUES (${slug}, ${postID})`);
 }

@@ -12,7 +12,7 @@ export function createShared<Result>(): (key: string, work: () => Promise<Result
 }
 
 /**
- * Runs the work at the first call. Later calls get the same result, also while the work is running. A failure is not
+ * Runs the work at the first call. Later calls get the same result, even while the work is running. A failure is not
  * kept: the next call tries again.
  */
 export function once<Result>(work: () => Promise<Result>): () => Promise<Result> {

@@ -7,7 +7,7 @@ const loading = new Set(["url", "src", "image", "image-set", "-webkit-image-set"
 
 /**
  * What in these styles would be loaded from elsewhere: an `@import`, or a URL that is neither a path of this site nor has the
- * data in it; null if there is nothing. The policy of every page forbids it, too: this tells people before they wonder.
+ * data in it; null if there is nothing. The policy of every page also forbids it; this error explains why before anyone wonders.
  */
 export function findForeignURL(css: string): string | null {
   /** Of the parentheses around the current position, whether each belongs to a function that loads something. */

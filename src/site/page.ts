@@ -59,9 +59,9 @@ export type View = {
   head?: Child;
   /** Whether the page is a form, such as that to sign in: it needs more styles. */
   isForm?: true;
-  /** Whether the page shows files or what a search has found: it needs more styles, too. */
+  /** Whether the page shows files or what a search has found: it also needs more styles. */
   isListing?: true;
-  /** Whether the page is one of a post: it needs more styles, too. */
+  /** Whether the page is one of a post: it also needs more styles. */
   isPost?: true;
   /** Names of scripts of `browser/`, besides that of every page. */
   scripts?: string[];

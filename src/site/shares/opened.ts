@@ -10,7 +10,7 @@ export type Opened = { visit: Visit; link: OpenedLink; viewer: NonNullable<Viewe
 
 const tables = { photo: "photos", album: "albums" } as const;
 
-/** Throws if the record does not lie in what the link shares, also if it is public: its page is elsewhere. */
+/** Throws if the record is not part of what the link shares, even if it is public: its page is elsewhere. */
 export async function checkReached(db: Reader, opened: Opened, kind: keyof typeof tables, id: number): Promise<void> {
   if (!(await filterReached(db, opened, kind, [id])).has(id)) throw missing("such page");
 }

@@ -24,7 +24,7 @@ const en = {
   authorHint: "Anyone can create an account, write posts and upload photos and files.",
   visibility: "Who sees new photos, files and albums?",
   private: "Only you",
-  privateHint: "They are private until you make them public. Other admins see them, too.",
+  privateHint: "They are private until you make them public. Other admins can also see them.",
   public: "Everyone",
   publicHint: "They are public as soon as they are uploaded.",
   visibilityHint: "You can choose differently for each upload. A post becomes public when you publish it.",

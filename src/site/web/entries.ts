@@ -15,7 +15,7 @@ import { type CardImage, cardOfPhoto } from "./card-image.ts";
 
 /** A post or a photo in a feed, as guests see it. URLs are absolute. */
 export type Entry = {
-  /** Never changes, also if the address of the post does. */
+  /** Never changes, even if the address of the post does. */
   id: string;
   url: string;
   title: string;

@@ -253,7 +253,7 @@ function StructuredData({ things }: { things: Thing[] }) {
   return <script type="application/ld+json">{raw(text.replaceAll("<", "\\u003c"))}</script>;
 }
 
-/** `en` as `en_US`: networks want a country, too. */
+/** `en` as `en_US`: networks also want a country. */
 function localeOf(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;

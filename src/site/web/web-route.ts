@@ -48,7 +48,7 @@ function toRoute({ openVisit }: Renderer, page: WebPage<unknown>, query?: z.ZodO
   });
 }
 
-/** Browsers may open these documents, too. */
+/** Browsers may also open these documents. */
 export const webHeaders = { "Content-Security-Policy": "default-src 'none'" };
 
 export const webText = (type: string, text: string): Answer => textAnswer(type, text, webHeaders);

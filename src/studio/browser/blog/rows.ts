@@ -4,7 +4,7 @@ import { compareItems } from "./diff.ts";
 export type Piece = { text: string; isChanged: boolean };
 export type Row = { key: string; left: Piece[] | null; right: Piece[] | null } | { key: string; hidden: number };
 
-/** Lines around a difference that are shown, too. */
+/** Unchanged lines that are shown around a difference. */
 const context = 2;
 const longestCompared = 5000;
 

@@ -5,7 +5,7 @@ import { say } from "./toasts.ts";
 import { explain } from "./explain.ts";
 
 /**
- * Keys of queries begin with the kind of record: `["photos", …]`. A change of such a record, also by somebody else, makes
+ * Keys of queries begin with the kind of record: `["photos", …]`. A change to such a record, even by someone else, makes
  * them load again.
  */
 export const queries = new QueryClient({

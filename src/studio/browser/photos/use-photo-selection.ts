@@ -6,7 +6,7 @@ import { explain } from "../lib/explain.ts";
 import { say } from "../lib/toasts.ts";
 import { addPhotos, loadAll, loadRange, toggleAll, togglePhoto } from "./selected-photos.ts";
 
-/** The photos that are selected in a grid: by one, by range, and by section, also if not all of it is loaded. */
+/** The photos that are selected in a grid: by one, by range, and by section, even if not all of it is loaded. */
 export function usePhotoSelection(source: Source | null, grid: RefObject<GridHandle | null>) {
   const [photos, setPhotos] = useState<ReadonlyMap<number, Photo>>(new Map());
   const [isOn, setIsOn] = useState(false);

@@ -5,7 +5,7 @@ import { api } from "../lib/api.ts";
 
 export type Filter = { words: string; month: string };
 
-/** One's own photos, newest first, page by page. With words, the photos that are found by them, also those of others. */
+/** One's own photos, newest first, page by page. With words, the photos that are found by them, including those of others. */
 export function useLibrary({ words, month }: Filter) {
   const query = useInfiniteQuery({
     queryKey: ["photos", "library", words, month],

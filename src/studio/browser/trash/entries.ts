@@ -61,7 +61,7 @@ export async function handleEntries(action: "restore" | "delete", entries: reado
   if (done > 0) say({ text: result(done) });
 }
 
-/** All entries of one's own, also those that are not loaded. */
+/** All entries of one's own, including those that are not loaded. */
 export async function emptyTrash(ownerID: number): Promise<void> {
   const entries: TrashEntry[] = [];
   try {

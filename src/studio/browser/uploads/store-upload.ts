@@ -39,7 +39,7 @@ export async function storeUpload(upload: Upload, source: Source): Promise<Store
 }
 
 /**
- * As it was chosen last: also if the choice was made while it was being sent. A file that was there before, and was found
+ * As it was chosen last, even if the choice was made while it was being sent. A file that was there before, and was found
  * although it was not known, is not made public.
  */
 async function makePrivate(upload: Upload, file: StoredFile): Promise<StoredFile> {

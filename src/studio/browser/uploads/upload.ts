@@ -27,7 +27,7 @@ export type Target = Callbacks & {
   onConflict?: "reuse" | "replace";
 };
 
-/** What is remembered of an upload, also after the page was loaded again. */
+/** What is remembered of an upload, even after the page was loaded again. */
 export type Upload = {
   id: string;
   /** Who uploads: on a computer that several people use, each continues their own. */
