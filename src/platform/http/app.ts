@@ -74,8 +74,8 @@ export function createApp(parts: Parts): App {
         checkPermission(route, caller, record); // permission
         const query = readQuery(route, shown); // query
         const body = await readBody(route, record, sent); // body
-        const input = { caller, viewer, record, body, ...query, params, texts, exchange: shown };
-        return await steps.callHandler(exchange, route, input, storing); // handler
+        const call = { caller, viewer, record, body, ...query, params, texts, exchange: shown };
+        return await steps.callHandler(exchange, route, call, storing); // handler
       } catch (error) {
         return steps.explain(exchange, caller, error);
       }

@@ -22,16 +22,16 @@ export function createCallHandler({ routes, db, common }: Deps) {
   return async (
     exchange: Exchange,
     route: Route,
-    input: Omit<Call, "transaction">,
+    call: Omit<Call, "transaction">,
     storing?: Storing,
   ): Promise<Presented> => {
-    const { caller, params, page, cursor, query } = input;
+    const { caller, params, page, cursor, query } = call;
     const ifMatch = exchange.request.headers.get("if-match");
     const isReadBack = readBack.has(route);
     const edit = beginEdit(db, { route, caller, params, ifMatch, isReadBack });
     const toPresented = (value: unknown) => present(exchange, route, value, { page, cursor, query, common });
     const transaction = storing?.(edit.transaction, async (value) => (await toPresented(value)).answer);
-    const value = await route.handle({ ...input, transaction: transaction ?? edit.transaction });
+    const value = await route.handle({ ...call, transaction: transaction ?? edit.transaction });
     const presented = await toPresented(value);
     const { answer } = presented;
     if (!(answer instanceof Response)) withETag(answer, isReadBack ? answer.etag : edit.newTag());

@@ -9,7 +9,7 @@ import type { Presented } from "./present.ts";
 import type { Caller, Route } from "./route.ts";
 import type { Storing } from "./transact.ts";
 
-type Request = { exchange: Exchange; route: Route; caller: Caller | null; sent: SentBody };
+type Attempt = { exchange: Exchange; route: Route; caller: Caller | null; sent: SentBody };
 type Work = (storing?: Storing) => Promise<Presented>;
 
 /**
@@ -21,17 +21,17 @@ type Work = (storing?: Storing) => Promise<Presented>;
 export function createRunOnce(db: Pick<Database, "get" | "transaction">, secret: string) {
   const queue = createKeyedQueue();
   const trim = createTrimming();
-  return (request: Request, work: Work): Promise<Presented> => {
-    const name = readKey(request.exchange, request.route);
-    return name === null ? work() : runKeyed(request, name, work);
+  return (attempt: Attempt, work: Work): Promise<Presented> => {
+    const name = readKey(attempt.exchange, attempt.route);
+    return name === null ? work() : runKeyed(attempt, name, work);
   };
 
-  async function runKeyed(request: Request, name: string, work: Work): Promise<Presented> {
-    const { route, sent } = request;
+  async function runKeyed(attempt: Attempt, name: string, work: Work): Promise<Presented> {
+    const { route, sent } = attempt;
     // The body is a part of what the key stands for. An error in it is reported in its turn, after other errors.
     const input = route.body ? await sent().catch(() => undefined) : null;
     if (input === undefined) return work();
-    const keyed = describeRequest(request, name, input, secret);
+    const keyed = describeRequest(attempt, name, input, secret);
     const answer = await queue(`${keyed.caller} ${keyed.name}`, () => run(keyed, route, work));
     return { answer, isPublic: false };
   }

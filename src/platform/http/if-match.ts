@@ -4,7 +4,7 @@ import { matches } from "./conditional.ts";
 import { jsonAnswer } from "./json.ts";
 import type { Caller, Route } from "./route.ts";
 
-type Request = {
+type Wanted = {
   route: Route;
   caller: Caller | null;
   params: Record<string, number>;
@@ -20,8 +20,8 @@ type Edit = { transaction: Database["transaction"]; newTag(): string };
  * the record between the comparison and the commit. Before the commit, it reads the new tag, unless the response has
  * the record itself.
  */
-export function beginEdit(db: Pick<Database, "transaction">, request: Request): Edit {
-  const { route, caller, params, ifMatch } = request;
+export function beginEdit(db: Pick<Database, "transaction">, wanted: Wanted): Edit {
+  const { route, caller, params, ifMatch } = wanted;
   const { current } = route;
   // `*` matches every record that exists, and it has been found.
   if (ifMatch === null || ifMatch.trim() === "*" || !comparesIfMatch(route)) {
@@ -45,7 +45,7 @@ export function beginEdit(db: Pick<Database, "transaction">, request: Request): 
       db.transaction(async (tx) => {
         await check(tx);
         const result = await work(tx);
-        if (route.method === "PUT" && !request.isReadBack) tag = await tagOf(await current(tx, caller, params));
+        if (route.method === "PUT" && !wanted.isReadBack) tag = await tagOf(await current(tx, caller, params));
         return result;
       }, options),
     newTag: () => tag,

@@ -67,30 +67,35 @@ export async function readUploadForm<Kept>(
   }
 
   async function readFile({ name, filename = "", content, unread }: Part): Promise<void> {
-    const bytes = limited(content);
+    const bytes = limit(content, maxFileBytes, tooLarge);
     if (name === reader.fileField) file = await reader.file(withQuotes(filename), bytes, unread);
     else for await (const _ of bytes);
   }
 
-  async function* limited(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let size = 0;
-    for await (const bytes of content) {
-      size += bytes.length;
-      if (size > maxFileBytes) throw invalid(tooLarge, "file");
-      yield bytes;
-    }
+  async function readField(part: Part): Promise<void> {
+    const text = await readText(part);
+    if (part.name !== undefined) await reader.field(part.name, text);
   }
+}
 
-  async function readField({ name, charset, content }: Part): Promise<void> {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of content) {
-      chunks.push(chunk);
-      size += chunk.length;
-      checkFieldSize(name, size);
-    }
-    if (name !== undefined) await reader.field(name, decode(Buffer.concat(chunks), charset));
+async function* limit(content: AsyncIterable<Uint8Array>, maxBytes: number, sentence: string) {
+  let size = 0;
+  for await (const bytes of content) {
+    size += bytes.length;
+    if (size > maxBytes) throw invalid(sentence, "file");
+    yield bytes;
   }
+}
+
+async function readText({ name, charset, content }: Part): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    chunks.push(chunk);
+    size += chunk.length;
+    checkFieldSize(name, size);
+  }
+  return decode(Buffer.concat(chunks), charset);
 }
 
 async function readEncodedFields(exchange: Exchange, reader: Pick<UploadFormReader<never>, "field">): Promise<null> {

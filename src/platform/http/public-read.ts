@@ -2,7 +2,7 @@ import type { Exchange } from "./exchange.ts";
 import { originOf } from "./exchange.ts";
 import { createFrequent } from "../frequent.ts";
 import { chooseLanguage } from "./language.ts";
-import { parametersOf } from "./parameters.ts";
+import { parameterNames } from "./parameter-names.ts";
 import { isMedia, type Route } from "./route.ts";
 
 /**
@@ -90,7 +90,7 @@ export function showOnly(exchange: Exchange, { language, origin, path, search }:
 /** The parameters that the route knows, sorted by name: others do not change the response. */
 function knownParameters(route: Route, search: string): string {
   if (search === "") return "";
-  const names = parametersOf(route);
+  const names = parameterNames(route);
   // Of a parameter that is sent repeatedly, the last one counts.
   const sent = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(search)) if (names.has(name)) sent.set(name, value);

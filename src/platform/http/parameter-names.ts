@@ -4,7 +4,7 @@ import type { Route } from "./route.ts";
 const known = new WeakMap<Route, Set<string>>();
 
 /** The names of the parameters in a query that the route knows. */
-export function parametersOf(route: Route): Set<string> {
+export function parameterNames(route: Route): Set<string> {
   const { query, paged, cursor } = route;
   let names = known.get(route);
   if (!names) {
