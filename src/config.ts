@@ -3,13 +3,13 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 export type SignupRole = "author" | "reader" | "closed";
 
-export type DatabaseConfig = Readonly<
+type DatabaseConfig = Readonly<
   { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
 >;
-export type BlobStoreConfig = Readonly<
+type BlobStoreConfig = Readonly<
   | { kind: "disk" }
   | {
       kind: "s3";

@@ -84,7 +84,7 @@ export const photosResultSchema = z
 
 export type PhotosResult = z.output<typeof photosResultSchema>;
 
-export type Retitle = z.output<typeof retitleSchema>;
+type Retitle = z.output<typeof retitleSchema>;
 
 /** The title of the photo with this place in the batch, counted from 0. */
 export const titleFor = ({ title: pattern, start }: Retitle, title: string, index: number): string =>

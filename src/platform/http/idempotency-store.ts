@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 
 const keptMs = 86_400_000;
 /** A caller has so many keys, and so many bytes in their responses. The oldest go first: responses, and then keys. */
-export const [mostKeys, mostBytes] = [5000, 4 * 1024 * 1024];
+const [mostKeys, mostBytes] = [5000, 4 * 1024 * 1024];
 /** The limits are checked after so much was stored, and may be exceeded by as much. */
 const checkedAfter = { keys: 100, bytes: 256 * 1024 };
 const mostCounted = 10_000;

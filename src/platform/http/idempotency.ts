@@ -35,7 +35,7 @@ export function describeRequest(
 }
 
 type Work = (storing: Storing) => Promise<Answer | Response>;
-export type RunOnce = (keyed: Keyed, route: Route, work: Work) => Promise<Answer | Response>;
+type RunOnce = (keyed: Keyed, route: Route, work: Work) => Promise<Answer | Response>;
 
 /**
  * Runs a request with an Idempotency-Key once, and returns its first result again for a day. The key and the response are

@@ -8,7 +8,7 @@ const maxFields = 16;
 const maxFieldBytes = 65_536;
 const roomForFields = 2 ** 21;
 
-export type FormReader<Kept> = {
+type FormReader<Kept> = {
   /** The only field that may contain a file; files in other fields are ignored. */
   fileField: string;
   /** Called for each field as it arrives. Throwing stops the reading. */

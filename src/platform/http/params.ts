@@ -1,9 +1,9 @@
 import { invalid } from "../../errors.ts";
 import type { Route, Viewer } from "./route.ts";
 
-export type Ids = Record<string, number>;
+type Ids = Record<string, number>;
 
-export type Found = { params: Ids; record: unknown };
+type Found = { params: Ids; record: unknown };
 
 export async function findRecord(route: Route, texts: Record<string, string>, viewer: Viewer): Promise<Found> {
   const params = route.isPage ? {} : readParams(texts);

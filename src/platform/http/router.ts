@@ -4,7 +4,7 @@ import type { Route } from "./route.ts";
 
 export type Match = { route: Route; params: Record<string, string> };
 
-export type Router = {
+type Router = {
   /** If two paths match, one without parameters wins; of others, the route that was declared first. */
   match(method: string, path: string): Match | null;
   /** The routes of a path, one for each of its methods. */

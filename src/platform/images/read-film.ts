@@ -9,9 +9,6 @@ const formats = new Map([
   ["video/x-matroska", readMatroskaFilm],
 ]);
 
-/** Whether films of this type can be read. */
-export const isFilmType = (contentType: string) => formats.has(contentType);
-
 /**
  * Reads the headers of a film, and nothing of its pictures and sound. It accepts any bytes and never fails. Null if the type
  * is not supported, or if there is no picture.

@@ -25,7 +25,7 @@ function change(state: State, event: Event): State {
   return { ids, activeID: id, anchorID: id };
 }
 
-export type How = {
+type How = {
   /** Adds the entry, or takes it away (Ctrl). */
   isToggle?: boolean;
   /** All from the one that was chosen before (Shift). */

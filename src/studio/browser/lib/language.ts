@@ -1,5 +1,5 @@
 /** The languages of the studio. The page has the one that the browser asks for. */
-export type Language = "en" | "de";
+type Language = "en" | "de";
 
 export const language: Language = document.documentElement.lang === "de" ? "de" : "en";
 
