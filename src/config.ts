@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import type { SignupRole } from "./settings/settings.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-export type DatabaseConfig = Readonly<
+type DatabaseConfig = Readonly<
   { engine: "sqlite" } | { engine: "postgres"; url: string; connections: number; timeoutMs: number }
 >;
-export type BlobStoreConfig = Readonly<
+type BlobStoreConfig = Readonly<
   | { kind: "disk" }
   | {
       kind: "s3";

@@ -46,7 +46,7 @@ export type Module = {
 };
 
 /** What a module does when something happens to the records of another one, in the same transaction. */
-export type Reactions = TrashReactions & {
+type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. */
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
   /** A file has other content than before. */

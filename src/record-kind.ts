@@ -28,7 +28,7 @@ export type RecordKind = {
   readonly counted?: { field: string; live: Sql };
 };
 
-export type Found = Texts & { record: unknown };
+type Found = Texts & { record: unknown };
 
 /** The same as `find`, a few at a time, because records can be large. */
 export async function* findInSlices(
@@ -59,7 +59,7 @@ export type Shared = {
 };
 
 type Owner = { id: number; role: Role };
-export type Picture = { fileID: number; name: string; width: number; height: number; visibility: Visibility };
+type Picture = { fileID: number; name: string; width: number; height: number; visibility: Visibility };
 
 /** `trashID` is the entry in the trash: the rows that were deleted with it have it as their `trash_id`. */
 export type Trashable = {

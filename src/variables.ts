@@ -1,5 +1,5 @@
 /** Variables that can also be read from the file that NAME_FILE names. */
-export const secrets = [
+const secrets = [
   "DATABASE_URL",
   "REDIS_URL",
   "JWT_SECRET",
@@ -10,7 +10,7 @@ export const secrets = [
 ] as const;
 
 /** All environment variables of the server. */
-export const variables = [
+const variables = [
   ...secrets,
   "PORT",
   "HOST",

@@ -7,7 +7,6 @@ import { type Config, readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
 import type { Module } from "../src/module.ts";
 import type { Database } from "../src/platform/database/database.ts";
-import { chunk } from "../src/platform/images/write-png.ts";
 import type { Role } from "../src/platform/http/route.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/commands/serve.ts";
@@ -16,6 +15,7 @@ import { addUser } from "../src/users/store.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
 import "./observed/record.ts";
 import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
+import { chunk } from "./png-chunk.ts";
 import { runVitrine } from "./process.ts";
 
 export type TestServer = {

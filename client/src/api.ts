@@ -1044,14 +1044,14 @@ export type TrashBatch = {
 
 /** One result for each record, in the order of the request. */
 export type TrashBatchResult = {
-  /** How many records were restored or deleted. */
+  /** How many records were changed. */
   changed: number;
   results: Array<{
-    kind: "photo" | "post" | "comment" | "album" | "file";
     id: number;
     /** 200, or the status that a request for this record alone has. */
     status: number;
     error: string | null;
+    kind: "photo" | "post" | "comment" | "album" | "file";
   }>;
 };
 

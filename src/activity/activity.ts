@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { queryInteger } from "../platform/http/validate.ts";
 
-export const actions = [
+const actions = [
   "created",
   "changed",
   "trashed",

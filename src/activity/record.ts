@@ -4,7 +4,7 @@ import { shorten } from "../platform/text.ts";
 import type { Action } from "./activity.ts";
 
 /** What was changed. */
-export type Subject = {
+type Subject = {
   kind: string;
   id: number;
   /** Null if it belongs to no user: then only admins see the activity. */

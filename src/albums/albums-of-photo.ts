@@ -5,7 +5,7 @@ import type { Viewer } from "../platform/http/route.ts";
 import { isVisibleOrGrantedTo, toVisibility, type Visibility } from "../visibility.ts";
 import { isSeenBy } from "./seen.ts";
 
-export type AlbumName = { id: number; name: string; visibility: Visibility };
+type AlbumName = { id: number; name: string; visibility: Visibility };
 type Row = { id: number; name: string; is_private: number };
 
 /** A photo can be in very many albums, of many users: not all of them are examined. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchIDs as ids, batchResultSchema, batchTrash as trash } from "../batch.ts";
+import { batchIDs as ids, batchResultOf, batchTrash as trash } from "../batch.ts";
 import { longestTitle, newPhotoSchema, originalSchema, sharedChangesSchema } from "../photos/photo.ts";
 import { id, line } from "../platform/http/validate.ts";
 import { newTagsSchema } from "../tags.ts";
@@ -51,13 +51,11 @@ export const photoBatchSchema = z
   })
   .meta({ id: "PhotoBatch" });
 
-export const photoBatchResultSchema = batchResultSchema
-  .extend({ results: z.array(batchResultSchema.shape.results.element.extend({ file: originalSchema })) })
-  .meta({
-    id: "PhotoBatchResult",
-    description:
-      "One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent.",
-  });
+export const photoBatchResultSchema = batchResultOf({ file: originalSchema }).meta({
+  id: "PhotoBatchResult",
+  description:
+    "One result for each id, in the order of the request. `file` is null unless `visibility` or `withFile` was sent.",
+});
 
 export type PhotoBatchResult = z.output<typeof photoBatchResultSchema>;
 
@@ -86,7 +84,7 @@ export const photosResultSchema = z
 
 export type PhotosResult = z.output<typeof photosResultSchema>;
 
-export type Retitle = z.output<typeof retitleSchema>;
+type Retitle = z.output<typeof retitleSchema>;
 
 /** The title of the photo with this place in the batch, counted from 0. */
 export const titleFor = ({ title: pattern, start }: Retitle, title: string, index: number): string =>
@@ -119,15 +117,9 @@ export const fileBatchSchema = z
   })
   .meta({ id: "FileBatch" });
 
-export const fileBatchResultSchema = batchResultSchema
-  .extend({
-    results: z.array(
-      batchResultSchema.shape.results.element.extend({
-        copyID: z.int().nullable().meta({ description: "The copy, if it was copied.", example: null }),
-      }),
-    ),
-  })
-  .meta({ id: "FileBatchResult", description: "One result for each id, in the order of the request." });
+export const fileBatchResultSchema = batchResultOf({
+  copyID: z.int().nullable().meta({ description: "The copy, if it was copied.", example: null }),
+}).meta({ id: "FileBatchResult", description: "One result for each id, in the order of the request." });
 
 export type FileBatchResult = z.output<typeof fileBatchResultSchema>;
 

@@ -4,7 +4,7 @@ import type { Queries } from "../platform/database/database.ts";
 import type { Images } from "../images/read.ts";
 import type { Originals } from "../photos/originals.ts";
 import type { Trash } from "../trash/trash.ts";
-import { batchResultSchema, movesToTrash } from "../batch.ts";
+import { batchResultSchema, changeTogether, movesToTrash } from "../batch.ts";
 import {
   fileBatchResultSchema,
   fileBatchSchema,
@@ -45,8 +45,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       whenFull: movesToTrash,
       answer: photoBatchResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: ({ body, caller, transaction }) =>
-        transaction((tx) => changePhotos(tx, caller, body, uses), { isLong: true }),
+      handle: changeTogether((tx, caller, batch) => changePhotos(tx, caller, batch, uses)),
     }),
 
     route({
@@ -76,8 +75,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: fileBatchSchema,
       whenFull: movesToTrash,
       answer: fileBatchResultSchema,
-      handle: ({ body, caller, transaction }) =>
-        transaction((tx) => changeFiles(tx, caller, body, uses), { isLong: true }),
+      handle: changeTogether((tx, caller, batch) => changeFiles(tx, caller, batch, uses)),
     }),
     ...(
       [
@@ -94,8 +92,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
         body: recordBatchSchema,
         whenFull: movesToTrash,
         answer: batchResultSchema,
-        handle: ({ body, caller, transaction }) =>
-          transaction((tx) => change(tx, caller, body, uses.trash), { isLong: true }),
+        handle: changeTogether((tx, caller, batch) => change(tx, caller, batch, uses.trash)),
       }),
     ),
   ];

@@ -19,7 +19,7 @@ const unknown = /<!--(?:block|inline) [a-z]+:\d+-->/g;
 
 /** The kinds of records that can be embedded. */
 export type EmbedKind = "photo" | "album" | "file";
-export type Embed = { kind: EmbedKind; id: number };
+type Embed = { kind: EmbedKind; id: number };
 
 /** The records that the HTML refers to, each once. */
 export function listEmbeds(text: string): Embed[] {

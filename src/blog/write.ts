@@ -140,7 +140,7 @@ async function findCover(db: Reader, viewer: Viewer, id: number | null | undefin
 const selectCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL)`;
 
 /** What only the owner and admins can see, only they can find. */
-export async function indexPost(tx: Queries, row: Pick<PostRow, "is_private">, post: Post): Promise<void> {
+async function indexPost(tx: Queries, row: Pick<PostRow, "is_private">, post: Post): Promise<void> {
   const { id, ownerID } = post;
   await indexRecord(tx, "post", { id, ownerID, visibility: toVisibility(row.is_private) }, postTexts(post));
 }

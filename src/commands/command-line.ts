@@ -1,6 +1,6 @@
 import { type Call, type Command, type Option, UsageError } from "./command.ts";
 
-export type Parsed = { command: Command } & Pick<Call, "words" | "options">;
+type Parsed = { command: Command } & Pick<Call, "words" | "options">;
 
 export function findCommand(commands: Command[], [first = "", second = ""]: string[]): Command | undefined {
   return commands.find(({ name }) => name === `${first} ${second}` || name === first);

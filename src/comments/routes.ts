@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchResultSchema, changeEach, movesToTrash } from "../batch.ts";
+import { batchResultSchema, changeEach, changeTogether, movesToTrash } from "../batch.ts";
 import { getPostHead } from "../blog/store.ts";
 import { invalid, unauthorized } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -156,15 +156,12 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       body: commentBatchSchema,
       whenFull: movesToTrash,
       answer: batchResultSchema,
-      handle: ({ body: { ids, status, trash: isTrashed }, caller, transaction }) =>
-        transaction(
-          (tx) =>
-            changeEach(ids, async (id) => {
-              if (status !== undefined) await changeComment(tx, caller, id, { status });
-              if (isTrashed) await removeComment(tx, trash, caller, id);
-            }),
-          { isLong: true },
-        ),
+      handle: changeTogether((tx, caller, { ids, status, trash: isTrashed }) =>
+        changeEach(ids, async (id) => {
+          if (status !== undefined) await changeComment(tx, caller, id, { status });
+          if (isTrashed) await removeComment(tx, trash, caller, id);
+        }),
+      ),
     }),
   ];
 }

@@ -57,7 +57,7 @@ export async function hasComment(db: Reader, viewer: Viewer, userID: number): Pr
   return (await db.get(sql`${selectComments(viewer)} AND comments.owner_id = ${userID} LIMIT 1`)) !== null;
 }
 
-export async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {
+async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {
   const row = await db.get<CommentRow>(sql`${selectComments(viewer)} AND comments.id = ${id}`);
   return row && { ...toComment(row), postOwnerID: row.post_owner_id };
 }

@@ -16,7 +16,7 @@ import { assignFile, updateFile } from "./update.ts";
 import { getVersion, measureRemoved, removeVersion, whenReplacing } from "./versions.ts";
 
 /** Where received bytes go: to a path, where the caller will own a new file, or into a file that exists. */
-export type Destination =
+type Destination =
   | {
       caller: Caller;
       target: Target;

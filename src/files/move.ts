@@ -28,7 +28,7 @@ import {
 export const mostCopied = 10_000;
 const entriesAtOnce = 250;
 
-export type Destination = { path: string; name?: string | undefined };
+type Destination = { path: string; name?: string | undefined };
 /** A file can be made public or private at the same time. */
 type Move = Destination & { visibility?: Visibility | undefined };
 

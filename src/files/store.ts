@@ -146,7 +146,7 @@ export async function findByPath(
   return depth === names.length && !isHidden ? file : null;
 }
 
-export type DeepestDirectory = Directory & { ownerID: number | null; depth: number };
+type DeepestDirectory = Directory & { ownerID: number | null; depth: number };
 
 /** The deepest directory of the path that exists. Throws if the path leads through a file, or to what the viewer may not see. */
 export async function findDeepestDirectory(db: Reader, viewer: Viewer, names: string[]): Promise<DeepestDirectory> {
@@ -217,7 +217,7 @@ export async function findFreeName(db: Reader, parentID: number, name: string): 
   return addNumber(name, free);
 }
 
-export type NewFile = {
+type NewFile = {
   directory: Directory;
   name: string;
   ownerID: number;
@@ -244,7 +244,7 @@ export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile
   return stored;
 }
 
-export type TreeEntry = {
+type TreeEntry = {
   id: number;
   parentID: number;
   ownerID: number;

@@ -3,7 +3,7 @@ import { raw, sql, type Sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 
 /** What the bytes are, besides the fields for kinds of records. */
-export type Part =
+type Part =
   "images" | "videos" | "otherFiles" | "directories" | "trash" | "versions" | "posters" | "texts" | "unfinishedUploads";
 
 /** A part of what an owner stores, for the storage report. Several can be added up. */

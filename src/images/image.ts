@@ -114,7 +114,7 @@ export type PublicBytes = "all" | "none" | Clean;
 export type Clean = Cleaned;
 
 /** What is known about the public bytes of a file; null until it has been read. */
-export type PublicState = { isWithheld: boolean; cleanSHA256: string | null; cleanSize: number | null } | null;
+type PublicState = { isWithheld: boolean; cleanSHA256: string | null; cleanSize: number | null } | null;
 
 type Described = { name: string; sha256: string | null; size: number; contentType: string | null };
 

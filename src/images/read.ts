@@ -10,7 +10,7 @@ import { type Image, isUnknownRaw, isWaiting, masterName, needsReading, type Pub
 import { findImage, insertImage, listCandidates } from "./store.ts";
 
 /** The fields of a file or a version that identify its bytes. */
-export type Bytes = { sha256: string | null; contentType: string | null; name?: string };
+type Bytes = { sha256: string | null; contentType: string | null; name?: string };
 
 export type Images = {
   /**

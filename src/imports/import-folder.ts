@@ -13,7 +13,7 @@ import { hashOf } from "../platform/hash.ts";
 import type { Caller } from "../platform/http/route.ts";
 
 /** `dataDir` is never imported, wherever it is in the folder: it contains the secret of the site. */
-export type Folder = { path: string; to: string[]; owner: Caller; dataDir: string };
+type Folder = { path: string; to: string[]; owner: Caller; dataDir: string };
 export type Summary = { directoryID: number; imported: number; existing: number; refused: number; bytes: number };
 
 const chunkBytes = 2 ** 18;

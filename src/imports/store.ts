@@ -74,7 +74,7 @@ export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<nu
   return rows.map(({ id }) => id);
 }
 
-export type NewImport = { directoryID: number; path: string; recursive: boolean };
+type NewImport = { directoryID: number; path: string; recursive: boolean };
 
 /** An import that an admin starts includes the files of others. */
 export async function insertImport(

@@ -11,7 +11,7 @@ import { isPossibleDate } from "./photo.ts";
  * `kind`. They keep their values while the file is in the trash, and after it was deleted. The date and the camera are those
  * of a file of the same owner: the file of another user may become private at any time.
  */
-export type Facts = { takenAt: number | null; cameraKey: string | null; kind: PhotoKind };
+type Facts = { takenAt: number | null; cameraKey: string | null; kind: PhotoKind };
 
 type Content = { contentType: string | null; takenAt: number | null; camera: Camera | null };
 

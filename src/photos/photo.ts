@@ -170,7 +170,6 @@ export const sharedChangesSchema = changes({
   .meta({ id: "SharedPhotoChanges" });
 
 export type PhotoChanges = z.output<typeof photoChangesSchema>;
-export type SharedChanges = z.output<typeof sharedChangesSchema>;
 
 /** What has become of a photo's file. */
 export const originalSchema = z.enum(["public", "private", "trashed"]).nullable().meta({

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /** How long a request has waited for backends so far. All its steps share one time limit. */
-export type Waited = {
+type Waited = {
   milliseconds(): number;
   /** Begins to wait; returns how to end it. Waits at the same time count once. */
   begin(): () => void;

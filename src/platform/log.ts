@@ -1,8 +1,8 @@
 import { fstatSync } from "node:fs";
 import { openOutput, type Output } from "./log-output.ts";
 
-export type Level = "debug" | "info" | "warn" | "error" | "silent";
-export type Entry = Record<string, string | number | null | undefined>;
+type Level = "debug" | "info" | "warn" | "error" | "silent";
+type Entry = Record<string, string | number | null | undefined>;
 
 /** What is logged of every request. */
 export type RequestEntry = {

@@ -3,7 +3,7 @@ export class Interrupted extends Error {}
 
 export const isTerminal = (): boolean => process.stdin.isTTY;
 
-export type Prompt = { ask(question: string): Promise<string>; close(): void };
+type Prompt = { ask(question: string): Promise<string>; close(): void };
 
 /**
  * Asks on the terminal; if the input is a secret, it is not shown. Without a terminal it prints nothing and returns the

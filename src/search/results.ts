@@ -30,7 +30,7 @@ const shortText = 1000;
 /** A document that matches, without its words, which can be long. */
 type Match = { id: number; kind: string; recordID: number; length: number; score: number };
 
-export type Search = {
+type Search = {
   /** The best results first. */
   list(query: SearchQuery, viewer: Viewer): Slices<Result>;
   /** The same by cursor. A page is in memory as a whole, so it has fewer results if they are long. */

@@ -98,7 +98,7 @@ export const shareablesOf = (kinds: RecordKind[]): Map<string, Shareable> =>
     ),
   );
 
-export type Options = { allowDownload: boolean; allowUpload: boolean; showMetadata: boolean };
+type Options = { allowDownload: boolean; allowUpload: boolean; showMetadata: boolean };
 
 /** As stored. Its token and password are known only as hashes. */
 export type StoredShare = Options & {

@@ -75,7 +75,7 @@ export async function getShare(db: Reader, viewer: Viewer, id: number, lock: Sql
 }
 
 /** Which links a list has. */
-export type Wanted = { ownerID: number | null; kind?: string | undefined; recordID?: number | undefined };
+type Wanted = { ownerID: number | null; kind?: string | undefined; recordID?: number | undefined };
 
 const isWanted = ({ ownerID, kind, recordID }: Wanted): [Sql, ...Sql[]] => [
   ownerID === null ? sql`1 = 1` : sql`owner_id = ${ownerID}`,
@@ -105,7 +105,7 @@ export function listSharesByKey(db: Reader, wanted: Wanted, request: KeysetReque
   });
 }
 
-export type NewShare = Pick<
+type NewShare = Pick<
   StoredShare,
   "kind" | "recordID" | "ownerID" | "passwordHash" | "expiresAt" | "allowDownload" | "allowUpload" | "showMetadata"
 > & { tokenHash: string };

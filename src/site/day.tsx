@@ -15,7 +15,7 @@ export function Day({ time, language, isShort = false }: DayProps) {
   return <time datetime={time}>{text}</time>;
 }
 
-export const printDay = (time: string, language: Language): string => formats(language).day.format(new Date(time));
+const printDay = (time: string, language: Language): string => formats(language).day.format(new Date(time));
 
 /** With the time of the day. */
 export const printTime = (time: string, language: Language): string =>

@@ -10,12 +10,12 @@ export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quot
  * In bytes. `stored`: files, trash, versions, posters, posts with their revisions, and responses that are stored for a day. `reserved`: unfinished uploads by their length, pictures from
  * guests, and reservations.
  */
-export type Usage = { username: string; stored: number; reserved: number };
+type Usage = { username: string; stored: number; reserved: number };
 
 /** The owner whose storage is counted, and how much that may be; null: no limit. */
 export type Quota = { ownerID: number; quotaBytes: number | null };
 
-export type Demand = {
+type Demand = {
   /** Bytes that come in addition to what is counted. */
   moreBytes?: number;
   /** Measures the bytes that will be removed in exchange, after the owner is locked. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changeEach } from "../batch.ts";
+import { batchResultOf, changeEach } from "../batch.ts";
 import { missing } from "../errors.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
@@ -25,19 +25,10 @@ export const trashBatchSchemaOf = (kinds: string[]) =>
     .meta({ id: "TrashBatch" });
 
 export const trashBatchResultOf = (kinds: string[]) =>
-  z
-    .object({
-      changed: z.int().meta({ description: "How many records were restored or deleted.", example: 2 }),
-      results: z.array(
-        z.object({
-          kind: z.enum(kinds),
-          id: z.int(),
-          status: z.int().meta({ description: "200, or the status that a request for this record alone has." }),
-          error: z.string().nullable().meta({ example: null }),
-        }),
-      ),
-    })
-    .meta({ id: "TrashBatchResult", description: "One result for each record, in the order of the request." });
+  batchResultOf({ kind: z.enum(kinds) }).meta({
+    id: "TrashBatchResult",
+    description: "One result for each record, in the order of the request.",
+  });
 
 type Deleted = { kind: string; id: number };
 type TrashBatch = { records: Deleted[]; keptDays: number; lock?: Sql };

@@ -4,6 +4,7 @@ import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
 import { type Route, route } from "../platform/http/route.ts";
 import { messageSchema } from "../platform/http/message.ts";
+import { changeTogether } from "../batch.ts";
 import { handleEntries, trashBatchResultOf, trashBatchSchemaOf } from "./batch.ts";
 import { getEntry, listEntries, listEntriesByKey, purgeEntry } from "./store.ts";
 import { entrySchemaOf, isOwnDeletion, mayDestroy, mayRestore, type Trash } from "./trash.ts";
@@ -59,15 +60,12 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       role: "reader",
       body: trashBatchSchemaOf(kinds),
       answer: trashBatchResultOf(kinds),
-      handle: ({ body: { records }, caller, transaction }) =>
-        transaction(
-          (tx) =>
-            handleEntries(tx, caller, { records, keptDays, lock: tx.forUpdate }, async (entry) => {
-              mayRestore(caller, entry);
-              await trash.restore(tx, entry, caller.id);
-            }),
-          { isLong: true },
-        ),
+      handle: changeTogether((tx, caller, { records }) =>
+        handleEntries(tx, caller, { records, keptDays, lock: tx.forUpdate }, async (entry) => {
+          mayRestore(caller, entry);
+          await trash.restore(tx, entry, caller.id);
+        }),
+      ),
     }),
 
     route({

@@ -59,7 +59,7 @@ export type TrashReactions = {
 };
 type Reaction = (tx: Queries, id: number) => Promise<void>;
 
-export type Owned = { id: number; ownerID: number };
+type Owned = { id: number; ownerID: number };
 
 /** For everyone but its owner, the person who deleted it and admins, a deleted record does not exist. */
 export const mayKnow = (caller: Caller, { ownerID, deletedByID }: Entry): boolean =>

@@ -27,7 +27,7 @@ export type Receiver = {
 };
 
 /** `isResumable`: what has come of a part that breaks off is kept. With a checksum, a part is kept only whole. */
-export type PartOptions = { checksum: Checksum | null; isResumable: boolean };
+type PartOptions = { checksum: Checksum | null; isResumable: boolean };
 
 type Work = { id: number; done: Promise<unknown>; stop(): void };
 /** A body that may have to end before its reading has begun. */

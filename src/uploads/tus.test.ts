@@ -9,9 +9,9 @@ export const uploads = "/api/v1/uploads";
 export const tus = { "Tus-Resumable": "1.0.0" };
 export const partType = "application/offset+octet-stream";
 
-export type Pairs = Record<string, string>;
+type Pairs = Record<string, string>;
 
-export const metadata = (pairs: Pairs) =>
+const metadata = (pairs: Pairs) =>
   Object.entries(pairs)
     .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
     .join(",");

@@ -37,7 +37,7 @@ export async function removePerson(tx: Queries, caller: Caller, id: number, choi
 }
 
 /** Locks the users. Throws if the caller is no longer an admin, because another admin was faster. */
-export async function lockForAdmin(tx: Queries, caller: Caller, id: number): Promise<Account> {
+async function lockForAdmin(tx: Queries, caller: Caller, id: number): Promise<Account> {
   await lockUsers(tx);
   await requireAdmin(tx, caller);
   const user = await findUser(tx, id);

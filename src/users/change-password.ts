@@ -6,7 +6,7 @@ import type { RateLimit } from "../platform/limits/rate-limit.ts";
 import { limitGuesses } from "./guesses.ts";
 import { findUser, replacePassword } from "./store.ts";
 
-export type ChangePassword = (caller: Caller, oldPassword: string, newPassword: string) => Promise<void>;
+type ChangePassword = (caller: Caller, oldPassword: string, newPassword: string) => Promise<void>;
 
 /**
  * Wrong old passwords are counted per session. Somebody who has stolen a token can neither guess the password with it nor

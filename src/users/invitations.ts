@@ -26,7 +26,7 @@ const select = (where: Sql): Sql => sql`
   SELECT invitations.id, invitations.role, note, created_by, username, invitations.created_at, expires_at
   FROM invitations JOIN users ON users.id = created_by WHERE ${where} AND ${isValid()}`;
 
-export type NewInvitation = { token: string; role: Role; note: string; expiresAt: number | null };
+type NewInvitation = { token: string; role: Role; note: string; expiresAt: number | null };
 
 export async function insertInvitation(tx: Queries, caller: Caller, invitation: NewInvitation): Promise<Invitation> {
   const { token, role, note, expiresAt } = invitation;

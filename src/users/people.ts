@@ -11,7 +11,7 @@ import { usernameKey } from "./user.ts";
 
 type PersonRow = Omit<UserRow, "password_hash"> & { removal_id: number | null };
 
-export type People = {
+type People = {
   list(name: string | undefined, page: Page): Promise<{ items: Person[]; total: number }>;
   /** Throws if there is no such user. */
   get(id: number): Promise<Person>;

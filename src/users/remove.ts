@@ -46,7 +46,7 @@ export async function removeUser(db: Database, user: User): Promise<void> {
 export const ownsRecords = ({ username }: User, records: string) =>
   invalid(`${username} has records (${records}): give them to another account with --give-to OTHER.`);
 
-export type Removal = { user: User; heirID: number; isTrashed: boolean; removedByID: number | null };
+type Removal = { user: User; heirID: number; isTrashed: boolean; removedByID: number | null };
 
 /**
  * Begins to remove a user, who can no longer sign in or do anything; `createRemovals` does the rest. The users are locked.

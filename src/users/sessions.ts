@@ -9,7 +9,7 @@ import { lifetimes, type Session } from "./session.ts";
 /** How long a use of a session is not stored again, so that reading writes nothing. */
 const seenPrecision = 3_600_000;
 
-export type NewSession = { tokenID: string; expiresAt: number; client: string | null; address: string | null };
+type NewSession = { tokenID: string; expiresAt: number; client: string | null; address: string | null };
 
 /** Returns false, and adds nothing, if the password has changed since `account` was read. */
 export async function addSession(

@@ -16,7 +16,7 @@ import { type User, usernameKey } from "./user.ts";
 export type Credentials = { username: string; password: string };
 export type SignIn = (sent: Credentials, sender: Sender, lifetime?: number) => Promise<SignedIn>;
 /** Where a request comes from. */
-export type Sender = Pick<Exchange, "address" | "request">;
+type Sender = Pick<Exchange, "address" | "request">;
 export type SignedIn = { token: string; expiresAt: string; user: User };
 
 /**

@@ -7,7 +7,7 @@ import { addMissingSkeletons, checkNameIsFree, insertLocked, lockUsers } from ".
 import type { Credentials } from "./sign-in.ts";
 import type { User } from "./user.ts";
 
-export type NewAccount = Credentials & { invitation?: string | undefined };
+type NewAccount = Credentials & { invitation?: string | undefined };
 
 /** `transaction` adds the account. */
 type Uses = { db: Database; transaction: Database["transaction"] };

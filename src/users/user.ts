@@ -17,7 +17,7 @@ export const userSchema = z
 
 export type User = z.output<typeof userSchema>;
 
-export const username = text(64)
+const username = text(64)
   .min(1)
   .regex(/^[\p{L}\p{M}\p{N}._\-@+]+$/u, { error: "may contain only letters, digits and . _ - @ +" })
   .refine((name) => !/^\p{M}|\p{Default_Ignorable_Code_Point}/u.test(name), {

@@ -122,7 +122,7 @@ export function removeOldDeliveries(db: Database): Promise<number> {
   return removeRows(db, "webhook_deliveries", sql`created_at < ${Date.now() - keptDays * day}`);
 }
 
-export function toDelivery(row: DeliveryRow): Delivery {
+function toDelivery(row: DeliveryRow): Delivery {
   const print = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import { findVisible, type Kinds } from "../activity/visible.ts";
 import type { Reader } from "../platform/database/database.ts";
 import { inChunks, list, sql } from "../platform/database/sql.ts";
 
-export type Payload = { event: string; payload: string };
+type Payload = { event: string; payload: string };
 
 /** What is sent of changes: all that admins see, with whether guests may know of it. */
 export async function describeChanges(db: Reader, kinds: Kinds, changes: Change[]): Promise<Payload[]> {

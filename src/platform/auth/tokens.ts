@@ -10,7 +10,7 @@ const claimsSchema = z.object({
   nbf: z.number().optional(),
 });
 
-export type Claims = z.output<typeof claimsSchema>;
+type Claims = z.output<typeof claimsSchema>;
 
 export type Tokens = {
   sign(claims: Claims): string;

@@ -1,7 +1,7 @@
 /**
  * Blobs that must not be removed as unused: their bytes are stored, but the row that refers to them is not written yet.
  */
-export type Pins = {
+type Pins = {
   /** Returns a function that removes the pin. */
   add(sha256: string): () => void;
   /**

@@ -13,7 +13,7 @@ export type S3Options = {
   sessionToken?: string | null;
 };
 
-export type Call = {
+type Call = {
   method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
   /** "" means the bucket itself. */
   key: string;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { everyTable } from "./touched-tables.ts";
 
-export type Generations = {
+type Generations = {
   /** Grows with every write. */
   current(): number;
   /** The generation in which one of the tables was last written. */

@@ -23,7 +23,7 @@ import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder } from "./touched-tables.ts";
 import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
 
-export type PostgresOptions = {
+type PostgresOptions = {
   /** Connections each for reads and for transactions: neither can use up the connections of the other. */
   connections?: number;
   /** How long one request may wait for the database, including all its statements and retries. */

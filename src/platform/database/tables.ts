@@ -18,7 +18,7 @@ export type Table = {
 };
 
 /** A column with the id of a row of `table`. A row that does not exist is reported by `vitrine check`. */
-export type ReferenceColumn = {
+type ReferenceColumn = {
   column: string;
   table: string;
   /** A condition on the rows for which that is wrong; `child` is the row. */

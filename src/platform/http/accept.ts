@@ -1,5 +1,5 @@
 /** A media range in lower case, such as `image/webp` or `image/*`, and its weight from 0 (not acceptable) to 1. */
-export type MediaRange = { type: string; weight: number };
+type MediaRange = { type: string; weight: number };
 
 const token = "[!#$%&'*+.^_`|~\\w-]+";
 const rangePattern = new RegExp(`^${token}/${token}$`);

@@ -18,7 +18,7 @@ export type Kept = {
   tables: ReadonlySet<string>;
 };
 
-export type AnswerCache = {
+type AnswerCache = {
   has(key: string): boolean;
   /** A response whose data has not changed since. */
   find(key: string): Kept | undefined;

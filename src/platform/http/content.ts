@@ -6,7 +6,7 @@ import type { Exchange } from "./exchange.ts";
 
 const maxInMemory = 2 ** 20;
 
-export type Bytes = Blob | ReadableStream<Uint8Array> | Uint8Array;
+type Bytes = Blob | ReadableStream<Uint8Array> | Uint8Array;
 
 /**
  * What the handler of a route with a Media answer returns. With `isPublic`, everyone who may read it gets the same: then caches

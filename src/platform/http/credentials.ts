@@ -2,7 +2,7 @@ import { forbidden } from "../../errors.ts";
 import { type Exchange, originOf } from "./exchange.ts";
 
 /** The name of the cookie of a browser's session. Over HTTPS, browsers accept the name from this host alone. */
-export const sessionCookie = (isSecure: boolean) => (isSecure ? "__Host-vitrine" : "vitrine");
+const sessionCookie = (isSecure: boolean) => (isSecure ? "__Host-vitrine" : "vitrine");
 
 /** The request headers on which it depends who the caller is, for Vary. */
 export const callerHeaders = "Authorization, Cookie, Sec-Fetch-Site";

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 
 const keptMs = 86_400_000;
 /** A caller has at most this many keys, and this many bytes in their responses. The oldest are removed first: responses, then keys. */
-export const [mostKeys, mostBytes] = [5000, 4 * 1024 * 1024];
+const [mostKeys, mostBytes] = [5000, 4 * 1024 * 1024];
 /** The limits are checked after this much was stored, and may be exceeded by as much. */
 const checkedAfter = { keys: 100, bytes: 256 * 1024 };
 const mostCounted = 10_000;

@@ -9,7 +9,7 @@ const maxFieldBytes = 65_536;
 /** All fields together, and what separates the parts. */
 export const maxBytesAroundFile = 2 ** 21;
 
-export type UploadFormReader<Kept> = {
+type UploadFormReader<Kept> = {
   /** The only field that may contain a file; files in other fields are ignored. */
   fileField: string;
   /** Called for each field as it arrives. Throwing stops the reading. */

@@ -24,7 +24,7 @@ type About = {
   grantHeaders: Record<string, Header>;
 };
 
-export const errorSchema = z
+const errorSchema = z
   .object({
     error: z.string().meta({ example: '"title" is required.', description: "What is wrong, and what to do about it." }),
     code: z.string().meta({ example: "invalid" }),

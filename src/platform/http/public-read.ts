@@ -9,7 +9,7 @@ import { isMedia, type Route } from "./route.ts";
  * What a public response may depend on. The key of the cache is made of it, and the handler gets nothing else of the
  * request: so a response cannot contain what is not in its key.
  */
-export type PublicRead = {
+type PublicRead = {
   /** The language that the client prefers. Null if it has none of the site's, and for the API. */
   readonly language: string | null;
   /** Under which the client knows this server; "" for the API, whose responses do not contain it. */

@@ -1,9 +1,9 @@
 import { invalid } from "../../errors.ts";
 import type { Route, Viewer } from "./route.ts";
 
-export type Ids = Record<string, number>;
+type Ids = Record<string, number>;
 
-export type Found = { params: Ids; record: unknown };
+type Found = { params: Ids; record: unknown };
 
 /** The step `record`: what the path refers to, as the viewer sees it (404). An id that is not a number is a 400. */
 export async function findRecord(route: Route, texts: Record<string, string>, viewer: Viewer): Promise<Found> {

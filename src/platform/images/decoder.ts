@@ -104,7 +104,7 @@ type Child = {
   idle: ReturnType<typeof setTimeout> | undefined;
 };
 
-export type DecoderOptions = Partial<Limits> & {
+type DecoderOptions = Partial<Limits> & {
   /** The number of processes. */
   size?: number;
   /** The path or the name of the program that takes pictures from videos; null means none. */

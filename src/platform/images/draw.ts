@@ -16,7 +16,7 @@ export type Drawing = {
 export type Rectangle = Box & { colour: string };
 
 /** A text that is broken into lines. It gets the first of the sizes in which it fits into the box. */
-export type TextBox = Box & {
+type TextBox = Box & {
   text: string;
   /** A family, such as `serif`, and optionally a weight. */
   font: string;

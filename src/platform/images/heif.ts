@@ -30,7 +30,7 @@ type Item = {
 };
 
 /** The blocks of a `meta` box, and the byte ranges of the pixels. */
-export type Items = { blocks: Block[]; kept: ByteRange[] };
+type Items = { blocks: Block[]; kept: ByteRange[] };
 
 /** Whether this `meta` box describes pictures. Others hold only tags. */
 export const isPictureMeta = (bytes: Uint8Array, meta: Box) =>

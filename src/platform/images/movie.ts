@@ -28,7 +28,7 @@ type Chunk = { start: number; end: number | null };
 type Track = { box: Box; isKept: boolean; chunks: Chunk[] };
 
 /** The edits that clean a video, the byte ranges of its pictures and sound, and whether tracks are removed. */
-export type Movie = { edits: Edit[]; kept: ByteRange[]; losesTracks: boolean };
+type Movie = { edits: Edit[]; kept: ByteRange[]; losesTracks: boolean };
 
 /** Null if the header is compressed or damaged, or if there are neither pictures nor sound. */
 export function readMovie(bytes: Uint8Array, moov: Box): Movie | null {

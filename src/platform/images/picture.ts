@@ -6,7 +6,7 @@ import { findPreview } from "./raw.ts";
 import { isRaw, pagesOf } from "./tiff-file.ts";
 
 /** Where the picture of a file is: on one of its pages, or in a JPEG inside it; null for RAW files without a preview. */
-export type Picture = { page: number } | { jpeg: Uint8Array } | null;
+type Picture = { page: number } | { jpeg: Uint8Array } | null;
 
 export function findPicture(bytes: Uint8Array): Picture {
   const type = typeOfBytes(bytes.subarray(0, headLength)) ?? "";

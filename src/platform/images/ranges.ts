@@ -1,7 +1,7 @@
 import type { ByteRange } from "../byte-range.ts";
 
 /** The same bytes as sorted ranges that neither overlap nor touch. */
-export function merge(ranges: ByteRange[]): ByteRange[] {
+function merge(ranges: ByteRange[]): ByteRange[] {
   const merged: ByteRange[] = [];
   const filled = ranges.filter(({ start, end }) => start < end);
   for (const { start, end } of filled.toSorted((a, b) => a.start - b.start)) {

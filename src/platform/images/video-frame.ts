@@ -22,7 +22,7 @@ const demuxers = new Map([
   ["video/x-matroska", "matroska"],
 ]);
 
-export type FrameLimits = { processorSeconds: number; elapsedMilliseconds: number; mostBytes: number };
+type FrameLimits = { processorSeconds: number; elapsedMilliseconds: number; mostBytes: number };
 
 const usualLimits: FrameLimits = { processorSeconds: 20, elapsedMilliseconds: 120_000, mostBytes: 2 ** 24 };
 const memoryKilobytes = 2 ** 21;

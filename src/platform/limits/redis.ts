@@ -15,7 +15,7 @@ export type Redis = {
   close(): void;
 };
 
-export type Script = { text: string; sha1: string };
+type Script = { text: string; sha1: string };
 
 const commandTimeoutMs = 50;
 const connectTimeoutMs = 1000;

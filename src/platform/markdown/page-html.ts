@@ -2,7 +2,7 @@
 export type Heading = { level: 2 | 3; id: string; html: string };
 
 /** The texts of a page that depend on its language. */
-export type PageTexts = { linkTo: string; taskDone: string; taskOpen: string; pictureOn(host: string): string };
+type PageTexts = { linkTo: string; taskDone: string; taskOpen: string; pictureOn(host: string): string };
 
 /** How many headings a table of contents has at most. */
 const mostHeadings = 200;

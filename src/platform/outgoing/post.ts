@@ -9,7 +9,7 @@ const mostBytes = 1000;
 
 export type Addresses = { address: string; family: number }[];
 
-export type PostOptions = {
+type PostOptions = {
   headers: Record<string, string>;
   body: string;
   /** Whether addresses of this machine and of local networks may be used. */
@@ -20,7 +20,7 @@ export type PostOptions = {
 };
 
 /** `excerpt` is the beginning of the body. */
-export type PostResult = { status: number; excerpt: string };
+type PostResult = { status: number; excerpt: string };
 
 /** The request was not sent, or no response came; the message is a sentence. */
 export class PostError extends Error {}

@@ -14,7 +14,7 @@ export type Texts = { title: string; text: string };
 export type Indexed = Texts & { ownerID: number; ownText: string; isPrivate: boolean };
 
 /** A document whose text is not split into words yet. Each write of the record sets another `mark`. */
-export type Unread = { id: number; kind: string; recordID: number; mark: number };
+type Unread = { id: number; kind: string; recordID: number; mark: number };
 
 /** A longer text is split outside of the transaction, this many characters per slice. */
 const longestAtOnce = 5000;

@@ -12,7 +12,7 @@ const photosPerPage = 48;
 const mostNested = 200;
 
 /** `next` and `previous` are the queries of links to other pages: empty for the first page, null if there is no such page. */
-export type PhotosOnPage = { photos: Photo[]; next: string | null; previous: string | null };
+type PhotosOnPage = { photos: Photo[]; next: string | null; previous: string | null };
 
 export async function readPhotosOnPage(
   db: Reader,

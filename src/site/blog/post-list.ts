@@ -12,7 +12,7 @@ export const postListQuery = z.object({
 });
 
 type Query = z.output<typeof postListQuery>;
-export type PostListPage = { posts: PostSummary[]; newer: string | null; older: string | null };
+type PostListPage = { posts: PostSummary[]; newer: string | null; older: string | null };
 
 /** A page of the public posts, or of those with a tag. The links are queries, such as `?cursor=…`. */
 export async function readPostList(

@@ -21,7 +21,7 @@ import { postHead } from "../web/head.tsx";
 const fewestHeadings = 3;
 
 /** What is shown of the comments: those after this id, and a form that is open. */
-export type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
+type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
 
 /** The page of a post that the visitor may see. */
 export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {

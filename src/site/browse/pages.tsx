@@ -31,7 +31,7 @@ export function browsePages(uses: Uses): Page[] {
 
 type CursorQuery = z.output<typeof cursorQuery>;
 
-export type Wanted = CursorQuery & { start: Start; names: string[] };
+type Wanted = CursorQuery & { start: Start; names: string[] };
 
 /** The page of the file or directory at a path below the start. Throws if the viewer may not see it. */
 export async function browse(uses: Uses, visit: Visit, viewer: Viewer, wanted: Wanted): Promise<View> {

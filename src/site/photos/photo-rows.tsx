@@ -5,7 +5,7 @@ import { photoTexts } from "../texts/photos.ts";
 import { Badges, Picture } from "./picture.tsx";
 import { ratioClass, ratioOf } from "../ratio.ts";
 
-export type PhotoRowsProps = {
+type PhotoRowsProps = {
   photos: Photo[];
   visit: Pick<Visit, "links" | "language">;
   /** The album in which the photos are shown: their pages lead on within it. */

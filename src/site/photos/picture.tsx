@@ -5,7 +5,7 @@ import type { Links } from "../links.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { printDuration } from "./format.ts";
 
-export type PictureProps = {
+type PictureProps = {
   photo: Photo;
   links: Links;
   /** How wide it is shown, as in the attribute `sizes`. Where the browser can, it measures pictures that it loads later. */

@@ -29,7 +29,7 @@ export type Entry = {
   video: { url: string; type: string; size: number; seconds: number | null } | null;
 };
 
-export const mostEntries = 30;
+const mostEntries = 30;
 const newest = { order: "desc", after: null, size: mostEntries } as const;
 
 export async function loadPosts(db: Reader, visit: Visit): Promise<Entry[]> {

@@ -179,7 +179,7 @@ export function pagerLinks({ previous, next }: { previous: string | null; next: 
   );
 }
 
-export type FeedName = "posts" | "photos";
+type FeedName = "posts" | "photos";
 
 /** The feeds of the whole site, after those that belong to this page. */
 function FeedLinks({ visit, feeds = [] }: { visit: Visit; feeds?: FeedName[] }) {

@@ -1,4 +1,7 @@
 import type { Queries } from "../../../platform/database/database.ts";
+import type { Translated } from "../../language.ts";
+
+export const sampleDirectory: Translated<string> = { en: "Samples", de: "Beispiele" };
 
 /** The kinds of samples, in the order in which they are removed: nothing that stays refers to what is removed. */
 export const sampleKinds = ["post", "album", "photo", "file"] as const;

@@ -13,15 +13,13 @@ import { trashPhoto } from "../../../photos/trash.ts";
 import type { Database, Queries, Reader } from "../../../platform/database/database.ts";
 import { dropSetting, readSetting, storeSetting } from "../../../platform/database/settings.ts";
 import { withoutSharedDeadline } from "../../../platform/deadline.ts";
-import type { Decoder } from "../../../platform/images/decoder.ts";
 import type { Log } from "../../../platform/log.ts";
 import { startRenderer } from "../../../platform/markdown/renderer.ts";
 import type { Trash } from "../../../trash/trash.ts";
 import type { User } from "../../../users/user.ts";
 import { seesEverything } from "../../../visibility.ts";
 import type { Language } from "../../language.ts";
-import { sampleDirectory } from "./albums.ts";
-import { type Keep, type Sample, sampleKinds } from "./sample.ts";
+import { type Keep, type Sample, sampleDirectory, sampleKinds } from "./sample.ts";
 import type { Round } from "./steps.ts";
 
 type State = {
@@ -52,7 +50,6 @@ type Uses = {
   db: Database;
   intake: Intake;
   images: Images;
-  decoder: Decoder;
   trash: Trash;
   log: Log;
   stopping: AbortSignal;
@@ -76,7 +73,7 @@ export const samplesNotice: Notice = {
  * Which records are samples is stored with each of them, in one transaction. So what was interrupted goes on with the next
  * record, and removing the samples while they are created stops that.
  */
-export function createSamples({ db, intake, images, decoder, trash, log, stopping }: Uses): Samples {
+export function createSamples({ db, intake, images, trash, log, stopping }: Uses): Samples {
   let working: Promise<void> | null = null;
 
   return {
@@ -114,7 +111,7 @@ export function createSamples({ db, intake, images, decoder, trash, log, stoppin
     const { createRounds } = await import("./steps.ts");
     const renderer = startRenderer();
     try {
-      for (const round of createRounds({ db, intake, images, decoder, renderer }, caller, wanted)) await finish(round);
+      for (const round of createRounds({ db, intake, images, renderer }, caller, wanted)) await finish(round);
     } finally {
       renderer.close();
     }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { recordActivity } from "../../../activity/record.ts";
 import { addPhotos } from "../../../albums/album-photos.ts";
 import { getAlbum, insertAlbum, updateAlbum } from "../../../albums/store.ts";
@@ -8,18 +9,19 @@ import type { Images } from "../../../images/read.ts";
 import { insertPhoto } from "../../../photos/store.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import type { Caller } from "../../../platform/http/route.ts";
-import type { Decoder } from "../../../platform/images/decoder.ts";
-import { writePNG } from "../../../platform/images/write-png.ts";
 import type { Renderer } from "../../../platform/markdown/renderer.ts";
+import { sources } from "../../../sources.ts";
 import type { Visibility } from "../../../visibility.ts";
 import type { Language } from "../../language.ts";
-import { sampleAlbums, sampleTitles } from "./albums.ts";
-import { paint } from "./paint.ts";
-import { samplePosts } from "./posts.ts";
 import type { Keep, Sample } from "./sample.ts";
-import { type SceneName, scenes } from "./scenes.ts";
+import samples from "./samples.json";
+
+/** What `samples.json` has: a dozen pictures, and titles, albums and posts in each language. The newest are the first. */
+type Picture = (typeof samples.pictures)[number];
+type Content = (typeof samples)[Language];
 
 const day = 86_400_000;
+const pictures = new URL("site/setup/samples/pictures/", sources);
 /** Samples show what a site looks like, whatever new content is. */
 const visibility: Visibility = "public";
 
@@ -28,7 +30,7 @@ type Step = { name: string; run(known: Sample[], keep: Keep): Promise<void> };
 /** Steps that do not depend on each other. */
 export type Round = { steps: Step[]; atOnce: number };
 
-type Uses = { db: Database; intake: Intake; images: Images; decoder: Decoder; renderer: Renderer };
+type Uses = { db: Database; intake: Intake; images: Images; renderer: Renderer };
 
 /** What creates the samples, one step for each record. Each uses what the API uses. */
 export function createRounds(
@@ -36,27 +38,31 @@ export function createRounds(
   caller: Caller,
   { language, directory }: { language: Language; directory: string },
 ): Round[] {
-  const { db, intake, images, decoder, renderer } = uses;
-  const names = Object.keys(scenes) as SceneName[];
+  const { db, intake, images, renderer } = uses;
+  const content = samples[language];
+  const titles: Record<string, { title: string; altText: string; tags: string[] }> = content.photos;
   return [
-    // While one picture is painted, another one is encoded.
-    { steps: names.map((name) => ({ name: `file ${name}`, run: (_, keep) => createFile(name, keep) })), atOnce: 3 },
+    // While one picture is stored, another one is decoded.
     {
-      steps: newestLast(names).map(([name, index]) => ({
-        name: `photo ${name}`,
-        run: (known, keep) => createPhoto(name, index, known, keep),
+      steps: samples.pictures.map(({ name }) => ({ name: `file ${name}`, run: (_, keep) => createFile(name, keep) })),
+      atOnce: 3,
+    },
+    {
+      steps: newestLast(samples.pictures).map(([picture, index]) => ({
+        name: `photo ${picture.name}`,
+        run: (known, keep) => createPhoto(picture, index, known, keep),
       })),
       atOnce: 1,
     },
     {
-      steps: sampleAlbums[language].map((album, index) => ({
+      steps: content.albums.map((album, index) => ({
         name: `album ${index}`,
         run: (known, keep) => createAlbum(album, known, keep),
       })),
       atOnce: 1,
     },
     {
-      steps: newestLast(samplePosts[language]).map(([post, index]) => ({
+      steps: newestLast<Content["posts"][number]>(content.posts).map(([post, index]) => ({
         name: `post ${index}`,
         run: (known, keep) => createPost(post, known, keep),
       })),
@@ -64,10 +70,8 @@ export function createRounds(
     },
   ];
 
-  async function createFile(name: SceneName, keep: Keep): Promise<void> {
-    const { width, height } = scenes[name];
-    const png = await writePNG(await paint(scenes[name]), width, height);
-    const { bytes } = await decoder.scale(png, { width, height }, "jpeg");
+  async function createFile(name: string, keep: Keep): Promise<void> {
+    const bytes = await readFile(new URL(`${name}.jpg`, pictures));
     const target = { path: [directory], name: `${name}.jpg`, onConflict: "rename" as const, visibility };
     const destination = { caller, target };
     await using incoming = await intake.receive({ stream: inOnePiece(bytes) }, destination);
@@ -81,9 +85,9 @@ export function createRounds(
     await images.read({ sha256: incoming.sha256, contentType: "image/jpeg" });
   }
 
-  async function createPhoto(name: SceneName, index: number, known: Sample[], keep: Keep): Promise<void> {
-    const { width, height } = scenes[name];
-    const { title, altText, tags } = sampleTitles[language][name];
+  async function createPhoto(picture: Picture, index: number, known: Sample[], keep: Keep): Promise<void> {
+    const { name, width, height } = picture;
+    const { title = name, altText = "", tags = [] } = titles[name] ?? {};
     const takenAt = new Date(Date.now() - (index * 17 + 5) * day).toISOString();
     const fileID = idOf(known, `file ${name}`);
     await db.transaction((tx) =>
@@ -97,7 +101,7 @@ export function createRounds(
   }
 
   async function createAlbum(
-    { name, description, photos }: (typeof sampleAlbums)[Language][number],
+    { name, description, photos }: Content["albums"][number],
     known: Sample[],
     keep: Keep,
   ): Promise<void> {
@@ -114,12 +118,14 @@ export function createRounds(
   }
 
   async function createPost(
-    { cover, content, ...post }: (typeof samplePosts)[Language][number],
+    { cover, content: lines, ...post }: Content["posts"][number],
     known: Sample[],
     keep: Keep,
   ): Promise<void> {
     // `{photo dawn}` in a text stands for the id of that sample.
-    const text = content.replaceAll(/\{((?:photo|album) \w+)\}/g, (_, name: string) => String(idOf(known, name)));
+    const text = `${lines.join("\n")}\n`.replaceAll(/\{((?:photo|album) \w+)\}/g, (_, name: string) =>
+      String(idOf(known, name)),
+    );
     const coverID = idOf(known, `photo ${cover}`);
     const html = await renderer.render(text);
     const draft = newPostSchema.parse({ ...post, content: text, coverID, visibility });

@@ -2,7 +2,7 @@ import { compareItems } from "./diff.ts";
 
 /** A piece of a line; `isChanged` if the other side does not have it. */
 export type Piece = { text: string; isChanged: boolean };
-export type Row = { key: string; left: Piece[] | null; right: Piece[] | null } | { key: string; hidden: number };
+type Row = { key: string; left: Piece[] | null; right: Piece[] | null } | { key: string; hidden: number };
 
 /** Unchanged lines that are shown around a difference. */
 const context = 2;

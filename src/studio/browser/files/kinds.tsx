@@ -13,7 +13,7 @@ import type { File } from "../../../../client/src/index.ts";
 import { classes } from "../ui/classes.ts";
 import { fileTexts as t } from "./texts.ts";
 
-export type Kind = "folder" | "image" | "video" | "audio" | "pdf" | "markdown" | "text" | "archive" | "other";
+type Kind = "folder" | "image" | "video" | "audio" | "pdf" | "markdown" | "text" | "archive" | "other";
 
 const readable = /^text\/|[/+](json|xml|yaml|toml|javascript|typescript|x-sh|sql)$/;
 const sources =

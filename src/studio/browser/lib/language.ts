@@ -1,7 +1,7 @@
 import { page } from "./page.ts";
 
 /** The languages of the studio. The page has the one that the browser asks for. */
-export type Language = "en" | "de";
+type Language = "en" | "de";
 
 export const language: Language = page?.documentElement.lang === "de" ? "de" : "en";
 

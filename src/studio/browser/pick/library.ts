@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 
-export type Filter = { words: string; month: string };
+type Filter = { words: string; month: string };
 
 /** One's own photos, newest first, page by page. With words, the photos that are found by them, including those of others. */
 export function useLibrary({ words, month }: Filter) {

@@ -21,7 +21,7 @@ export function toTree(albums: readonly Album[]): Node[] {
   return nodesOf(null, 0);
 }
 
-export const { compare } = new Intl.Collator(undefined, { numeric: true });
+const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 /** Each album before those in it. */
 export const flatten = (nodes: readonly Node[]): Node[] => nodes.flatMap((node) => [node, ...flatten(node.children)]);

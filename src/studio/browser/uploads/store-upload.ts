@@ -14,7 +14,7 @@ import type { Upload } from "./upload.ts";
 type Stored = { file: StoredFile; photoID: number | null; isNew: boolean };
 
 /** What is sent: the content, and the files with the same content that the server has. */
-export type Source = {
+type Source = {
   content: File;
   known: readonly Known[];
   signal: AbortSignal;

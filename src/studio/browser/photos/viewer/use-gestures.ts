@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 
-export type Position = { scale: number; x: number; y: number };
+type Position = { scale: number; x: number; y: number };
 type Point = { x: number; y: number };
 
 const atRest: Position = { scale: 1, x: 0, y: 0 };
