@@ -74,8 +74,8 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
 export type Site = { server: TestServer; read(who: keyof People, path: string): Promise<void> };
 
 /** A server with a record of each kind. */
-export async function createSite(): Promise<Site> {
-  const server = await startServer();
+export async function createSite(env: Record<string, string> = {}): Promise<Site> {
+  const server = await startServer(env);
   const people = await createPeople(server);
   const { owner } = people;
   const ids: Record<string, number> = { user: owner.userID, ...(await createRecords(owner)) };
