@@ -43,7 +43,7 @@ export const maintainedTags: Maintained = {
 
 async function correct(db: Database, id: number): Promise<void> {
   await db.transaction(async (tx) => {
-    const post = await tx.get<PostRow>(sql`SELECT tags FROM posts WHERE id = ${id} ${tx.forUpdate}`);
+    const post = await tx.get<Pick<PostRow, "tags">>(sql`SELECT tags FROM posts WHERE id = ${id} ${tx.forUpdate}`);
     replaceTags(tx, id, JSON.parse(post?.tags ?? "[]") as string[]);
   });
 }

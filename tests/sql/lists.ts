@@ -1,0 +1,113 @@
+import { type Client, client, createPeople, png, startServer, type TestServer } from "../kit.ts";
+
+const api = "/api/v1";
+
+type People = Awaited<ReturnType<typeof createPeople>>;
+
+/** The requests whose statements are in `tests/sql/<list>.sql`, by list. `:name` is the id of a record of the owner's. */
+export const lists: Record<string, [who: keyof People, path: string][]> = {
+  photos: [
+    ["guest", "/photos"],
+    ["guest", "/photos?page=2&pageSize=1"],
+    ["guest", "/photos?cursor="],
+    ["guest", "/photos?sort=takenAt&cursor="],
+    ["guest", "/photos?from=2020-01-01&to=2021-01-01"],
+    ["guest", "/photos?tag=sea"],
+    ["guest", "/photos?tag=sea&camera=X"],
+    ["guest", "/photos?albumID=:album"],
+    ["guest", "/photos?kind=image&order=asc"],
+    ["guest", "/photos?owner=:user"],
+    ["owner", "/photos?owner=me"],
+    ["owner", "/photos?owner=me&tag=sea"],
+    ["owner", "/photos?favourite=true"],
+    ["owner", "/photos?owner=me&inAlbum=false"],
+    ["admin", "/photos?visibility=all"],
+    ["guest", "/photos/timeline"],
+    ["owner", "/photos/timeline?owner=me"],
+  ],
+  blog: [
+    ["guest", "/blog"],
+    ["guest", "/blog?cursor="],
+    ["guest", "/blog?sort=createdAt&cursor="],
+    ["guest", "/blog?tag=sea"],
+    ["guest", "/blog?owner=:user"],
+    ["owner", "/blog?owner=me&status=draft"],
+    ["admin", "/blog?visibility=all"],
+    ["owner", "/blog/:post/revisions"],
+  ],
+  albums: [
+    ["guest", "/albums"],
+    ["guest", "/albums?cursor="],
+    ["owner", "/albums?owner=me"],
+    ["guest", "/albums/:album"],
+    ["guest", "/albums/:album/photos?cursor="],
+    ["owner", "/albums/:album/photos?cursor="],
+    ["guest", "/albums/:album/albums"],
+  ],
+  comments: [
+    ["guest", "/comments?blogPostID=:post"],
+    ["guest", "/comments?blogPostID=:post&cursor="],
+    ["owner", "/comments/queue"],
+    ["admin", "/comments/queue"],
+  ],
+  files: [
+    ["guest", "/files"],
+    ["guest", "/files?path=/a&cursor="],
+    ["owner", "/files?path=/a"],
+    ["guest", "/files/:directory/entries"],
+    ["owner", "/files/:file/versions"],
+    ["owner", "/files/:file/uses"],
+  ],
+  own: [
+    ["owner", "/trash"],
+    ["owner", "/trash?cursor="],
+    ["owner", "/activity"],
+    ["admin", "/activity"],
+    ["owner", "/shares"],
+    ["owner", "/uploads"],
+    ["owner", "/me/sessions"],
+    ["admin", "/invitations"],
+    ["admin", "/webhooks"],
+  ],
+};
+
+export type Site = { server: TestServer; read(who: keyof People, path: string): Promise<void> };
+
+/** A server with a record of each kind. */
+export async function createSite(env: Record<string, string> = {}): Promise<Site> {
+  const server = await startServer(env);
+  const people = await createPeople(server);
+  const { owner } = people;
+  const ids: Record<string, number> = { user: owner.userID, ...(await createRecords(owner)) };
+  return {
+    server,
+    async read(who, path) {
+      const filled = path.replaceAll(/:([a-z]+)/g, (_, name: string) => String(ids[name]));
+      // With a token that is not valid, a guest's request is not answered from memory.
+      const sender = who === "guest" ? client(server, "none") : people[who];
+      const { status } = await sender.get(api + filled);
+      if (status !== 200) throw new Error(`${path} returned ${status}.`);
+    },
+  };
+}
+
+async function createRecords(owner: Client): Promise<Record<string, number>> {
+  const made = async (path: string, body: object) => (await owner.post(api + path, body)).body.id as number;
+  const { body: file } = await owner.upload("a.png", png(2, 2), { path: "/a" });
+  const photos: number[] = [];
+  for (const title of ["One", "Two", "Three"]) {
+    photos.push(await made("/photos", { title, fileID: file.id, tags: ["sea"] }));
+  }
+  const album = await made("/albums", { name: "Album" });
+  for (const photoID of photos) await owner.post(`${api}/albums/${album}/photos`, { photoID });
+  await made("/albums", { name: "Below", parentID: album });
+  const post = await made("/blog", { title: "Post", content: "Text", coverID: photos[0], tags: ["sea"] });
+  await made("/blog", { title: "Draft", content: "Text", publishedAt: null });
+  await owner.put(`${api}/blog/${post}`, { title: "Changed" });
+  await made("/comments", { content: "Comment", blogPostID: post });
+  await made("/shares", { kind: "album", id: album });
+  await owner.request("PUT", `${api}/files/${file.id}/content`, { body: "another content" });
+  await owner.delete(`${api}/photos/${await made("/photos", { title: "Gone", fileID: file.id })}`).catch(() => {});
+  const directory = (await owner.get(`${api}/files`)).body[0].id as number;
+  return { file: file.id, album, post, directory };
+}
