@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { client, member, password, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the account in the studio", () => {
-  let studio: Studio;
+  const studio = useStudio({ QUOTA_BYTES: "100000" });
   beforeAll(async () => {
-    studio = await startStudio({ QUOTA_BYTES: "100000" });
     await member(studio.server, "grace", "reader");
     await studio.chief.upload("notes.txt", "x".repeat(40_000));
     await studio.chief.upload("sea.png", png(30, 20));
     const { body: old } = await studio.chief.upload("old.txt", "y".repeat(20_000));
     await studio.chief.delete(`/api/v1/files/${old.id}`);
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   test("revokes other sessions", async () => {
     await using other = await studio.open("/account", { userAgent: "Mozilla/5.0 (X11; Linux) Firefox/140.0" });

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserPath } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { eventually, phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
 describe.skipIf(!browserPath)("albums in the studio", () => {
-  let studio: Studio;
   /** Of photos with the titles A to F. */
   let photoIDs: number[];
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     photoIDs = [];
     for (const [index, title] of Array.from("ABCDEF").entries()) {
       const bytes = await bytesOf(plain(90 + index, 60, `hsl(${index * 60}, 40%, 50%)`).jpeg());
@@ -19,7 +18,6 @@ describe.skipIf(!browserPath)("albums in the studio", () => {
       photoIDs.push((await studio.chief.post("/api/v1/photos", { title, fileID: file.id })).body.id);
     }
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   for (const { name, options } of sizesOf("desktop")) {
     test(`are ordered by the mouse, and by the keyboard alone, which says where a photo is, ${name}`, async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { overflowOf } from "../browser/ways.ts";
 import { client, png } from "../kit.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 const blog = "/api/v1/blog";
 
 describe.skipIf(!browserPath)("the blog in the studio", () => {
-  let studio: Studio;
-  beforeAll(async () => {
-    studio = await startStudio();
-  }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  const studio = useStudio();
 
   const writePost = async (fields: object = {}) =>
     (await studio.chief.post(blog, { title: "Ferries", content: "The first line.", publishedAt: null, ...fields }))

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath } from "../browser/browser.ts";
 import { type Client, client, member } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 
 describe.skipIf(!browserPath)("the comments in the studio", () => {
-  let studio: Studio;
   let reader: Client;
   let post: { id: number; slug: string };
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     reader = await member(studio.server, "reader", "reader");
     await studio.chief.put(`${api}/settings`, { approveFirstComments: true });
     post = (await studio.chief.post(`${api}/blog`, { title: "Ferries", content: "The last one leaves at ten." })).body;
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   const comment = async (content: string): Promise<number> => {
     const { body } = await reader.post(`${api}/comments`, { content, blogPostID: post.id });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,22 +10,18 @@ import { bytesOf, noise } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
 import { addDeepFolder, addLargeFolder } from "./many-entries.ts";
-import { eventually, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf } from "./touch.ts";
 
 const api = "/api/v1";
 
 describe.skipIf(!browserPath)("the file manager", () => {
-  let studio: Studio;
   const upload = (name: string, content: Bun.BlobPart, path = "/") => studio.chief.upload(name, content, { path });
   const namesIn = async (path: string): Promise<string[]> =>
     (await studio.chief.get(`${api}/files?path=${encodeURIComponent(path)}`)).body.map(
       ({ name }: { name: string }) => name,
     );
-  beforeAll(async () => {
-    studio = await startStudio();
-  }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  const studio = useStudio();
 
   for (const { name, options, id: size } of sizesOf("phone")) {
     test(`moves a folder of 2,000 files, deletes it, and restores it at once and from the trash, ${name}`, async () => {

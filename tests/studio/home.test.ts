@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { browserPath, findBarriers } from "../browser/browser.ts";
 import { member, png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the home of the studio", () => {
-  let studio: Studio;
-  beforeAll(async () => {
-    studio = await startStudio();
-  }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  const studio = useStudio();
 
   test("of a new site has the first steps; pictures are uploaded from it", async () => {
     await using tab = await studio.open("/");

@@ -4,20 +4,19 @@ import { browserPath, openTab, type Tab } from "../browser/browser.ts";
 import { type Client, client, member, password } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { forbidPointers, type Keys, keysOf } from "./keys.ts";
-import { eventually, startStudio, type Studio } from "./studio.ts";
+import { eventually, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 
 /** One person at one keyboard goes through every section of the studio. */
 describe.skipIf(!browserPath)("without a mouse", () => {
-  let studio: Studio;
   let chief: Client;
   let tab: Tab;
   let page: Page;
   let keys: Keys;
   const photoIDs: number[] = [];
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     ({ chief } = studio);
     const reader = await member(studio.server, "rea", "reader");
     await member(studio.server, "grace", "author");
@@ -33,10 +32,7 @@ describe.skipIf(!browserPath)("without a mouse", () => {
     keys = keysOf(page);
     await forbidPointers(tab);
   }, 120_000);
-  afterAll(async () => {
-    expect(tab.complaints).toEqual([]);
-    await studio[Symbol.asyncDispose]();
-  });
+  afterAll(() => expect(tab.complaints).toEqual([]));
 
   test("people sign in and come to the section that they wanted", async () => {
     await tab.open("/studio/trash");

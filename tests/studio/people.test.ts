@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { client, member, password } from "../kit.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("people in the studio", () => {
-  let studio: Studio;
   const roleOf = async (username: string) =>
     (await studio.chief.get("/api/v1/users")).body.find((person: any) => person.username === username)?.role;
 
+  const studio = useStudio({ SIGNUP_ROLE: "closed" });
   beforeAll(async () => {
-    studio = await startStudio({ SIGNUP_ROLE: "closed" });
     await member(studio.server, "grace", "author");
     await member(studio.server, "leaving-with-a-rather-long-name", "author");
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   for (const { name, options } of sizesOf("phone")) {
     test(`get another role, which can be undone, ${name}`, async () => {

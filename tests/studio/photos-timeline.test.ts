@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { account, fillLibrary, firstDay, span } from "../../bench/library-fill.ts";
 import { browserPath } from "../browser/browser.ts";
 import { png } from "../kit.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 const count = 4000;
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-test-"));
@@ -22,15 +22,9 @@ const monthOf = (number: number): string =>
 
 // The library is written into the files of SQLite.
 describe.skipIf(!browserPath || isLarge)("a timeline of thousands of photos", () => {
-  let studio: Studio;
-  beforeAll(async () => {
-    await fillLibrary(dataDir, count);
-    studio = await startStudio({ DATA_DIR: dataDir });
-  }, 120_000);
-  afterAll(async () => {
-    await studio[Symbol.asyncDispose]();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  beforeAll(() => fillLibrary(dataDir, count), 120_000);
+  const studio = useStudio({ DATA_DIR: dataDir });
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   /** The files of the photos do not exist: each picture is the same. */
   async function openGrid(options: BrowserContextOptions) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { Client } from "../kit.ts";
 import { bytesOf, quadrants } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
 import { dropPaths } from "./drop.ts";
-import { phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { phoneOptions, sizesOf, useStudio } from "./studio.ts";
 import { fingersOf, middleOf } from "./touch.ts";
 
 const photos = "/api/v1/photos";
@@ -33,13 +33,12 @@ const cell = (page: Page, id: number) => page.locator(`[data-photo="${id}"]`);
 const selected = (page: Page, count: number) => page.getByText(`${count} selected`).waitFor();
 
 describe.skipIf(!browserPath)("the photos of the studio", () => {
-  let studio: Studio;
   /** 30 of June, 5 of May, 2 without a date. */
   let june: number[] = [];
   let may: number[] = [];
   let undated: number[] = [];
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     const { chief } = studio;
     const { body } = await chief.upload("sea.jpg", await bytesOf(quadrants(300, 200).jpeg()), {
       path: "/By the sea",
@@ -48,7 +47,6 @@ describe.skipIf(!browserPath)("the photos of the studio", () => {
     may = await addPhotos(chief, body.id, daysOf("2026-05", 5));
     undated = await addPhotos(chief, body.id, [null, null]);
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   const read = async (id: number) => (await studio.chief.get(`${photos}/${id}`)).body;
 

@@ -7,7 +7,7 @@ import { browserPath, openTab, type Tab } from "../browser/browser.ts";
 import { crawlAsGuest, findTraces, visitAgain, type Wanted } from "../guest-crawl.ts";
 import { bytesOf } from "../pictures.ts";
 import { dropPaths } from "./drop.ts";
-import { eventually, startStudio, type Studio } from "./studio.ts";
+import { eventually, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 const name = "quillfeather.jpg";
@@ -21,16 +21,12 @@ const fields = (seed: number) => {
 };
 
 describe.skipIf(!browserPath)("a picture as its owner understands it", () => {
-  let studio: Studio;
   let folder: string;
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     folder = mkdtempSync(join(tmpdir(), "vitrine-picture-"));
   }, 120_000);
-  afterAll(async () => {
-    await studio[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("private and deleted, it is nowhere; restored, it is where it was", async () => {
     const { chief, server } = studio;

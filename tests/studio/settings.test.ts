@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, findBarriers, openTab } from "../browser/browser.ts";
 import { png } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { eventually, phoneOptions, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, phoneOptions, sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the settings in the studio", () => {
-  let studio: Studio;
   const settings = async () => (await studio.chief.get("/api/v1/settings")).body;
 
+  const studio = useStudio({ SIGNUP_ROLE: "reader", WEBHOOK_ALLOW_PRIVATE: "true" });
   beforeAll(async () => {
-    studio = await startStudio({ SIGNUP_ROLE: "reader", WEBHOOK_ALLOW_PRIVATE: "true" });
     const { body: file } = await studio.chief.upload("icon.png", png(200, 200));
     await studio.chief.post("/api/v1/photos", { title: "Lighthouse", fileID: file.id });
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   test("change the name and the theme of the site, which is seen before and after", async () => {
     await using tab = await studio.open("/settings");

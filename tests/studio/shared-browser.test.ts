@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { browserPath, type Tab } from "../browser/browser.ts";
 import { admin } from "../kit.ts";
 import { expectNoBarriers } from "./barriers.ts";
 import { signIn } from "./sign-in.ts";
-import { eventually, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const sameOrigin = { headers: { "Sec-Fetch-Site": "same-origin" } };
 
 describe.skipIf(!browserPath)("a browser that several people use", () => {
-  let studio: Studio;
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     await admin(studio.server, "other");
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   test("shows unsaved text to nobody but the person who has written it, also if the session ends by itself", async () => {
     const { chief } = studio;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("share links in the studio", () => {
-  let studio: Studio;
   let photoID: number;
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     const { body: file } = await studio.chief.upload("ferry.jpg", await bytesOf(plain(90, 60, "#456").jpeg()));
     photoID = (await studio.chief.post("/api/v1/photos", { title: "Ferry", fileID: file.id })).body.id;
   }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
 
   for (const { name, options } of sizesOf("phone")) {
     test(`lead guests with the password to a private album, and what they send waits for approval ${name}`, async () => {

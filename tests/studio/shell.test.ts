@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { browserPath, openTab } from "../browser/browser.ts";
 import { member, password } from "../kit.ts";
 import { expectNoBarriers, expectNoRareBarriers } from "./barriers.ts";
-import { eventually, sizesOf, startStudio, type Studio, withWorker } from "./studio.ts";
+import { eventually, sizesOf, withWorker, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("the studio", () => {
-  let studio: Studio;
-  beforeAll(async () => {
-    studio = await startStudio();
-  }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  const studio = useStudio();
 
   test("asks guests to sign in, and then opens the address that they wanted", async () => {
     await using tab = await openTab(studio.browser, studio.server.url, { locale: "en" });

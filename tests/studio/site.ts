@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, type Client } from "../../client/src/index.ts";
+import { type Client, type ClientOptions, createClient } from "../../client/src/index.ts";
 import { type Fault, startFront } from "../client/front.ts";
 import { serve } from "../spawn.ts";
 import { useOpened } from "../use-opened.ts";
@@ -24,11 +24,12 @@ async function openSite() {
     /** Another device of the same account, whose requests do not fail. */
     elsewhere,
     /** The client of a page that is opened now. Its requests can fail. */
-    connect: (): Client => createClient({ baseURL: front.url, token: elsewhere.token, retry: { attempts: 1 } }),
+    connect: (more: ClientOptions = {}): Client =>
+      createClient({ baseURL: front.url, token: elsewhere.token, retry: { attempts: 1 }, ...more }),
     /** The next request whose method and URL begin so fails. */
     fail: (start: string, fault: Fault) => front.fail(start, fault),
-    /** The methods and URLs of what pages have sent. */
-    sent: () => front.seen.map(({ line }) => line),
+    /** What pages have sent. */
+    sent: () => front.seen,
     async [Symbol.asyncDispose]() {
       await front[Symbol.asyncDispose]();
       await server.close();

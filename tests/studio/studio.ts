@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { desktop, sharedBrowser, openTab, phone, type Tab } from "../browser/browser.ts";
 import { admin, type Client, startServer, type TestServer } from "../kit.ts";
 import { isLong } from "../long.ts";
+import { useOpened } from "../use-opened.ts";
 import { signIn } from "./sign-in.ts";
 
 export type Studio = {
@@ -14,6 +15,9 @@ export type Studio = {
   open(path: string, options?: BrowserContextOptions & { username?: string }): Promise<Tab>;
   [Symbol.asyncDispose](): Promise<void>;
 };
+
+/** A server with the studio, and a browser, while the tests of the `describe` that calls this run. */
+export const useStudio = (env?: Record<string, string>): Studio => useOpened(() => startStudio(env));
 
 /** A server with the studio, and a browser. */
 export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { browserPath } from "../browser/browser.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { eventually, sizesOf, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizesOf, useStudio } from "./studio.ts";
 
 const api = "/api/v1";
 const long = "a rather long name that does not fit into one line of a narrow window.txt";
 
 describe.skipIf(!browserPath)("the trash", () => {
-  let studio: Studio;
   const namesIn = async (path: string): Promise<string[]> =>
     (await studio.chief.get(path)).body.map(({ name, title }: { name?: string; title?: string }) => name ?? title);
   const trashFile = async (name: string) => {
     const { body } = await studio.chief.upload(name, name);
     await studio.chief.delete(`${api}/files/${body.id}`);
   };
-  beforeAll(async () => {
-    studio = await startStudio();
-  }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  const studio = useStudio();
 
   test("restores records of each kind, and many at once", async () => {
     const { body: post } = await studio.chief.post(`${api}/blog`, { title: "Ferries", content: "Late." });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,14 +7,10 @@ import { browserPath, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { sizesOf, startStudio, type Studio } from "./studio.ts";
+import { sizesOf, useStudio } from "./studio.ts";
 
 describe.skipIf(!browserPath)("uploads in the studio", () => {
-  let studio: Studio;
-  beforeAll(async () => {
-    studio = await startStudio();
-  }, 120_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  const studio = useStudio();
 
   for (const { name, options } of sizesOf("phone")) {
     test(`50 pictures are public in the album, each once, although a connection was cut, ${name}`, async () => {

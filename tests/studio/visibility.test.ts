@@ -7,22 +7,18 @@ import { browserPath, findBarriers, type Tab } from "../browser/browser.ts";
 import { client } from "../kit.ts";
 import { bytesOf, plain } from "../pictures.ts";
 import { expectNoBarriers } from "./barriers.ts";
-import { eventually, sizes, startStudio, type Studio } from "./studio.ts";
+import { eventually, sizes, useStudio } from "./studio.ts";
 import { middleOf } from "./touch.ts";
 
 const year = new Date().getFullYear();
 
 describe.skipIf(!browserPath)("who sees what is uploaded", () => {
-  let studio: Studio;
   const scratch = mkdtempSync(join(tmpdir(), "vitrine-visibility-"));
+  const studio = useStudio();
   beforeAll(async () => {
-    studio = await startStudio();
     await studio.chief.put("/api/v1/settings", { defaultVisibility: "private" });
   }, 120_000);
-  afterAll(async () => {
-    rmSync(scratch, { recursive: true, force: true });
-    await studio[Symbol.asyncDispose]();
-  });
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   for (const { name, options } of sizes) {
     test(`is shown and chosen before photos are uploaded, ${name}`, async () => {
