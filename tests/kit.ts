@@ -8,6 +8,7 @@ import { openDatabase } from "../src/engines.ts";
 import type { Module } from "../src/module.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { chunk } from "../src/platform/images/write-png.ts";
+import type { Schema } from "../src/platform/database/tables.ts";
 import type { Role } from "../src/platform/http/route.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/serve-command.ts";
@@ -171,9 +172,13 @@ export async function serverConfig(server: TestServer): Promise<Config> {
   return readConfig(await serverEnv(server));
 }
 
-/** Reads or changes the database while the server is running. */
-export async function withDatabase<Result>(server: TestServer, work: (db: Database) => Promise<Result>) {
-  const db = await openDatabase(await serverConfig(server));
+/** Reads or changes the database while the server is running. A server with further modules needs their `schema`. */
+export async function withDatabase<Result>(
+  server: TestServer,
+  work: (db: Database) => Promise<Result>,
+  schema?: Schema,
+): Promise<Result> {
+  const db = await openDatabase(await serverConfig(server), schema);
   try {
     return await work(db);
   } finally {

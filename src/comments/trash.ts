@@ -1,4 +1,4 @@
-import { invalid } from "../errors.ts";
+import { invalid, missing } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Trashable } from "../record-kind.ts";
@@ -7,7 +7,8 @@ import { isLive } from "../trash/trash.ts";
 /** The replies to a comment stay where they are. Without it, they reply to nothing; with it, they are its replies again. */
 export const trashableComments: Trashable = {
   async mark(tx, id, trashID) {
-    await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
+    const marked = await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id} AND trash_id IS NULL`);
+    if (marked === 0) throw missing(`comment ${id}`);
   },
   async restore(tx, trashID) {
     const isThere = await tx.get(sql`

@@ -13,7 +13,8 @@ const rowsAtOnce = 200;
 export const trashableFiles: Trashable = {
   /** Changes only one row: everything below a directory in the trash counts as being in the trash. */
   async mark(tx, id, trashID) {
-    await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
+    const marked = await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id} AND trash_id IS NULL`);
+    if (marked === 0) throw missing(`file ${id}`);
   },
 
   /** To the original directory, or to the root if that was permanently deleted. If the name is taken, a number is added. */

@@ -54,18 +54,21 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
   return {
     async put(tx, kind, { id, ownerID }, { name, deletedByID, along = [] }) {
       const records = [{ id, ownerID, kind, name }, ...along];
-      // Afterwards they cannot be found any more.
-      const [row, ...seenByGuests] = await Promise.all([
+      // Afterwards they cannot be found any more. Without an entry, nothing has changed: a batch goes on with other records.
+      const [entry, ...seenByGuests] = await Promise.all([
         tx.get<{ id: number }>(sql`
-        INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
-        VALUES (${kind}, ${id}, ${ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
-        RETURNING id`),
+          INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
+          SELECT CAST(${kind} AS TEXT), id, CAST(${ownerID} AS BIGINT), CAST(${deletedByID} AS BIGINT),
+            CAST(${Date.now()} AS BIGINT), CAST(${shorten(name)} AS TEXT)
+          FROM ${raw(kindOf(kind).table)} WHERE id = ${id} AND ${isLive} ${tx.forUpdate}
+          RETURNING id`),
         ...records.map((record) => kindOf(record.kind).find(tx, null, [record.id])),
       ]);
+      if (!entry) throw missing(`${kind} ${id}`);
       for (const [index, record] of records.entries()) {
         const wasPublic = seenByGuests[index]?.has(record.id) ?? false;
         recordActivity(tx, deletedByID, "trashed", { ...record, wasPublic });
-        await kindOf(record.kind).trash.mark(tx, record.id, (row as { id: number }).id);
+        await kindOf(record.kind).trash.mark(tx, record.id, entry.id);
         for (const { trashed } of reactions) await trashed?.[record.kind]?.(tx, record.id);
       }
     },
@@ -116,8 +119,10 @@ export function trashableList(table: List): Trashable {
   return {
     maintained: [{ name: table, rebuild: (db) => recountList(db, table, isListed) }],
     async mark(tx, id, trashID) {
-      const trashed = sql`UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id} RETURNING id, is_private`;
-      for (const row of await tx.all<ListedRow>(trashed)) countListed(tx, table, row, -1);
+      const row = await tx.get<ListedRow>(sql`
+        UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id} AND ${isLive} RETURNING id, is_private`);
+      if (!row) throw missing(`record ${id} in ${table}`);
+      countListed(tx, table, row, -1);
     },
     async restore(tx, trashID) {
       const restored = sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`;
@@ -184,19 +189,38 @@ async function removeEntry(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM trash WHERE id = ${id}`);
 }
 
-/** Deletes one entry permanently, in as many transactions as that takes. */
+/**
+ * Deletes one entry permanently, in as many transactions as that takes. Returns false, and deletes nothing, if it is no longer
+ * in the trash: it was restored, or somebody else has begun to delete it.
+ */
 export async function purgeEntry(
   db: Database,
   trash: Trash,
   entry: TrashedRecord,
   deletedByID: number | null,
-): Promise<void> {
-  const step = async (tx: Queries): Promise<boolean> => {
+): Promise<boolean> {
+  const first = await purgeSome(db, trash, entry, { deletedByID, where: isEntry });
+  if (first === "more") await purgeRest(db, trash, entry, deletedByID);
+  return first !== "nothing";
+}
+
+/** The same for an entry that somebody has begun to delete. */
+async function purgeRest(db: Database, trash: Trash, entry: TrashedRecord, deletedByID: number | null): Promise<void> {
+  while ((await purgeSome(db, trash, entry, { deletedByID, where: sql`1 = 1` })) === "more");
+}
+
+function purgeSome(
+  db: Database,
+  trash: Trash,
+  entry: TrashedRecord,
+  { deletedByID, where }: { deletedByID: number | null; where: Sql },
+): Promise<"nothing" | "more" | "done"> {
+  return db.transaction(async (tx) => {
     // A restore at the same time happens before this, or finds nothing.
-    const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} ${tx.forUpdate}`);
-    return found ? trash.purge(tx, entry, deletedByID) : true;
-  };
-  while (!(await db.transaction(step)));
+    const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} AND ${where} ${tx.forUpdate}`);
+    if (!found) return "nothing";
+    return (await trash.purge(tx, entry, deletedByID)) ? "done" : "more";
+  });
 }
 
 /** Empties what has been in the trash for longer than `days`. */
@@ -204,7 +228,7 @@ export async function emptyOldTrash(db: Database, trash: Trash, days: number): P
   const before = Date.now() - days * day;
   const oldest = sql`SELECT ${columns} FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 100`;
   for (let entries = await db.all<EntryRow>(oldest); entries.length > 0; entries = await db.all<EntryRow>(oldest)) {
-    for (const row of entries) await purgeEntry(db, trash, toEntry(row, days), null);
+    for (const row of entries) await purgeRest(db, trash, toEntry(row, days), null);
   }
 }
 
