@@ -1,12 +1,15 @@
+import { openDatabase } from "../src/engines.ts";
 import { kindsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
+import type { Photo } from "../src/photos/photo.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { raw, sql } from "../src/platform/database/sql.ts";
 import { splitTexts } from "../src/platform/search/documents.ts";
 import type { RecordKind } from "../src/record-kind.ts";
 import { catchUp } from "../src/search/index-records.ts";
 import { compareIndex } from "../src/search/unindexed.ts";
-import { type Client, png, type TestServer, withDatabase } from "./kit.ts";
+import { seesEverything } from "../src/visibility.ts";
+import { type Client, png, serverConfig, type TestServer } from "./kit.ts";
 import { notesModule } from "./notes/module.ts";
 
 export const api = "/api/v1";
@@ -55,21 +58,31 @@ export function makerOf({ name }: RecordKind): Maker {
   return maker;
 }
 
+/** The database of a server with all kinds, for `findWrong`. */
+export const openBeside = async (server: TestServer): Promise<Database> =>
+  openDatabase(await serverConfig(server), server.schema);
+
 /**
  * What is stored although it follows from the records, and is wrong: counts and lists by their names, as `vitrine rebuild
  * counts` finds them, and records whose words in the search index are not those of their texts.
  */
-export function findWrong(server: TestServer): Promise<string[]> {
-  const schema = schemaOf(withNotes);
-  const find = async (db: Database) => {
-    const wrong: string[] = [];
-    for (const { name, rebuild } of schema.maintained) {
-      const corrected = await rebuild(db);
-      if (corrected > 0) wrong.push(`${name}: ${corrected}`);
-    }
-    return [...wrong, ...(await findWrongWords(db))];
-  };
-  return withDatabase(server, find, schema);
+export async function findWrong(db: Database): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { name, rebuild } of schemaOf(withNotes).maintained) {
+    const corrected = await rebuild(db);
+    if (corrected > 0) wrong.push(`${name}: ${corrected}`);
+  }
+  return [...wrong, ...(await findWrongWords(db))];
+}
+
+/** Photos keep the words of a file that is in the trash, was deleted, or belongs to another user and became private. */
+async function findPhotosWithoutOwnFile(db: Database, kind: RecordKind, ids: number[]): Promise<number[]> {
+  if (kind.name !== "photo") return [];
+  const found = await kind.find(db, seesEverything, ids);
+  return [...found].flatMap(([id, { record }]) => {
+    const { ownerID, file } = record as Photo;
+    return file?.ownerID === ownerID ? [] : [id];
+  });
 }
 
 async function findWrongWords(db: Database): Promise<string[]> {
@@ -83,6 +96,7 @@ async function findWrongWords(db: Database): Promise<string[]> {
   for (const kind of kinds) {
     const ids = (await db.all<{ id: number }>(sql`SELECT id FROM ${raw(kind.table)}`)).map(({ id }) => id);
     const texts = await kind.readTexts(db, ids);
+    for (const id of await findPhotosWithoutOwnFile(db, kind, ids)) texts.delete(id);
     const stored = await db.all<any>(sql`
       SELECT record_id, title_words, text_words, owner_id, own_words, is_private FROM documents WHERE kind = ${kind.name}`);
     const documents = new Map(stored.map(({ record_id, ...words }) => [record_id as number, words]));

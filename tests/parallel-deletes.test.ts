@@ -2,18 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { api, everyKind, findWrong, makerOf, uploadPicture, withNotes } from "./every-kind.ts";
+import type { Database } from "../src/platform/database/database.ts";
+import { api, everyKind, findWrong, makerOf, openBeside, uploadPicture, withNotes } from "./every-kind.ts";
 import { type Answer, type Client, person, startServer, type TestServer } from "./kit.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "vitrine-parallel-"));
 let server: TestServer;
+let db: Database;
 let owner: Client;
 
 beforeAll(async () => {
   server = await startServer({ DATA_DIR: dataDir }, withNotes);
+  db = await openBeside(server);
   owner = await person(server, "owner");
 });
 afterAll(async () => {
+  await db.close();
   await server.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -31,7 +35,7 @@ async function expectTotals(path: string): Promise<void> {
   const { status, body, headers } = await owner.get(`${path}?pageSize=1000`);
   const total = headers.get("x-total-count");
   if (status === 200 && total !== null) expect(total).toBe(String(body.length));
-  expect(await findWrong(server)).toEqual([]);
+  expect(await findWrong(db)).toEqual([]);
 }
 
 describe.each(everyKind.map((kind) => [kind.name, kind] as const))(
@@ -102,7 +106,7 @@ test("a large directory is permanently deleted by one of eight requests", async 
   expect(statuses(await eight(() => owner.delete(`${api}/files/${directory.id}`)))).toEqual(once);
   const [entry] = await entriesOf("file", directory.id);
   expect(statuses(await eight(() => owner.delete(`${api}/trash/${entry.id}`)))).toEqual(once);
-  expect(await findWrong(server)).toEqual([]);
+  expect(await findWrong(db)).toEqual([]);
 }, 60_000);
 
 test("a photo that is deleted with its file by eight requests is one entry, which restores both", async () => {
@@ -113,5 +117,5 @@ test("a photo that is deleted with its file by eight requests is one entry, whic
   expect([others, await entriesOf("file", fileID)]).toEqual([[], []]);
   expect(statuses(await eight(() => owner.post(`${api}/trash/${entry.id}/restore`)))).toEqual(once);
   expect((await owner.get(`${api}/photos/${photo.id}`)).body.file.id).toBe(fileID);
-  expect(await findWrong(server)).toEqual([]);
+  expect(await findWrong(db)).toEqual([]);
 }, 60_000);
