@@ -58,7 +58,7 @@ const attach = (who: Client, albumID: number, photoID: number) =>
 
 type Values = (actors: Actors, id: number) => unknown[] | Promise<unknown[]>;
 const visibility = () => ["private", "private", "public"];
-const tags = () => [["Sea", "Harbour"], ["harbour", "New"], []];
+const tags = () => [[], ["Sea", "Harbour"], ["harbour", "New"]];
 const yesAndNo = () => [true, false];
 const texts = () => ["cormorant", "A gannet, and a gull"];
 
