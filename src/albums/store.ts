@@ -10,10 +10,9 @@ import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { headFinder } from "../trash/heads.ts";
 import { indexRecord } from "../platform/search/documents.ts";
-import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed, isLive, type Trash } from "../trash/trash.ts";
 import { isWanted } from "../users/owner.ts";
-import { flagFor, isVisibleTo, seesEverything, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleTo, seesEverything, toFlag, toVisibility } from "../visibility.ts";
 import { type Album, type AlbumChanges, type AlbumQuery, albumTexts, type NewAlbum } from "./album.ts";
 import { checkParent, lockNesting } from "./nesting.ts";
 import { countSeenBy, isSeenBy } from "./seen.ts";
@@ -123,7 +122,7 @@ export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft
     RETURNING id, owner_id, name, description, parent_id, is_private, cover_photo_id, created_at, updated_at,
       0 AS photo_count`);
   const album = presentAlbum(row as AlbumRow, owner);
-  countListed(tx, albumList, row as AlbumRow, 1);
+  await tx.changed("album", [{ id: album.id, before: null, after: row as AlbumRow }]);
   recordActivity(tx, owner.id, "created", { ...album, kind: "album" });
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;
@@ -134,17 +133,19 @@ export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, chang
   if (parentID) await lockNesting(tx);
   await getAlbumHead(tx, viewer, id, tx.forUpdate);
   if (parentID) await checkParent(tx, viewer, id, parentID);
-  if (visibility) await setVisibility(tx, albumList, id, visibility);
-  const [, album] = await Promise.all([
+  const [before, , album] = await Promise.all([
+    visibility && tx.get<{ is_private: number }>(sql`SELECT is_private FROM albums WHERE id = ${id}`),
     tx.run(sql`
       UPDATE albums SET updated_at = ${Date.now()}
         ${name === undefined ? sql`` : sql`, name = ${name}`}
         ${description === undefined ? sql`` : sql`, description = ${description}`}
         ${parentID === undefined ? sql`` : sql`, parent_id = ${parentID}`}
         ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
+        ${visibility === undefined ? sql`` : sql`, is_private = ${toFlag(visibility)}`}
       WHERE id = ${id} AND trash_id IS NULL`),
     getAlbum(tx, viewer, id),
   ]);
+  if (before) await tx.changed("album", [{ id, before, after: { is_private: toFlag(album.visibility) } }]);
   recordActivity(tx, viewer?.id ?? null, "changed", { ...album, kind: "album" });
   await indexRecord(tx, "album", album, albumTexts(album));
   return album;

@@ -16,7 +16,7 @@ import type { Trash } from "../trash/trash.ts";
 import { isRefusal, toResult } from "../batch.ts";
 import { type PhotoBatch, type PhotoBatchResult, titleFor } from "./batch.ts";
 
-type Uses = { trash: Trash; originals: Originals; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
+type Uses = { trash: Trash; originals: Originals };
 
 const photosAtOnce = 50;
 
@@ -35,7 +35,7 @@ export async function changePhotos(
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
     const slice = { ...batch, ids: ids.slice(start, start + photosAtOnce), start };
-    updates.push(...(await changeSome(tx, caller, slice, { ...uses, refused })));
+    updates.push(...(await changeSome(tx, caller, slice, refused)));
   }
   // When all photos are as they will be: several of them may show one file.
   if (set?.visibility) await uses.originals.follow(tx, caller.id, updates);
@@ -74,7 +74,7 @@ async function changeSome(
   tx: Queries,
   caller: Caller,
   batch: Slice,
-  { visibilityChanged, refused }: Uses & { refused: Map<number, Problem> },
+  refused: Map<number, Problem>,
 ): Promise<PhotoUpdate[]> {
   const { albumID, removeFromAlbumID } = batch;
   const [photos, inAlbum] = await Promise.all([
@@ -99,7 +99,6 @@ async function changeSome(
     updates.flatMap(({ photo, changed }) => (changed ? [{ photo, changed }] : [])),
   );
   const ids = updates.map(({ photo }) => photo.id);
-  if (batch.set?.visibility) for (const id of ids) await visibilityChanged(tx, id);
   if (albumID !== undefined) await addPhotos(tx, albumID, ids);
   if (removeFromAlbumID !== undefined) removePhotos(tx, removeFromAlbumID, ids);
   return updates.map(({ photo, changed }) => ({ id: photo.id, photo, changed: changed ?? {} }));

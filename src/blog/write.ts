@@ -3,21 +3,18 @@ import { invalid, missing } from "../errors.ts";
 import type { Photo } from "../photos/photo.ts";
 import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord } from "../platform/database/lists.ts";
 import { joined, raw, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { indexRecord } from "../platform/search/documents.ts";
 import { uniqueTags } from "../tags.ts";
-import { countListed } from "../trash/store.ts";
 import type { Trash } from "../trash/trash.ts";
 import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
 import { addHTML, type RenderedHTML, replaceHTML, selectHTML, withHTML } from "./html.ts";
 import { type NewPost, type Post, type PostChanges, postTexts, type PostWithHTML, statusAt } from "./post.ts";
-import { addTags, refreshTags, replaceTags } from "./post-tags.ts";
 import { keepRevision } from "./revisions.ts";
 import { postColumns, type PostRow, toPost } from "./rows.ts";
 import { chooseSlug, isReservedFor, reserveSlug } from "./slugs.ts";
-import { getPostHead, postList } from "./store.ts";
+import { getPostHead } from "./store.ts";
 
 /** `html` is the rendered content. */
 export async function insertPost(
@@ -44,11 +41,10 @@ export async function insertPost(
       ${selectCover(draft.coverID)}, ${now}, ${owner.id}, ${now}, ${now})
     RETURNING id, ${postColumns}`)) as PostRow;
   const post = toPost(row, cover);
-  countListed(tx, postList, row, 1);
+  await tx.changed("post", [{ id: post.id, before: null, after: row }]);
   recordActivity(tx, owner.id, "created", { ...post, kind: "post", name: post.title });
   reserveSlug(tx, post.id, slug);
   addHTML(tx, post.id, html);
-  addTags(tx, post.id, tags);
   await indexPost(tx, row, post);
   return withHTML(tx, owner, post, html?.html ?? null);
 }
@@ -81,10 +77,8 @@ export async function updatePost(
   const author = viewer?.id ?? null;
   const number = isRevised ? [sql`revision = revision + 1`, sql`revised_at = ${now}`, sql`revised_by = ${author}`] : [];
   await tx.run(sql`UPDATE posts SET ${joined([...assignments, ...number, sql`updated_at = ${now}`])} WHERE id = ${id}`);
-  if (after.is_private !== before.is_private) countRecord(tx, postList, id, after.is_private === 0 ? 1 : -1);
+  await tx.changed("post", [{ id, before, after }]);
   if (html !== undefined) replaceHTML(tx, id, html);
-  if (after.tags !== before.tags) replaceTags(tx, id, JSON.parse(after.tags) as string[]);
-  else if (after.tags !== "[]") refreshTags(tx, id);
   const post = toPost({ ...after, updated_at: now }, chosen ?? kept?.get(before.cover_id ?? 0) ?? null);
   const isPublished = before.status !== "published" && after.status === "published";
   recordActivity(tx, viewer?.id ?? null, isPublished ? "published" : "changed", {

@@ -3,7 +3,7 @@ import { missing } from "../errors.ts";
 import { type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
-import type { Database, Queries } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { alwaysSortedBy, sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
@@ -27,13 +27,12 @@ type Uses = {
   variants: Variants;
   trash: Trash;
   originals: Originals;
-  visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
 
 const { query: cursorQuery, choose } = alwaysSortedBy(byTakenAt, "desc");
 const timelineCursor = { query: cursorQuery.pick({ cursor: true }), choose };
 
-export function photoRoutes({ db, images, variants, trash, originals, visibilityChanged }: Uses): Route[] {
+export function photoRoutes({ db, images, variants, trash, originals }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -163,7 +162,6 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
         return transaction(async (tx) => {
           const photo = await lockPhoto(tx, caller, id);
           const [updated] = await updatePhotos(tx, caller, [{ photo, changed: body }]);
-          if (body.visibility !== undefined) await visibilityChanged(tx, id);
           if ((body.visibility ?? body.fileID) === undefined) return updated as Photo;
           const hasChanged = await originals.follow(tx, caller.id, [{ id, photo, changed: body }]);
           return hasChanged ? getPhoto(tx, caller, id) : (updated as Photo);

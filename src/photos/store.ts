@@ -3,20 +3,18 @@ import { recordActivity } from "../activity/record.ts";
 import { forbidden, missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, isVideo, type Place, listVariants } from "../images/image.ts";
-import type { Queries, Reader } from "../platform/database/database.ts";
+import type { Change, Queries, Reader } from "../platform/database/database.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import { headFinder } from "../trash/heads.ts";
-import { indexRecord, markUnread } from "../platform/search/documents.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { originalIsPrivate } from "../settings/store.ts";
-import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
-import { flagFor, isVisibleTo, toVisibility } from "../visibility.ts";
-import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
-import { listNewPhoto } from "./lists.ts";
+import { flagFor, isVisibleTo, toFlag, toVisibility } from "../visibility.ts";
+import { factsOf, toContent } from "./facts.ts";
 import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
 import {
   type FoundPhotoRow,
@@ -141,8 +139,7 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
       ${facts.cameraKey}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
   const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null };
-  countListed(tx, photoList, { id: row.photo_id, is_private: row.photo_is_private }, 1);
-  listNewPhoto(tx, toListedRow(row));
+  await tx.changed("photo", [{ id: row.photo_id, before: null, after: toListedRow(row) }]);
   await indexPhoto(tx, stored);
   return { photo: presentPhoto(stored, owner), isOriginalPrivate: locked?.kept === 1 };
 }
@@ -163,10 +160,10 @@ export async function updatePhotos(
   for (let start = 0; start < updates.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
     const some = updates.slice(start, start + photosAtOnce);
-    for (const { photo, changed } of some) await writeChanges(tx, viewer, photo, changed);
+    const changes: Change[] = [];
+    for (const { photo, changed } of some) changes.push(await writeChanges(tx, viewer, photo, changed));
+    await tx.changed("photo", changes);
     const ids = some.map(({ photo }) => photo.id);
-    const isNewFile = some.some(({ changed }) => changed.fileID !== undefined);
-    if (some.some(({ changed }) => isListingChanged(changed))) await describePhotos(tx, ids, isNewFile);
     const rows = await tx.all<FoundPhotoRow>(
       selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`),
     );
@@ -181,24 +178,21 @@ export async function updatePhotos(
   return updated;
 }
 
-/** Whether lists of photos depend on one of the changes. */
-const isListingChanged = ({ visibility, tags, isFavourite, takenAt, fileID }: PhotoChanges) =>
-  [visibility, tags, isFavourite, takenAt, fileID].some((value) => value !== undefined);
-
-async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: PhotoChanges): Promise<void> {
+async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: PhotoChanges): Promise<Change> {
   const { id } = photo;
   const time = Date.now();
-  const { title = photo.title, description = photo.description, altText = photo.altText, visibility, fileID } = changed;
+  const { title = photo.title, description = photo.description, altText = photo.altText, fileID } = changed;
+  const isPrivate = toFlag(changed.visibility ?? photo.visibility);
   const { isFavourite, takenAt, place, tags } = changed;
   if (isFavourite !== undefined && viewer?.id !== photo.ownerID) {
     throw forbidden(`Only the owner of photo ${id} can mark it as a favourite.`);
   }
-  if (visibility) await setVisibility(tx, photoList, id, visibility);
   // Its content stays until the photo shows it.
   if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
   const newFileID = sql`coalesce(${fileID ?? null}, file_id)`;
   await tx.run(sql`
-    UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, file_id = ${newFileID},
+    UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, is_private = ${isPrivate},
+      file_id = ${newFileID},
       poster_sha256 = CASE file_id WHEN ${newFileID} THEN poster_sha256 END,
       poster_size = CASE file_id WHEN ${newFileID} THEN poster_size END, updated_at = ${time}
       ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
@@ -217,6 +211,14 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
   if (showLocation !== photo.showLocation) {
     await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
   }
+  const after = {
+    is_private: isPrivate,
+    ...(tags && { tags: printTags(tags) }),
+    ...(isFavourite !== undefined && { is_favourite: isFavourite ? 1 : 0 }),
+    ...(takenAt !== undefined && { taken_at_set: takenAt && Date.parse(takenAt) }),
+    ...(fileID !== undefined && { file_id: fileID }),
+  };
+  return { id, before: { is_private: toFlag(photo.visibility) }, after };
 }
 
 const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
@@ -224,20 +226,6 @@ const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
 const printPlace = (place: SentPlace | null): string | null =>
   place &&
   JSON.stringify({ latitude: place.latitude, longitude: place.longitude, altitude: null, name: place.name ?? null });
-
-/** Updates photos of these bytes; to be called after their metadata was read. */
-export async function updatePhotosShowing(tx: Queries, sha256: string): Promise<void> {
-  const ids = sql`SELECT photos.id FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`;
-  await markUnread(tx, "photo", ids);
-  await describeSelected(tx, ids);
-}
-
-/** Updates photos of this file; to be called after its content was replaced. */
-export async function updatePhotosOfFile(tx: Queries, fileID: number): Promise<void> {
-  const ids = sql`SELECT id FROM photos WHERE file_id = ${fileID}`;
-  await markUnread(tx, "photo", ids);
-  await describeSelected(tx, ids);
-}
 
 /** The place is indexed for the owner only, unless it is public. */
 async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {

@@ -1,14 +1,13 @@
 import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Change, Database, Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { joinedBy, list, raw, sql, type Sql } from "../platform/database/sql.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { shorten } from "../platform/text.ts";
-import type { RecordKind, Trashable } from "../record-kind.ts";
-import { flagFor, type Visibility } from "../visibility.ts";
+import type { RecordKind, Restored, Trashable } from "../record-kind.ts";
 import { type Entry, isListed, isLive, mayKnow, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
 
 const day = 86_400_000;
@@ -68,17 +67,21 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
       for (const [index, record] of records.entries()) {
         const wasPublic = seenByGuests[index]?.has(record.id) ?? false;
         recordActivity(tx, deletedByID, "trashed", { ...record, wasPublic });
-        await kindOf(record.kind).trash.mark(tx, record.id, entry.id);
-        for (const { trashed } of reactions) await trashed?.[record.kind]?.(tx, record.id);
+        await mark(tx, kindOf(record.kind), record.id, entry.id);
       }
     },
     async restore(tx, entry, restoredByID) {
       const { id, recordID } = entry;
       // What goes along comes first, because it may throw.
       for (const record of [...(await listAlong(tx, entry)), { ...entry, id: recordID }]) {
-        await kindOf(record.kind).trash.restore(tx, id);
+        const rows = await kindOf(record.kind).trash.restore(tx, id);
         recordActivity(tx, restoredByID, "restored", record);
-        for (const { restored } of reactions) await restored?.[record.kind]?.(tx, record.id);
+        const changes = rows.map((row) => ({
+          id: row.id,
+          before: { ...row, trash_id: id },
+          after: { ...row, trash_id: null },
+        }));
+        await tx.changed(record.kind, changes);
       }
       await removeEntry(tx, id);
     },
@@ -98,42 +101,41 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
   };
 }
 
-type ListedRow = { id: number; is_private: number };
-
-/** Counts a record that appears (1) or disappears (-1): the list of everyone has no private records. */
-export function countListed(tx: Queries, list: List, { id, is_private }: ListedRow, change: 1 | -1): void {
-  if (is_private === 0) countRecord(tx, list, id, change);
+/** A record that is in the trash already, even by now, is missing: it has one entry. */
+async function mark(tx: Queries, { name, table, trash }: RecordKind, id: number, trashID: number): Promise<void> {
+  const row = await tx.get<Restored>(sql`
+    UPDATE ${raw(table)} SET trash_id = ${trashID} WHERE id = ${id} AND ${isLive}
+    RETURNING id ${trash.total ? sql`, is_private` : sql``}`);
+  if (!row) throw missing(`${name} ${id}`);
+  await tx.changed(name, [{ id, before: { ...row, trash_id: null }, after: { ...row, trash_id: trashID } }]);
 }
 
-/** Changes who can see a record of a counted list. */
-export async function setVisibility(tx: Queries, list: List, id: number, visibility: Visibility): Promise<void> {
-  const flag = flagFor(visibility);
-  const changed = await tx.run(sql`
-    UPDATE ${raw(list)} SET is_private = ${flag} WHERE id = ${id} AND is_private <> ${flag} AND ${isLive}`);
-  if (changed > 0) countRecord(tx, list, id, visibility === "public" ? 1 : -1);
-}
-
-/** For the records of a counted list. Its table has the columns `trash_id` and `is_private`. */
+/** For the records of a list with a total. Its table has the columns `trash_id` and `is_private`. */
 export function trashableList(table: List): Trashable {
   const name = raw(table);
   return {
-    maintained: [{ name: table, rebuild: (db) => recountList(db, table, isListed) }],
-    async mark(tx, id, trashID) {
-      const row = await tx.get<ListedRow>(sql`
-        UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id} AND ${isLive} RETURNING id, is_private`);
-      if (!row) throw missing(`record ${id} in ${table}`);
-      countListed(tx, table, row, -1);
+    total: {
+      from: ["trash_id", "is_private"],
+      derive(tx, changes) {
+        for (const { id, before, after } of changes) {
+          const change = Number(isInList(after)) - Number(isInList(before));
+          if (change !== 0) countRecord(tx, table, id, change);
+        }
+      },
+      maintained: { name: table, rebuild: (db) => recountList(db, table, isListed) },
     },
-    async restore(tx, trashID) {
-      const restored = sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`;
-      for (const row of await tx.all<ListedRow>(restored)) countListed(tx, table, row, 1);
-    },
+    restore: (tx, trashID) =>
+      tx.all<Restored>(sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`),
     async purge(tx, trashID) {
       await tx.run(sql`DELETE FROM ${name} WHERE trash_id = ${trashID}`);
       return true;
     },
   };
 }
+
+/** Whether everyone sees the record: the list of everyone has no private records. */
+const isInList = (columns: Change["after"] | null): boolean =>
+  columns !== null && columns.is_private === 0 && (columns.trash_id ?? null) === null;
 
 /** With `lock`, it stays as it is until the transaction ends. */
 export async function getEntry(

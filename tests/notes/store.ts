@@ -6,7 +6,6 @@ import { mapSlices } from "../../src/platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../src/platform/database/sql.ts";
 import type { Viewer } from "../../src/platform/http/route.ts";
 import { indexRecord } from "../../src/platform/search/documents.ts";
-import { countListed } from "../../src/trash/store.ts";
 import { isListed, isLive, type Trash } from "../../src/trash/trash.ts";
 import { flagFor, isVisibleTo, toVisibility } from "../../src/visibility.ts";
 import type { NewNote, Note } from "./note.ts";
@@ -46,7 +45,7 @@ export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): 
     VALUES (${ownerID}, ${text}, ${sha256}, ${flagFor(visibility)}, ${Date.now()})
     RETURNING id, owner_id, text, is_private, created_at`);
   const note = present(row as Row);
-  countListed(tx, "notes", row as Row, 1);
+  await tx.changed("note", [{ id: note.id, before: null, after: row as Row }]);
   recordActivity(tx, ownerID, "created", { kind: "note", ...note, name: text });
   await indexRecord(tx, "note", note, noteTexts(note));
   return note;
