@@ -9,7 +9,7 @@ const lookEvery = 30_000;
 const publishedAtOnce = 100;
 
 export type Publisher = {
-  /** Must be called after a post was scheduled. */
+  /** Publishes a post that was just scheduled on time. Without it, that would be up to half a minute late. */
   look(): void;
   close(): Promise<void>;
 };

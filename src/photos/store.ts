@@ -1,9 +1,7 @@
-import { setImmediate } from "node:timers/promises";
-import { recordActivity } from "../activity/record.ts";
-import { forbidden, missing } from "../errors.ts";
+import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, isVideo, type Place, listVariants } from "../images/image.ts";
-import type { Change, Queries, Reader } from "../platform/database/database.ts";
+import type { Queries, Reader } from "../platform/database/database.ts";
 import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
@@ -13,9 +11,9 @@ import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { originalIsPrivate } from "../settings/store.ts";
 import { isListed } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
-import { flagFor, isVisibleTo, toFlag, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleTo, toVisibility } from "../visibility.ts";
 import { factsOf, toContent } from "./facts.ts";
-import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
+import { type NewPhoto, type Photo, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
 import {
   type FoundPhotoRow,
   photoColumns,
@@ -150,85 +148,14 @@ export async function lockPhoto(tx: Queries, viewer: Viewer, id: number): Promis
   return getPhoto(tx, viewer, id);
 }
 
-/** The photos are locked. Other requests run between two slices. */
-export async function updatePhotos(
-  tx: Queries,
-  viewer: Viewer,
-  updates: { photo: Photo; changed: PhotoChanges }[],
-): Promise<Photo[]> {
-  const updated: Photo[] = [];
-  for (let start = 0; start < updates.length; start += photosAtOnce) {
-    if (start > 0) await setImmediate();
-    const some = updates.slice(start, start + photosAtOnce);
-    const changes: Change[] = [];
-    for (const { photo, changed } of some) changes.push(await writeChanges(tx, viewer, photo, changed));
-    await tx.changed("photo", changes);
-    const ids = some.map(({ photo }) => photo.id);
-    const rows = await tx.all<FoundPhotoRow>(
-      selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`),
-    );
-    for (const row of rows) {
-      const stored = toStoredPhoto(row);
-      await indexPhoto(tx, stored);
-      const photo = presentPhoto(stored, viewer);
-      recordActivity(tx, viewer?.id ?? null, "changed", { ...photo, kind: "photo", name: photo.title });
-      updated.push(photo);
-    }
-  }
-  return updated;
-}
+export const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
 
-async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: PhotoChanges): Promise<Change> {
-  const { id } = photo;
-  const time = Date.now();
-  const { title = photo.title, description = photo.description, altText = photo.altText, fileID } = changed;
-  const isPrivate = toFlag(changed.visibility ?? photo.visibility);
-  const { isFavourite, takenAt, place, tags } = changed;
-  if (isFavourite !== undefined && viewer?.id !== photo.ownerID) {
-    throw forbidden(`Only the owner of photo ${id} can mark it as a favourite.`);
-  }
-  // Its content stays until the photo shows it.
-  if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
-  const newFileID = sql`coalesce(${fileID ?? null}, file_id)`;
-  await tx.run(sql`
-    UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, is_private = ${isPrivate},
-      file_id = ${newFileID},
-      poster_sha256 = CASE file_id WHEN ${newFileID} THEN poster_sha256 END,
-      poster_size = CASE file_id WHEN ${newFileID} THEN poster_size END, updated_at = ${time}
-      ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
-      ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
-      ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
-      ${place === undefined ? sql`` : sql`, place = ${printPlace(place)}`}
-    WHERE id = ${id}`);
-  if (changed.width !== undefined || changed.height !== undefined) {
-    const shown = await getPhoto(tx, viewer, id);
-    const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
-    await tx.run(sql`
-      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${selectImageOfSize(sql`photos.file_id`, size)}
-      WHERE id = ${id}`);
-  }
-  const { showLocation = photo.showLocation } = changed;
-  if (showLocation !== photo.showLocation) {
-    await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
-  }
-  const after = {
-    is_private: isPrivate,
-    ...(tags && { tags: printTags(tags) }),
-    ...(isFavourite !== undefined && { is_favourite: isFavourite ? 1 : 0 }),
-    ...(takenAt !== undefined && { taken_at_set: takenAt && Date.parse(takenAt) }),
-    ...(fileID !== undefined && { file_id: fileID }),
-  };
-  return { id, before: { is_private: toFlag(photo.visibility) }, after };
-}
-
-const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
-
-const printPlace = (place: SentPlace | null): string | null =>
+export const printPlace = (place: SentPlace | null): string | null =>
   place &&
   JSON.stringify({ latitude: place.latitude, longitude: place.longitude, altitude: null, name: place.name ?? null });
 
 /** The place is indexed for the owner only, unless it is public. */
-async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
+export async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
   const shown = presentPhoto(photo, null);
   const toOwner = presentPhoto(photo, { id: shown.ownerID, role: "reader" });
   await indexRecord(tx, "photo", shown, { ...photoTexts(shown), ownText: photoTexts(toOwner).text });
@@ -238,7 +165,7 @@ export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
   rows.map((row) => presentPhoto(toStoredPhoto(row), viewer));
 
 /** The photo as JSON for the viewer. */
-function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
+export function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
   const url = `/api/v1/photos/${row.photo_id}`;
   const kind = row.photo_kind ?? (isVideo(shown?.contentType ?? null) ? "video" : "image");
   const picture = poster ?? image;
@@ -289,7 +216,7 @@ function shownPlace(row: PhotoRow, file: StoredFile | null, image: Image | null,
 }
 
 /** The hash of the image in the file if it has this size, otherwise null. */
-const selectImageOfSize = (fileID: Sql, { width, height }: { width: number; height: number }): Sql => sql`(
+export const selectImageOfSize = (fileID: Sql, { width, height }: { width: number; height: number }): Sql => sql`(
   SELECT images.sha256 FROM files JOIN images ON images.sha256 = files.sha256
   WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
 
