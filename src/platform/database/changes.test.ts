@@ -34,6 +34,12 @@ const engines: Record<string, () => Promise<Database>> = {
 };
 if (process.env.TEST_DATABASE_URL) engines.postgres = async () => openPostgres(await makeDatabase(), { schema });
 
+const failureOf = (db: Database, work: (tx: Queries) => Promise<unknown>): Promise<string> =>
+  db.transaction(work).then(
+    () => "none",
+    (error: Error) => error.message,
+  );
+
 const insertAlbum = sql`
   INSERT INTO albums (owner_id, name, created_at, updated_at) VALUES (1, 'One', 1, 1) RETURNING id`;
 
@@ -90,7 +96,7 @@ describe.each(Object.entries(engines))("what follows from records on %s", (_name
 
   test.each(forgotten)("cannot be forgotten: a transaction that %s without saying so fails", (_what, work) =>
     withAlbums(async (db) => {
-      await expect(db.transaction(work)).rejects.toThrow("of the kind album");
+      expect(await failureOf(db, work)).toContain("has changed a record of the kind album");
       expect(await db.all(sql`SELECT id FROM albums`)).toEqual([]);
     }),
   );
@@ -121,6 +127,6 @@ describe.each(Object.entries(engines))("what follows from records on %s", (_name
 
 test("a database that was opened without a schema cannot derive anything", async () => {
   const db = await openSqlite(join(scratch, "none.db"));
-  await expect(db.transaction((tx) => tx.changed("album", []))).rejects.toThrow("without a schema");
+  expect(await failureOf(db, (tx) => tx.changed("album", []))).toContain("without a schema");
   await db.close();
 });
