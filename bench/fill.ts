@@ -2,7 +2,7 @@ import type { User } from "../src/users/user.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { toDirectory, root } from "../src/files/rows.ts";
-import { kindsOf } from "../src/module.ts";
+import { kindsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { insertFile } from "../src/files/store.ts";
 import type { Image } from "../src/images/image.ts";
@@ -23,7 +23,7 @@ const directorySize = 1000;
  */
 export async function fillDataDirectory(dataDir: string, count: number): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
-  const db = await openSqlite(join(dataDir, "vitrine.db"));
+  const db = await openSqlite(join(dataDir, "vitrine.db"), { schema: schemaOf(modules) });
   const owner = await addUser(db, "bench", "no password", "author");
   for (let first = 1; first <= count; first += directorySize) {
     await db.transaction((tx) => addDirectory(tx, owner, first, Math.min(first + directorySize - 1, count)));

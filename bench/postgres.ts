@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { insertComment } from "../src/comments/store.ts";
 import { newPostSchema } from "../src/blog/post.ts";
 import { insertPost } from "../src/blog/write.ts";
+import { schemaOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
 import { getPhoto, listPhotos } from "../src/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
@@ -158,7 +160,7 @@ async function startDriver(
 
 /** The statements that Vitrine sends for each request, as the driver receives them. */
 async function record(databaseURL: string, { token, userID, photoIDs, postID }: Site): Promise<Record<Name, Script[]>> {
-  const db = await openPostgres(databaseURL);
+  const db = await openPostgres(databaseURL, { schema: schemaOf(modules) });
   const { jti } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { jti: string };
   const owner = { id: userID, username: "bench", role: "author" } as const;
   const repeat = (count: number, work: (db: Database, number: number) => Promise<unknown>) =>

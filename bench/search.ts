@@ -4,6 +4,8 @@ import { newPostSchema } from "../src/blog/post.ts";
 import { insertPost } from "../src/blog/write.ts";
 import { toDirectory, root } from "../src/files/rows.ts";
 import { insertFile } from "../src/files/store.ts";
+import { schemaOf } from "../src/module.ts";
+import { modules } from "../src/modules.ts";
 import { insertPhoto } from "../src/photos/store.ts";
 import type { Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
@@ -64,7 +66,7 @@ export async function search(directory: string, plan: Plan): Promise<void> {
 
 async function fill(dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
-  const db = await openSqlite(join(dataDir, "vitrine.db"));
+  const db = await openSqlite(join(dataDir, "vitrine.db"), { schema: schemaOf(modules) });
   const owner = await addUser(db, user.username, await hashPassword(user.password), "author");
   const ownerID = owner.id;
   const parent = await db.transaction((tx) =>

@@ -97,10 +97,13 @@ export async function openEngines(
   }
 }
 
-/** Opens only the database, even while a server is running. If there is no site yet, one is created. */
-export async function openDatabase(config: Config): Promise<Database> {
+/**
+ * Opens only the database, even while a server is running. If there is no site yet, one is created. A server with further
+ * modules needs their `schema`.
+ */
+export async function openDatabase(config: Config, schema?: Schema): Promise<Database> {
   if (config.database.engine === "sqlite") await prepareDataDirectory(config.dataDir, newestFormat);
-  const db = await connectDatabase(config);
+  const db = await connectDatabase(config, schema && { schema });
   try {
     await refuseUnfinishedMove(db);
     return db;

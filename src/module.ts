@@ -8,7 +8,7 @@ import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
-import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
+import type { Derived, ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
 import type { Disk } from "./platform/disk.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Route } from "./platform/http/route.ts";
@@ -33,6 +33,8 @@ export type Module = {
   holdings?: (db: Reader) => Slices<Holding>;
   /** Values that it maintains, besides the counts of its lists. */
   maintained?: Maintained[];
+  /** What it stores that follows from records, its own ones or those of other modules. `tx.changed` writes it again. */
+  derived?: Derived[];
   reactions?: Reactions;
   /** Fields of `GET /api/v1/attention`. */
   notices?: Record<string, Notice>;
@@ -49,10 +51,6 @@ export type Module = {
 type Reactions = TrashReactions & {
   /** More is known of the image in a blob than before. */
   imageRead?: (tx: Queries, sha256: string) => Promise<void>;
-  /** A file has other content than before. */
-  contentChanged?: (tx: Queries, fileID: number) => Promise<void>;
-  /** A record was made public or private, by its kind. */
-  visibilityChanged?: Record<string, (tx: Queries, id: number) => Promise<void>>;
 };
 
 export type PathHeaders = Record<string, Record<string, string>>;
@@ -101,17 +99,17 @@ export const kindsOf = (modules: readonly Module[]): RecordKind[] => modules.fla
 export const tablesOf = (modules: readonly Module[]): Table[] => modules.flatMap(({ tables = [] }) => tables);
 export const reactionsOf = (modules: readonly Module[]): Reactions[] =>
   modules.flatMap(({ reactions = [] }) => reactions);
-/** Tells the modules that a record of this kind was made public or private. */
-export const tellVisibility = (modules: readonly Module[], kind: string) => async (tx: Queries, id: number) => {
-  for (const { visibilityChanged } of reactionsOf(modules)) await visibilityChanged?.[kind]?.(tx, id);
-};
 export const findersOf = (modules: readonly Module[]): FindUses[] => modules.flatMap(({ findUses = [] }) => findUses);
 export const schemaOf = (modules: readonly Module[]): Schema => ({
   tables: tablesOf(modules),
   documents: kindsOf(modules).map(({ name, table }) => ({ kind: name, table })),
   maintained: [
-    ...kindsOf(modules).flatMap(({ trash }) => trash.maintained ?? []),
+    ...kindsOf(modules).flatMap(({ trash }) => trash.total?.maintained ?? []),
     ...modules.flatMap(({ maintained = [] }) => maintained),
+  ],
+  derived: [
+    ...kindsOf(modules).flatMap(({ name, trash }) => (trash.total ? [{ kind: name, ...trash.total }] : [])),
+    ...modules.flatMap(({ derived = [] }) => derived),
   ],
   released: modules.flatMap(({ released = [] }) => released),
   migrations: modules.flatMap(({ migrations = [] }) => migrations),

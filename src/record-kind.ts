@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Sql } from "./platform/database/sql.ts";
+import type { Derived } from "./platform/database/tables.ts";
 import type { Role, Viewer } from "./platform/http/route.ts";
 import { seesEverything, type Visibility } from "./visibility.ts";
 import type { Indexed, Texts } from "./platform/search/documents.ts";
@@ -63,18 +64,20 @@ type Picture = { fileID: number; name: string; width: number; height: number; vi
 
 /** `trashID` is the entry in the trash: the rows that were deleted with it have it as their `trash_id`. */
 export type Trashable = {
-  mark(tx: Queries, id: number, trashID: number): Promise<void>;
-  /** Throws before it changes anything if the records cannot be restored. */
-  restore(tx: Queries, trashID: number): Promise<void>;
+  /** Throws before it changes anything if the records cannot be restored. Returns them. */
+  restore(tx: Queries, trashID: number): Promise<Restored[]>;
   /** Deletes rows, as many as one transaction should. Returns whether that was all. */
   purge(tx: Queries, trashID: number): Promise<boolean>;
   /** The records that have this `trash_id`. Only kinds that go along with another one need it. */
   list?(tx: Queries, trashID: number): Promise<{ id: number; ownerID: number; name: string }[]>;
   /** The kind of which records can go to the trash along with one of this kind, and come back with it. */
   readonly along?: string;
-  /** Counts that change when records are trashed and restored. */
-  readonly maintained?: Maintained[];
+  /** The total of a list, which follows from who sees its records. */
+  readonly total?: Pick<Derived, "from" | "derive"> & { maintained: Maintained };
 };
+
+/** `is_private` is known of the records of a list. */
+export type Restored = { id: number; is_private?: number };
 
 type Owned = { id: number; ownerID: number; visibility?: Visibility };
 

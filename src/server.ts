@@ -21,7 +21,6 @@ import type { OpenAPI } from "./platform/http/openapi.ts";
 import type { Route } from "./platform/http/route.ts";
 import { refuseWhenFull } from "./platform/http/when-full.ts";
 import type { Limits } from "./platform/http/limit.ts";
-import type { Queries } from "./platform/database/database.ts";
 import { startDecoder } from "./platform/images/decoder.ts";
 import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
@@ -69,10 +68,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
     for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
   });
-  const contentChanged = async (tx: Queries, fileID: number) => {
-    for (const reaction of reactions) await reaction.contentChanged?.(tx, fileID);
-  };
-  const intake = createIntake({ db, blobs, images, contentChanged, limits: config });
+  const intake = createIntake({ db, blobs, images, limits: config });
   const trash = createTrash(kindsOf(modules), reactions);
   const shareLinks = createShareLinks({ db, intake, kinds: kindsOf(modules), secret, guesses: linkGuesses, log });
   const stopping = new AbortController();

@@ -10,7 +10,7 @@ export const visibilitySchema = z.enum(["public", "private"]).meta({
 export type Visibility = z.output<typeof visibilitySchema>;
 
 /** The column `is_private` of a record. */
-const toFlag = (visibility: Visibility): 0 | 1 => (visibility === "private" ? 1 : 0);
+export const toFlag = (visibility: Visibility): 0 | 1 => (visibility === "private" ? 1 : 0);
 export const toVisibility = (isPrivate: number): Visibility => (isPrivate === 0 ? "public" : "private");
 
 /** SQL for the `is_private` of new records for which none was chosen: 1 or 0. */

@@ -2,14 +2,13 @@ import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkCommand } from "../src/check.ts";
-import { findCommand, parseCommand } from "../src/command-line.ts";
+import { findCommand, parseCommand } from "../src/commands/command-line.ts";
+import { commands } from "../src/commands/commands.ts";
 import { type Config, readConfig } from "../src/config.ts";
-import { migrateEngine } from "../src/migrate-engine.ts";
+import { migrateEngine } from "../src/commands/migrate-engine.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { rebuildCountsCommand } from "../src/rebuild-counts.ts";
 import { serverConfig, withDatabase } from "./kit.ts";
 import { createSite, type Site } from "./sql/lists.ts";
 
@@ -18,7 +17,6 @@ import { createSite, type Site } from "./sql/lists.ts";
  * their statements are observed (`tests/observed`).
  */
 
-const commands = [...modules.flatMap((module) => module.commands ?? []), rebuildCountsCommand, checkCommand(modules)];
 const schema = schemaOf(modules);
 const [dataDir, target] = ["data", "target"].map((name) => mkdtempSync(join(tmpdir(), `vitrine-${name}-`))) as [
   string,

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { type Config, readConfig } from "../src/config.ts";
 import { openDatabase } from "../src/engines.ts";
-import type { Module } from "../src/module.ts";
+import { type Module, schemaOf } from "../src/module.ts";
 import type { Database } from "../src/platform/database/database.ts";
+import type { Schema } from "../src/platform/database/tables.ts";
 import type { Role } from "../src/platform/http/route.ts";
 import { createLog } from "../src/platform/log.ts";
 import { startServer as start } from "../src/commands/serve.ts";
@@ -21,6 +22,8 @@ import { runVitrine } from "./process.ts";
 export type TestServer = {
   url: string;
   dataDir: string;
+  /** What its modules expect of a database, if it has others than the program. */
+  schema: Schema | undefined;
   /** The key of the set-up link, or null if there is an admin. */
   setupKey: () => Promise<string | null>;
   /** The whole log of the server. */
@@ -61,6 +64,7 @@ export async function startServer(env: Record<string, string> = {}, modules?: re
   return {
     url,
     dataDir,
+    schema: modules && schemaOf(modules),
     setupKey: server.setupKey,
     logged: () => (log.flush(), logged),
     close,
@@ -187,7 +191,7 @@ export async function serverConfig(server: TestServer): Promise<Config> {
 
 /** Reads or changes the database while the server is running. */
 export async function withDatabase<Result>(server: TestServer, work: (db: Database) => Promise<Result>) {
-  const db = await openDatabase(await serverConfig(server));
+  const db = await openDatabase(await serverConfig(server), server.schema);
   try {
     return await work(db);
   } finally {

@@ -27,47 +27,50 @@ let db: Database;
 
 beforeAll(async () => {
   db = await openSqlite(join(dataDir, "vitrine.db"), { schema: schemaOf(modules) });
-  await db.transaction(async (tx) => {
-    await tx.run(sql`
+  await db.transaction(
+    async (tx) => {
+      await tx.run(sql`
       INSERT INTO users (username, username_key, password_hash, role, created_at, updated_at)
       VALUES ('a', 'a', 'x', 'author', 1, 1)`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO files (parent_id, owner_id, created_at, updated_at, sha256, content_type, name, name_key, order_key)
       ${numbers} SELECT 0, 1, 1, 1, ${hash}, 'image/jpeg', 'f' || n, 'f' || n, 'f' || n FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO images (sha256, read_at, camera) ${numbers} SELECT ${hash}, 1, '{}' FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO posts (owner_id, title, content, slug, created_at, updated_at)
       ${numbers} SELECT 1, 'x', 'x', 'x' || n, 1, 1 FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO comments (post_id, owner_id, created_at, updated_at, content)
       ${numbers} SELECT 1, 1, 1, 1, 'x' FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO photos (owner_id, file_id, width, height, created_at, updated_at, title, description)
       ${numbers} SELECT 1, n, 1, 1, 1, 1, 'x', '' FROM n`);
-    await tx.run(sql`INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (1, 1, 1, 1, 'x')`);
-    await tx.run(sql`
+      await tx.run(sql`INSERT INTO albums (id, owner_id, created_at, updated_at, name) VALUES (1, 1, 1, 1, 'x')`);
+      await tx.run(sql`
       INSERT INTO album_photos (album_id, photo_id, position, seen_by) ${numbers} SELECT 1, n, n, 0 FROM n`);
-    await tx.run(
-      sql`INSERT INTO trash (id, kind, record_id, owner_id, deleted_at, name) VALUES (1, 'post', 1, 1, 1, 'x')`,
-    );
-    await tx.run(sql`UPDATE posts SET trash_id = 1 WHERE id = 1`);
-    await tx.run(sql`
+      await tx.run(
+        sql`INSERT INTO trash (id, kind, record_id, owner_id, deleted_at, name) VALUES (1, 'post', 1, 1, 1, 'x')`,
+      );
+      await tx.run(sql`UPDATE posts SET trash_id = 1 WHERE id = 1`);
+      await tx.run(sql`
       INSERT INTO sessions (token_id, user_id, expires_at) ${numbers} SELECT 's' || n, 1, 1 FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO idempotency_keys (caller, name, fingerprint, expires_at) ${numbers} SELECT 'a', 'k' || n, 'x', 1 FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO reservations (owner_id, bytes, expires_at) ${numbers} SELECT 1, 1, 1 FROM n`);
-    await tx.run(sql`
+      await tx.run(sql`
       INSERT INTO activity (action, kind, record_id, owner_id, was_public, created_at, name)
       ${numbers} SELECT 'created', 'post', n, 1, 0, 1, 'x' FROM n`);
-    await tx.run(sql`INSERT INTO post_html (post_id, renderer) SELECT id, 1 FROM posts`);
-    for (const kind of ["file", "post", "comment", "photo", "album"]) {
-      await tx.run(sql`
+      await tx.run(sql`INSERT INTO post_html (post_id, renderer) SELECT id, 1 FROM posts`);
+      for (const kind of ["file", "post", "comment", "photo", "album"]) {
+        await tx.run(sql`
         INSERT INTO documents (kind, record_id, title_words, text_words)
         SELECT ${kind}, id, ' x ', ' ' FROM ${raw(`${kind}s`)}`);
-    }
-  });
+      }
+    },
+    { isCopy: true },
+  );
 });
 afterAll(async () => {
   await db.close();

@@ -5,7 +5,7 @@ import { trashableList } from "../trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
 import { albumRoutes } from "./routes.ts";
 import { purgeAlbum } from "./purge.ts";
-import { photoCounts, reviseEntries } from "./seen.ts";
+import { photoCounts, seenPhotos } from "./seen.ts";
 import { sharedAlbum } from "./shared.ts";
 import { findAlbums } from "./store.ts";
 import { findAlbumUses } from "./uses.ts";
@@ -31,10 +31,6 @@ export const albumsModule: Module = {
   ],
   maintained: [photoCounts],
   findUses: findAlbumUses,
-  reactions: {
-    trashed: { photo: reviseEntries },
-    restored: { photo: reviseEntries },
-    visibilityChanged: { photo: reviseEntries },
-  },
+  derived: [seenPhotos],
   open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
 };

@@ -6,11 +6,18 @@ import { isLive } from "../trash/trash.ts";
 import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../visibility.ts";
 import { deepestAlbum } from "./album.ts";
 
-/** Must be called before an album is locked that is to be moved: others are not moved at the same time. */
-export const lockNesting = (tx: Queries): Promise<void> => tx.lock("albums in albums");
+export type Nesting = {
+  /** Throws if the album (null for a new one) cannot be put into `parentID`. */
+  checkParent(viewer: Viewer, id: number | null, parentID: number): Promise<void>;
+};
 
-/** Throws if the album (null for a new one) cannot be put into `parentID`. */
-export async function checkParent(tx: Queries, viewer: Viewer, id: number | null, parentID: number): Promise<void> {
+/** While it is locked, no other album is moved. An album that is to be moved is locked afterwards. */
+export async function lockNesting(tx: Queries): Promise<Nesting> {
+  await tx.lock("albums in albums");
+  return { checkParent: (viewer, id, parentID) => checkParent(tx, viewer, id, parentID) };
+}
+
+async function checkParent(tx: Queries, viewer: Viewer, id: number | null, parentID: number): Promise<void> {
   const parent = await tx.get<{ ownerID: number; name: string }>(sql`
     SELECT owner_id AS "ownerID", name FROM albums WHERE id = ${parentID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`);
   if (!parent) throw invalid(`"parentID" is invalid: there is no album ${parentID}.`, "parentID");

@@ -1,6 +1,7 @@
 import type { Database, Queries } from "../platform/database/database.ts";
 import type { Maintained } from "../platform/database/maintained.ts";
-import { joinedBy, sql, type Sql, unindexed } from "../platform/database/sql.ts";
+import { joinedBy, list, raw, sql, type Sql, unindexed } from "../platform/database/sql.ts";
+import type { Derived } from "../platform/database/tables.ts";
 import type { Viewer } from "../platform/http/route.ts";
 
 /**
@@ -36,25 +37,32 @@ export const addToCounts = (rows: Sql): Sql => sql`
 
 /** The rows that `where` selects, for `addToCounts`. */
 export const selectEntries = (where: Sql, change: 1 | -1): Sql => sql`
-  SELECT album_id, seen_by, CAST(${change} AS BIGINT) FROM album_photos WHERE ${where} AND seen_by >= 0`;
+  SELECT album_id, seen_by, ${raw(change === 1 ? "" : "-")}count(*) FROM album_photos WHERE ${where} AND seen_by >= 0
+  GROUP BY album_id, seen_by`;
 
-/**
- * Must be called after a photo was trashed, restored or made public or private. It keeps its position in each album. The
- * albums are locked first: the photo may be taken out of one while this waits.
- */
-export async function reviseEntries(tx: Queries, photoID: number): Promise<void> {
-  const ofPhoto = sql`photo_id = ${photoID}`;
+/** A photo that is trashed, restored or made public or private keeps its position in each album. */
+export const seenPhotos: Derived = {
+  kind: "photo",
+  from: ["trash_id", "is_private"],
+  async derive(tx, changes) {
+    const ids = changes.flatMap(({ id, before }) => (before === null ? [] : [id]));
+    if (ids.length > 0) await reviseEntries(tx, sql`photo_id IN (${list(ids)})`);
+  },
+};
+
+/** The albums are locked first: a photo may be taken out of one while this waits. */
+async function reviseEntries(tx: Queries, which: Sql): Promise<void> {
   await Promise.all([
     tx.all(sql`
-      SELECT id FROM albums WHERE id IN (SELECT album_id FROM album_photos WHERE ${ofPhoto}) ORDER BY id ${tx.forUpdate}`),
-    tx.run(addToCounts(selectEntries(ofPhoto, -1))),
+      SELECT id FROM albums WHERE id IN (SELECT album_id FROM album_photos WHERE ${which}) ORDER BY id ${tx.forUpdate}`),
+    tx.run(addToCounts(selectEntries(which, -1))),
     tx.run(sql`
-      UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = ${photoID}) WHERE ${ofPhoto}`),
-    tx.run(addToCounts(selectEntries(ofPhoto, 1))),
+      UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${which}`),
+    tx.run(addToCounts(selectEntries(which, 1))),
   ]);
 }
 
-/** Must be called when the photos of one album were replaced; the album is locked. */
+/** Corrects who sees the photos of one album, and their counts. The album is locked. */
 export async function recountAlbum(tx: Queries, albumID: number): Promise<void> {
   const inAlbum = sql`album_id = ${albumID}`;
   await tx.run(sql`

@@ -1,4 +1,3 @@
-import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
 import { type FoundPhotoRow, type OptionalPhotoRow, selectPhotos } from "../photos/rows.ts";
 import { photosAtOnce, presentPhotos } from "../photos/store.ts";
@@ -8,14 +7,13 @@ import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
+import { recordChange } from "../record-change.ts";
 import { headFinder } from "../trash/heads.ts";
-import { indexRecord } from "../platform/search/documents.ts";
-import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed, isLive, type Trash } from "../trash/trash.ts";
 import { isWanted } from "../users/owner.ts";
-import { flagFor, isVisibleOrGrantedTo, seesEverything, thisTable, toVisibility } from "../visibility.ts";
+import { flagFor, isVisibleOrGrantedTo, seesEverything, thisTable, toFlag, toVisibility } from "../visibility.ts";
 import { type Album, type AlbumChanges, type AlbumQuery, albumTexts, type NewAlbum } from "./album.ts";
-import { checkParent, lockNesting } from "./nesting.ts";
+import { lockNesting } from "./nesting.ts";
 import { countSeenBy, isSeenBy } from "./seen.ts";
 
 const albumList = "albums";
@@ -112,10 +110,7 @@ type InsertedAlbum = Pick<NewAlbum, "name"> & Partial<NewAlbum>;
 
 export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft: InsertedAlbum): Promise<Album> {
   const { name, description = "", parentID = null, visibility } = draft;
-  if (parentID !== null) {
-    await lockNesting(tx);
-    await checkParent(tx, owner, null, parentID);
-  }
+  if (parentID !== null) await (await lockNesting(tx)).checkParent(owner, null, parentID);
   const time = Date.now();
   const row = await tx.get<AlbumRow>(sql`
     INSERT INTO albums (owner_id, name, description, parent_id, is_private, created_at, updated_at)
@@ -123,30 +118,31 @@ export async function insertAlbum(tx: Queries, owner: NonNullable<Viewer>, draft
     RETURNING id, owner_id, name, description, parent_id, is_private, cover_photo_id, created_at, updated_at,
       0 AS photo_count`);
   const album = presentAlbum(row as AlbumRow, owner);
-  countListed(tx, albumList, row as AlbumRow, 1);
-  recordActivity(tx, owner.id, "created", { ...album, kind: "album" });
-  await indexRecord(tx, "album", album, albumTexts(album));
+  const change = { kind: "album", action: "created", actorID: owner.id } as const;
+  await recordChange(tx, album, { ...change, before: null, after: row as AlbumRow, texts: albumTexts(album) });
   return album;
 }
 
 export async function updateAlbum(tx: Queries, viewer: Viewer, id: number, changed: AlbumChanges): Promise<Album> {
   const { name, description, parentID, coverPhotoID, visibility } = changed;
-  if (parentID) await lockNesting(tx);
+  const nesting = parentID ? await lockNesting(tx) : null;
   await getAlbumHead(tx, viewer, id, tx.forUpdate);
-  if (parentID) await checkParent(tx, viewer, id, parentID);
-  if (visibility) await setVisibility(tx, albumList, id, visibility);
-  const [, album] = await Promise.all([
+  if (parentID) await nesting?.checkParent(viewer, id, parentID);
+  const [before, , album] = await Promise.all([
+    visibility && tx.get<{ is_private: number }>(sql`SELECT is_private FROM albums WHERE id = ${id}`),
     tx.run(sql`
       UPDATE albums SET updated_at = ${Date.now()}
         ${name === undefined ? sql`` : sql`, name = ${name}`}
         ${description === undefined ? sql`` : sql`, description = ${description}`}
         ${parentID === undefined ? sql`` : sql`, parent_id = ${parentID}`}
         ${coverPhotoID === undefined ? sql`` : sql`, cover_photo_id = ${coverPhotoID}`}
+        ${visibility === undefined ? sql`` : sql`, is_private = ${toFlag(visibility)}`}
       WHERE id = ${id} AND trash_id IS NULL`),
     getAlbum(tx, viewer, id),
   ]);
-  recordActivity(tx, viewer?.id ?? null, "changed", { ...album, kind: "album" });
-  await indexRecord(tx, "album", album, albumTexts(album));
+  const change = { kind: "album", action: "changed", actorID: viewer?.id ?? null } as const;
+  const after = before ? { is_private: toFlag(album.visibility) } : {};
+  await recordChange(tx, album, { ...change, before: before ?? {}, after, texts: albumTexts(album) });
   return album;
 }
 

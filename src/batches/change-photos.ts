@@ -3,10 +3,11 @@ import { recordActivity } from "../activity/record.ts";
 import { addPhotos, findEntries, removePhotos } from "../albums/album-photos.ts";
 import { getAlbumHead } from "../albums/store.ts";
 import { forbidden, invalid, missing, notOwner, type Problem } from "../errors.ts";
+import { updatePhotos } from "../photos/change.ts";
 import { lockPhotos } from "../photos/lists.ts";
 import { isPossibleDate, longestTitle, type Photo, type PhotoChanges } from "../photos/photo.ts";
-import { describeOriginals, type Originals, type PhotoUpdate } from "../photos/originals.ts";
-import { findPhotos, updatePhotos } from "../photos/store.ts";
+import { describeOriginals, type Originals } from "../photos/originals.ts";
+import { findPhotos } from "../photos/store.ts";
 import { trashPhotos } from "../photos/trash.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
@@ -16,7 +17,7 @@ import type { Trash } from "../trash/trash.ts";
 import { isRefusal, toResult } from "../batch.ts";
 import { type PhotoBatch, type PhotoBatchResult, titleFor } from "./batch.ts";
 
-type Uses = { trash: Trash; originals: Originals; visibilityChanged: (tx: Queries, id: number) => Promise<void> };
+type Uses = { trash: Trash; originals: Originals };
 
 const photosAtOnce = 50;
 
@@ -31,15 +32,12 @@ export async function changePhotos(
   await lockPhotos(tx, ids);
   const albums = await lockAlbums(tx, caller, batch);
   const refused = new Map<number, Problem>();
-  const updates: PhotoUpdate[] = [];
+  const changed: number[] = [];
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
     const slice = { ...batch, ids: ids.slice(start, start + photosAtOnce), start };
-    updates.push(...(await changeSome(tx, caller, slice, { ...uses, refused })));
+    changed.push(...(await changeSome(tx, caller, slice, { ...uses, refused })));
   }
-  // When all photos are as they will be: several of them may show one file.
-  if (set?.visibility) await uses.originals.follow(tx, caller.id, updates);
-  const changed = updates.map(({ id }) => id);
   if (trash) await trashPhotos(tx, uses, changed, { deletedByID: caller.id, withFile });
   if (refused.size < ids.length) {
     for (const album of albums) recordActivity(tx, caller.id, "changed", { ...album, kind: "album" });
@@ -74,8 +72,8 @@ async function changeSome(
   tx: Queries,
   caller: Caller,
   batch: Slice,
-  { visibilityChanged, refused }: Uses & { refused: Map<number, Problem> },
-): Promise<PhotoUpdate[]> {
+  { originals, refused }: Uses & { refused: Map<number, Problem> },
+): Promise<number[]> {
   const { albumID, removeFromAlbumID } = batch;
   const [photos, inAlbum] = await Promise.all([
     findPhotos(tx, caller, batch.ids),
@@ -93,16 +91,17 @@ async function changeSome(
       refused.set(id, error);
     }
   }
+  // Several of them may show one file: with the last of them, it is as all of them are.
   await updatePhotos(
     tx,
+    originals,
     caller,
     updates.flatMap(({ photo, changed }) => (changed ? [{ photo, changed }] : [])),
   );
   const ids = updates.map(({ photo }) => photo.id);
-  if (batch.set?.visibility) for (const id of ids) await visibilityChanged(tx, id);
   if (albumID !== undefined) await addPhotos(tx, albumID, ids);
   if (removeFromAlbumID !== undefined) removePhotos(tx, removeFromAlbumID, ids);
-  return updates.map(({ photo, changed }) => ({ id: photo.id, photo, changed: changed ?? {} }));
+  return ids;
 }
 
 /** Null if nothing about the photo itself changes. Throws if the caller may not change it, or not in this way. */

@@ -1,4 +1,4 @@
-import { findersOf, type Module, tellVisibility } from "../module.ts";
+import { findersOf, type Module } from "../module.ts";
 import { createOriginals } from "../photos/originals.ts";
 import { batchRoutes } from "./routes.ts";
 
@@ -11,7 +11,6 @@ export const batchesModule: Module = {
       trash,
       originals: createOriginals(findersOf(modules)),
       quotaBytes,
-      visibilityChanged: tellVisibility(modules, "photo"),
     }),
   }),
 };

@@ -1,6 +1,5 @@
 import type { Database } from "../platform/database/database.ts";
 import { type Route, route } from "../platform/http/route.ts";
-import type { Queries } from "../platform/database/database.ts";
 import type { Images } from "../images/read.ts";
 import type { Originals } from "../photos/originals.ts";
 import type { Trash } from "../trash/trash.ts";
@@ -25,7 +24,6 @@ type Uses = {
   trash: Trash;
   originals: Originals;
   quotaBytes: number | null;
-  visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
 
 const details =

@@ -5,7 +5,7 @@ import { isVisibleOrGrantedTo } from "../visibility.ts";
 import { type EmbedKind, listEmbeds } from "./embeds.ts";
 import { type PostLink, postLinkColumns, type PostLinkRow, toPostLink } from "./rows.ts";
 
-/** Must be called in the transaction that stores the HTML of a post. */
+/** The records that the HTML of a post embeds. */
 export function addEmbeds(tx: Queries, postID: number, html: string): void {
   const rows = listEmbeds(html).map(({ kind, id }) => sql`(${postID}, ${kind}, ${id})`);
   if (rows.length > 0) tx.later(sql`INSERT INTO post_embeds (post_id, kind, record_id) VALUES ${joined(rows)}`);

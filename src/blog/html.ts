@@ -20,7 +20,7 @@ export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_h
 /** What was made of a text, before embedded records are filled in. Null if there was no time: it is made later then. */
 export type RenderedHTML = Rendered | null;
 
-/** For a new post. Must be called in the transaction that writes the content. */
+/** For a new post. */
 export function addHTML(tx: Queries, postID: number, rendered: RenderedHTML): void {
   const html = rendered?.html ?? null;
   tx.later(sql`

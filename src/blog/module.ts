@@ -10,7 +10,7 @@ import { trashableList } from "../trash/store.ts";
 import { isLive } from "../trash/trash.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
 import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
-import { refreshTags } from "./post-tags.ts";
+import { postTags } from "./post-tags.ts";
 import { previewRoute } from "./preview.ts";
 import { startPublisher } from "./publish.ts";
 import { maintainedTags } from "./rebuild-tags.ts";
@@ -63,10 +63,7 @@ export const blogModule: Module = {
   maintained: [maintainedTags, postBytes],
   holdings: (db) => readHoldings(db, "texts", { table: "post_bytes", bytes: "bytes" }),
   findUses: findPostUses,
-  reactions: {
-    trashed: { post: async (tx, id) => refreshTags(tx, id) },
-    restored: { post: async (tx, id) => refreshTags(tx, id) },
-  },
+  derived: [postTags],
   notices: {
     drafts: countNotice("Posts that are drafts.", (caller) => selectByStatus(caller, "draft")),
     scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),

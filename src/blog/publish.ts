@@ -1,18 +1,15 @@
 import { recordActivity } from "../activity/record.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
-import { countRecord } from "../platform/database/lists.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Log } from "../platform/log.ts";
 import { markUnread } from "../platform/search/documents.ts";
-import { refreshTags } from "./post-tags.ts";
-import { postList } from "./store.ts";
 
 /** Another copy of the program may schedule posts: each copy looks this often. */
 const lookEvery = 30_000;
 const publishedAtOnce = 100;
 
 export type Publisher = {
-  /** Must be called after a post was scheduled. */
+  /** Publishes a post that was just scheduled on time. Without it, that would be up to half a minute late. */
   look(): void;
   close(): Promise<void>;
 };
@@ -74,8 +71,8 @@ async function publishSome(tx: Queries): Promise<void> {
   for (const { chosen_private, ...post } of due) {
     const { id } = post;
     tx.later(sql`UPDATE posts SET status = 'published', is_private = chosen_private WHERE id = ${id}`);
-    if (chosen_private === 0) countRecord(tx, postList, id, 1);
-    refreshTags(tx, id);
+    const before = { status: "scheduled", is_private: 1 };
+    await tx.changed("post", [{ id, before, after: { status: "published", is_private: chosen_private } }]);
     recordActivity(tx, null, "published", { ...post, kind: "post" });
     await markUnread(tx, "post", sql`SELECT CAST(${id} AS BIGINT)`);
   }

@@ -62,7 +62,7 @@ const revisions = `(
 const summaryColumns = sql`id, title, created_at, revised_by, octet_length(content) AS size,
   (SELECT username FROM users WHERE users.id = revised_by) AS username`;
 
-/** The revision that the post has now becomes an earlier one. Must be called before the post is changed. */
+/** Copies what the post is now to its earlier revisions. */
 export function keepRevision(tx: Queries, postID: number): void {
   tx.later(sql`
     INSERT INTO post_revisions (post_id, number, created_at, revised_by, cover_id, tags, title, excerpt, content)

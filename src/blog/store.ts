@@ -27,7 +27,7 @@ import {
 } from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
 
-export const postList = "posts";
+const postList = "posts";
 const postsAtOnce = 50;
 const bytesAtOnce = 2 ** 18;
 const longPost = 50_000;

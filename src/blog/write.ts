@@ -1,23 +1,19 @@
-import { recordActivity } from "../activity/record.ts";
 import { invalid, missing } from "../errors.ts";
 import type { Photo } from "../photos/photo.ts";
 import { findPhotos } from "../photos/store.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
-import { countRecord } from "../platform/database/lists.ts";
 import { joined, raw, sql, type Sql } from "../platform/database/sql.ts";
 import type { Viewer } from "../platform/http/route.ts";
-import { indexRecord } from "../platform/search/documents.ts";
+import { recordChange } from "../record-change.ts";
 import { uniqueTags } from "../tags.ts";
-import { countListed } from "../trash/store.ts";
 import type { Trash } from "../trash/trash.ts";
 import { flagFor, seesEverything, toVisibility } from "../visibility.ts";
 import { addHTML, type RenderedHTML, replaceHTML, selectHTML, withHTML } from "./html.ts";
 import { type NewPost, type Post, type PostChanges, postTexts, type PostWithHTML, statusAt } from "./post.ts";
-import { addTags, refreshTags, replaceTags } from "./post-tags.ts";
 import { keepRevision } from "./revisions.ts";
 import { postColumns, type PostRow, toPost } from "./rows.ts";
 import { chooseSlug, isReservedFor, reserveSlug } from "./slugs.ts";
-import { getPostHead, postList } from "./store.ts";
+import { getPostHead } from "./store.ts";
 
 /** `html` is the rendered content. */
 export async function insertPost(
@@ -44,16 +40,14 @@ export async function insertPost(
       ${selectCover(draft.coverID)}, ${now}, ${owner.id}, ${now}, ${now})
     RETURNING id, ${postColumns}`)) as PostRow;
   const post = toPost(row, cover);
-  countListed(tx, postList, row, 1);
-  recordActivity(tx, owner.id, "created", { ...post, kind: "post", name: post.title });
+  const change = { kind: "post", action: "created", actorID: owner.id } as const;
+  await recordChange(tx, toWritten(row, post), { ...change, before: null, after: row, texts: postTexts(post) });
   reserveSlug(tx, post.id, slug);
   addHTML(tx, post.id, html);
-  addTags(tx, post.id, tags);
-  await indexPost(tx, row, post);
   return withHTML(tx, owner, post, html?.html ?? null);
 }
 
-/** `html` is the rendered content, if it is to be changed. */
+/** `html` is the rendered content. Without it, content that has changed is rendered later. */
 export async function updatePost(
   tx: Queries,
   viewer: Viewer,
@@ -81,19 +75,14 @@ export async function updatePost(
   const author = viewer?.id ?? null;
   const number = isRevised ? [sql`revision = revision + 1`, sql`revised_at = ${now}`, sql`revised_by = ${author}`] : [];
   await tx.run(sql`UPDATE posts SET ${joined([...assignments, ...number, sql`updated_at = ${now}`])} WHERE id = ${id}`);
-  if (after.is_private !== before.is_private) countRecord(tx, postList, id, after.is_private === 0 ? 1 : -1);
-  if (html !== undefined) replaceHTML(tx, id, html);
-  if (after.tags !== before.tags) replaceTags(tx, id, JSON.parse(after.tags) as string[]);
-  else if (after.tags !== "[]") refreshTags(tx, id);
+  const isOtherContent = after.content !== before.content;
+  if (html !== undefined || isOtherContent) replaceHTML(tx, id, html ?? null);
   const post = toPost({ ...after, updated_at: now }, chosen ?? kept?.get(before.cover_id ?? 0) ?? null);
   const isPublished = before.status !== "published" && after.status === "published";
-  recordActivity(tx, viewer?.id ?? null, isPublished ? "published" : "changed", {
-    ...post,
-    kind: "post",
-    name: post.title,
-  });
-  await indexPost(tx, after, post);
-  return withHTML(tx, viewer, post, html === undefined ? before.html : (html?.html ?? null));
+  const change = { kind: "post", action: isPublished ? "published" : "changed", actorID: author } as const;
+  await recordChange(tx, toWritten(after, post), { ...change, before, after, texts: postTexts(post) });
+  const isSameHTML = html === undefined && !isOtherContent;
+  return withHTML(tx, viewer, post, isSameHTML ? before.html : (html?.html ?? null));
 }
 
 /** The columns of which a change makes a revision. */
@@ -140,10 +129,12 @@ async function findCover(db: Reader, viewer: Viewer, id: number | null | undefin
 const selectCover = (id: number | null): Sql => sql`(SELECT id FROM photos WHERE id = ${id} AND trash_id IS NULL)`;
 
 /** What only the owner and admins can see, only they can find. */
-async function indexPost(tx: Queries, row: Pick<PostRow, "is_private">, post: Post): Promise<void> {
-  const { id, ownerID } = post;
-  await indexRecord(tx, "post", { id, ownerID, visibility: toVisibility(row.is_private) }, postTexts(post));
-}
+const toWritten = ({ is_private }: Pick<PostRow, "is_private">, { id, ownerID, title }: Post) => ({
+  id,
+  ownerID,
+  name: title,
+  visibility: toVisibility(is_private),
+});
 
 /** Comments need no trash id of their own: they are only reached through their post. */
 export async function trashPost(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {

@@ -38,8 +38,7 @@ async function runImport({ words: [folder = ""], options, config, schema }: Call
     if (`${path}/`.startsWith(`${dataDir}/`)) throw invalid(`${path} is in the data directory of this site.`);
     // The server reads the images: this command has no decoder.
     const images = { readAhead: async () => {} };
-    // Nothing is replaced: a file whose name is taken is refused.
-    const intake = createIntake({ ...engines, images, contentChanged: async () => {}, limits: config });
+    const intake = createIntake({ ...engines, images, limits: config });
     const summary = await importFolder(engines.db, intake, { path, to, owner, dataDir }, console.log);
     console.log(describeSummary(summary));
     if (options.photos !== undefined) console.log(await queuePhotoImport(engines, owner, to, summary.directoryID));

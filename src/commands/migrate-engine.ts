@@ -177,7 +177,7 @@ async function copyRows(source: Engines, target: Engines, tables: Table[], say: 
     let copied = 0;
     let rows = await readRows(source.db, table, null);
     while (rows.length > 0) {
-      await target.db.transaction((tx) => tx.run(insertRows(table, rows)));
+      await target.db.transaction((tx) => tx.run(insertRows(table, rows)), { isCopy: true });
       copied += rows.length;
       say(`${table.name}: ${copied}`);
       rows = await readRows(source.db, table, rows.at(-1) as Row);

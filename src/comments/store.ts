@@ -1,11 +1,10 @@
-import { recordActivity } from "../activity/record.ts";
 import { forbidden, invalid, missing } from "../errors.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { inChunks, joinedBy, list, raw, sql, type Sql } from "../platform/database/sql.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
-import { indexRecord } from "../platform/search/documents.ts";
+import { recordChange } from "../record-change.ts";
 import { firstCommentsWait } from "../settings/store.ts";
 import { isLive, type Trash } from "../trash/trash.ts";
 import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../visibility.ts";
@@ -168,8 +167,9 @@ export async function insertComment(tx: Queries, author: Author, draft: NewComme
     RETURNING id, post_id, owner_id, parent_id, content, status, created_at, updated_at`);
   if (!row) throw await refusal(tx, author, blogPostID);
   const comment = toComment({ ...row, username: author.username });
-  recordActivity(tx, author.id, "created", { ...comment, kind: "comment", name: content });
-  await indexRecord(tx, "comment", comment, commentTexts(comment));
+  const change = { kind: "comment", action: "created", actorID: author.id } as const;
+  const written = { ...comment, name: content };
+  await recordChange(tx, written, { ...change, before: null, after: row, texts: commentTexts(comment) });
   return comment;
 }
 
@@ -212,9 +212,10 @@ export async function updateComment(
       ${status === undefined ? sql`` : sql`, status = ${status}`}
     WHERE id = ${id} AND ${isLive}`);
   const comment = await readComment(tx, caller, id);
-  recordActivity(tx, caller?.id ?? null, "changed", { ...comment, kind: "comment", name: comment.content });
+  const change = { kind: "comment", action: "changed", actorID: caller?.id ?? null } as const;
+  const texts = content === undefined ? null : commentTexts(comment);
+  await recordChange(tx, { ...comment, name: comment.content }, { ...change, before: {}, after: {}, texts });
   if (status === "visible") approve(tx, comment.ownerID);
-  if (content !== undefined) await indexRecord(tx, "comment", comment, commentTexts(comment));
   return comment;
 }
 

@@ -1,19 +1,16 @@
 import { invalid } from "../errors.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import type { Trashable } from "../record-kind.ts";
+import type { Restored, Trashable } from "../record-kind.ts";
 import { isLive } from "../trash/trash.ts";
 
 /** The replies to a comment stay where they are. Without it, they reply to nothing; with it, they are its replies again. */
 export const trashableComments: Trashable = {
-  async mark(tx, id, trashID) {
-    await tx.run(sql`UPDATE comments SET trash_id = ${trashID} WHERE id = ${id}`);
-  },
   async restore(tx, trashID) {
     const isThere = await tx.get(sql`
       SELECT id FROM posts WHERE id = (SELECT post_id FROM comments WHERE trash_id = ${trashID}) AND ${isLive} ${tx.forShare}`);
     if (!isThere) throw invalid("The blog post this comment belongs to is in the trash: restore the blog post first.");
-    await tx.run(sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID}`);
+    return tx.all<Restored>(sql`UPDATE comments SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id`);
   },
   async purge(tx, trashID) {
     await tx.run(sql`DELETE FROM comments WHERE trash_id = ${trashID}`);

@@ -63,12 +63,10 @@ type Uses = {
   db: Database;
   blobs: Blobs;
   images: Pick<Images, "readAhead">;
-  /** Called after the content of a file was replaced, in the same transaction. */
-  contentChanged: (tx: Queries, fileID: number) => Promise<void>;
   limits: StorageLimits;
 };
 
-export function createIntake({ db, blobs, images, contentChanged, limits }: Uses): Intake {
+export function createIntake({ db, blobs, images, limits }: Uses): Intake {
   const { maxUploadBytes, quotaBytes, versionsKept } = limits;
 
   return {
@@ -83,7 +81,6 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
         await removeVersion(tx, versionID);
         await replaceContent(tx, file, version, versionsKept);
         recordActivity(tx, callerID, "changed", { ...file, kind: "file" });
-        await contentChanged(tx, fileID);
         return getFile(tx, seesEverything, fileID);
       });
       await images.readAhead(restored);
@@ -160,7 +157,6 @@ export function createIntake({ db, blobs, images, contentChanged, limits }: Uses
     }
     await replaceContent(tx, file, content, versionsKept);
     recordActivity(tx, callerID, "changed", { ...file, kind: "file" });
-    await contentChanged(tx, file.id);
     await checkQuota(tx, quota, { isReserved: true });
     return { file: await getFile(tx, seesEverything, file.id), isNew: false };
   }

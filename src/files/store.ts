@@ -239,6 +239,7 @@ export async function insertFile(tx: Queries, file: NewFile): Promise<StoredFile
     RETURNING ${fileColumns}`);
   const found = { ...(row as FileRow), file_path: directory.path, is_file_visible: 1 };
   const stored = toFile(found) as StoredFile;
+  await tx.changed("file", [{ id: stored.id, before: null, after: { sha256: stored.sha256 } }]);
   if (!isPartOfImport) recordActivity(tx, ownerID, "created", { ...stored, kind: "file" });
   await indexRecord(tx, "file", stored, fileTexts(stored));
   return stored;
@@ -298,6 +299,10 @@ export async function insertCopies(
     copyID: row.id,
     entry: byKey.get(keyOf(row.parent_id, row.name_key)) as TreeEntry,
   }));
+  await tx.changed(
+    "file",
+    created.map(({ copyID, entry }) => ({ id: copyID, before: null, after: { sha256: entry.sha256 } })),
+  );
   await indexNewRecords(
     tx,
     "file",
@@ -331,6 +336,7 @@ export async function replaceContent(
     UPDATE files SET sha256 = ${content.sha256}, size = ${content.size}, content_type = ${content.contentType},
       content_at = ${time}, updated_at = ${time}
     WHERE id = ${file.id}`);
+  await tx.changed("file", [{ id: file.id, before: { sha256: file.sha256 }, after: { sha256: content.sha256 } }]);
 }
 
 /** Changes only one row: everything below a directory in the trash counts as being in the trash. */

@@ -11,11 +11,6 @@ type Row = { id: number; parent_id: number; name: string; sha256: string | null 
 const rowsAtOnce = 200;
 
 export const trashableFiles: Trashable = {
-  /** Changes only one row: everything below a directory in the trash counts as being in the trash. */
-  async mark(tx, id, trashID) {
-    await tx.run(sql`UPDATE files SET trash_id = ${trashID} WHERE id = ${id}`);
-  },
-
   /** To the original directory, or to the root if that was permanently deleted. If the name is taken, a number is added. */
   async restore(tx, trashID) {
     const row = await tx.get<Row>(sql`SELECT id, parent_id, name, sha256 FROM files WHERE trash_id = ${trashID}`);
@@ -26,6 +21,7 @@ export const trashableFiles: Trashable = {
       UPDATE files SET trash_id = NULL, parent_id = ${parentID}, ${assignName(name, row.sha256 === null)}
       WHERE id = ${row.id}`);
     await indexFile(tx, row.id);
+    return [{ id: row.id }];
   },
 
   list: (tx, trashID) =>

@@ -1,9 +1,12 @@
 import type { Camera } from "../images/image.ts";
-import type { Database, Queries } from "../platform/database/database.ts";
+import { hasChanged } from "../platform/database/changes.ts";
+import type { Change, Database, Queries } from "../platform/database/database.ts";
 import type { Maintained } from "../platform/database/maintained.ts";
 import { list, sql, type Sql } from "../platform/database/sql.ts";
+import type { Derived } from "../platform/database/tables.ts";
+import { markUnread } from "../platform/search/documents.ts";
 import { fold } from "../platform/text.ts";
-import { type PhotoKind, lockPhotos, relist } from "./lists.ts";
+import { type ListedRow, listNewPhoto, lockPhotos, type PhotoKind, relist } from "./lists.ts";
 import { isPossibleDate } from "./photo.ts";
 
 /**
@@ -50,11 +53,52 @@ type Row = {
   camera: string | null;
 };
 
+/** The lists of photos, the counts of the timeline, and those columns of a photo that its file decides. */
+export const photoLists: Derived = {
+  kind: "photo",
+  from: ["trash_id", "is_private", "tags", "is_favourite", "taken_at_set", "file_id"],
+  async derive(tx, changes) {
+    const others: Change[] = [];
+    for (const change of changes) {
+      if (change.before === null) listNewPhoto(tx, change.after as ListedRow);
+      else others.push(change);
+    }
+    const ids = others.map(({ id }) => id);
+    const isOneChanged = (column: string) => others.some((change) => hasChanged(change, [column]));
+    if (isOneChanged("file_id")) await describePhotos(tx, ids, true);
+    else if (isOneChanged("taken_at_set")) await describePhotos(tx, ids);
+    else await relist(tx, ids);
+  },
+};
+
+/** The same when the files of photos have other contents. */
+export const photosOfFiles: Derived = {
+  kind: "file",
+  from: ["sha256"],
+  async derive(tx, changes) {
+    const ids = changes.flatMap(({ id, before }) => (before === null ? [] : [id]));
+    if (ids.length > 0) await updateSelected(tx, sql`SELECT id FROM photos WHERE file_id IN (${list(ids)})`);
+  },
+};
+
+/** More is known of the image in a blob than before. */
+export const updatePhotosShowing = (tx: Queries, sha256: string): Promise<void> =>
+  updateSelected(
+    tx,
+    sql`SELECT photos.id FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`,
+  );
+
+/** Photos are also found by what is known of their images. */
+async function updateSelected(tx: Queries, ids: Sql): Promise<void> {
+  await markUnread(tx, "photo", ids);
+  await describeSelected(tx, ids);
+}
+
 /**
- * Must be called after a photo, its file or the image in it has changed. The photos are locked. Updates the columns and the
- * lists, and returns how many photos were wrong. `isNewFile` says that the photos show another file than before.
+ * Corrects the columns and the lists of photos by their files, and returns how many photos were wrong. The photos are locked.
+ * `isNewFile` says that they show another file than before.
  */
-export async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Promise<number> {
+async function describePhotos(tx: Queries, ids: number[], isNewFile = false): Promise<number> {
   if (ids.length === 0) return 0;
   const rows = await tx.all<Row>(sql`
     SELECT photos.id, photos.owner_id, photos.taken_at, photos.taken_at_set, photos.kind, photos.camera_key,
@@ -85,7 +129,7 @@ function currentFacts(row: Row, isNewFile: boolean): Facts {
 }
 
 /** Describes the photos that the SELECT of ids returns. */
-export async function describeSelected(tx: Queries, selected: Sql): Promise<void> {
+async function describeSelected(tx: Queries, selected: Sql): Promise<void> {
   const ids = (await tx.all<{ id: number }>(selected)).map(({ id }) => id);
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     const some = ids.slice(start, start + photosAtOnce);

@@ -1,5 +1,6 @@
 import type { Queries } from "../platform/database/database.ts";
 import { inChunks, joined, list, sql, type Sql, unindexed } from "../platform/database/sql.ts";
+import type { Derived } from "../platform/database/tables.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import { tagKey } from "../tags.ts";
 import { countMonths, type MonthChange } from "./months.ts";
@@ -44,10 +45,7 @@ export function listNewPhoto(tx: Queries, row: ListedRow): void {
   countMonths(tx, monthsOf(row, entries, 1));
 }
 
-/**
- * Must be called after something has changed on which the lists of these photos depend. The photos are locked. Returns how
- * many of them were listed otherwise before.
- */
+/** Corrects the lists of these photos, which are locked. Returns how many of them were listed otherwise before. */
 export async function relist(tx: Queries, ids: number[]): Promise<number> {
   if (ids.length === 0) return 0;
   const some = list(ids);
@@ -165,19 +163,27 @@ function unlistWithoutAlbum(tx: Queries, albumID: number, which: Sql): void {
 
 const albumPhotosAtOnce = 500;
 
-/** Must be called after an album was trashed or restored. */
-export async function relistAlbum(tx: Queries, albumID: number): Promise<void> {
-  const album = await tx.get<{ trash_id: number | null }>(sql`SELECT trash_id FROM albums WHERE id = ${albumID}`);
+/** Photos are in no album while their only one is in the trash. */
+export const photosWithoutAlbum: Derived = {
+  kind: "album",
+  from: ["trash_id"],
+  async derive(tx, changes) {
+    for (const { id, before, after } of changes)
+      if (before !== null) await relistAlbum(tx, id, after.trash_id !== null);
+  },
+};
+
+async function relistAlbum(tx: Queries, albumID: number, isTrashed: boolean): Promise<void> {
   for (let last = 0; ;) {
     const rows = await tx.all<{ id: number }>(sql`
       SELECT photo_id AS id FROM album_photos WHERE album_id = ${albumID} AND photo_id > ${last}
       ORDER BY photo_id LIMIT ${albumPhotosAtOnce}`);
-    if (rows.length === 0 || !album) return;
+    if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
     await lockPhotos(tx, ids);
     const which = sql`photo_id IN (${list(ids)})`;
-    if (album.trash_id === null) unlistWithoutAlbum(tx, albumID, which);
-    else listWithoutAlbum(tx, albumID, which);
+    if (isTrashed) listWithoutAlbum(tx, albumID, which);
+    else unlistWithoutAlbum(tx, albumID, which);
     if (rows.length < albumPhotosAtOnce) return;
     last = ids.at(-1) as number;
     await nextTurn();

@@ -1,19 +1,18 @@
 import { createVariants } from "../images/variants.ts";
-import { findersOf, type Module, tellVisibility } from "../module.ts";
-import type { Queries } from "../platform/database/database.ts";
+import { findersOf, type Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
 import { readHoldings } from "../holdings/holding.ts";
 import { trashableList } from "../trash/store.ts";
-import { describeMissing, listedPhotos } from "./facts.ts";
-import { relist, relistAlbum } from "./lists.ts";
+import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./facts.ts";
+import { photosWithoutAlbum } from "./lists.ts";
 import { monthCounts } from "./months.ts";
 import { createOriginals } from "./originals.ts";
 import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
 import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
-import { findPhotos, updatePhotosOfFile, updatePhotosShowing } from "./store.ts";
+import { findPhotos } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
 import { zipRoute } from "./zip-route.ts";
 
@@ -70,12 +69,8 @@ export const photosModule: Module = {
   ],
   maintained: [listedPhotos, monthCounts],
   findUses: findPhotoUses,
-  reactions: {
-    imageRead: updatePhotosShowing,
-    contentChanged: updatePhotosOfFile,
-    trashed: { photo: relistOne, album: relistAlbum },
-    restored: { photo: relistOne, album: relistAlbum },
-  },
+  derived: [photoLists, photosOfFiles, photosWithoutAlbum],
+  reactions: { imageRead: updatePhotosShowing },
   open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
     routes: [
       ...photoRoutes({
@@ -84,7 +79,6 @@ export const photosModule: Module = {
         variants: createVariants(blobs, decoder),
         trash,
         originals: createOriginals(findersOf(modules)),
-        visibilityChanged: tellVisibility(modules, "photo"),
       }),
       ...posterRoutes({ db, blobs, images, quotaBytes }),
       motionRoute(db, blobs, images),
@@ -93,7 +87,3 @@ export const photosModule: Module = {
     jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
   }),
 };
-
-async function relistOne(tx: Queries, id: number): Promise<void> {
-  await relist(tx, [id]);
-}

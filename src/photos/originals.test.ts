@@ -163,6 +163,21 @@ test("a batch changes the files of its photos, and says what they are", async ()
   expect(tagged.results.map(({ file }: any) => file)).toEqual([null, null, null, null, null]);
 });
 
+test("a file that more photos of a batch show than are changed at once is as all of them are", async () => {
+  const { owner, guest } = people;
+  const file = await newFile(owner);
+  const photos = Array.from({ length: 70 }, (_, number) => ({ title: `Photo ${number}`, fileID: file.id }));
+  const ids = (await made(owner, "/photos/many", { photos })).results.map(({ photoID }: any) => photoID as number);
+  for (const [visibility, status] of [
+    ["private", 404],
+    ["public", 200],
+  ] as const) {
+    const { body } = await owner.post(`${api}/photos/batch`, { ids, set: { visibility } });
+    expect([body.changed, new Set(body.results.map(({ file }: any) => file))]).toEqual([70, new Set([visibility])]);
+    expect(await statusFor(guest, file)).toBe(status);
+  }
+});
+
 test("a file in a private directory stays private with it", async () => {
   const { owner, guest } = people;
   await made(owner, "/directories", { name: "closed", visibility: "private" });

@@ -12,7 +12,7 @@ import type { Photo, PhotoChanges } from "./photo.ts";
 import { type AddedPhoto, getPhoto } from "./store.ts";
 
 /** `photo` is the photo before the change. */
-export type PhotoUpdate = { id: number; photo: Pick<Photo, "visibility">; changed: Choice };
+type PhotoUpdate = { id: number; photo: Pick<Photo, "visibility">; changed: Choice };
 type Choice = Pick<PhotoChanges, "visibility" | "original" | "fileID">;
 
 /**
@@ -21,8 +21,8 @@ type Choice = Pick<PhotoChanges, "visibility" | "original" | "fileID">;
  */
 export type Originals = {
   /**
-   * Must be called after the visibility or the file of photos was changed: sets the visibility of their originals. A file
-   * that another public record of its owner uses stays public. Returns whether a file has changed.
+   * Sets the visibility of the originals of photos whose visibility or file was changed. A file that another public record of
+   * its owner uses stays public. Returns whether a file has changed.
    */
   follow(tx: Queries, callerID: number, updates: PhotoUpdate[]): Promise<boolean>;
   /** The same for a photo that was added in this transaction. Returns it as it is then. */

@@ -3,12 +3,13 @@ import { missing } from "../errors.ts";
 import { type Width, widths } from "../images/image.ts";
 import type { Images } from "../images/read.ts";
 import type { Variants } from "../images/variants.ts";
-import type { Database, Queries } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { alwaysSortedBy, sortedBy } from "../platform/http/cursor.ts";
 import { offsetOf } from "../platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { ownerStatuses } from "../users/owner.ts";
 import type { Trash } from "../trash/trash.ts";
+import { updatePhotos } from "./change.ts";
 import { completePhoto, createPhoto, readSubject } from "./create.ts";
 import { listPhotosByKey, readTimeline, readTimelineByKey } from "./filtered.ts";
 import { byTakenAt, photoQuery, photoSorts } from "./filters.ts";
@@ -16,7 +17,7 @@ import { monthSchema } from "./months.ts";
 import { describeOriginals, type Original, type Originals } from "./originals.ts";
 import { deletedPhotoSchema, newPhotoSchema, type Photo, photoChangesSchema, photoSchema } from "./photo.ts";
 import { versionOf } from "./rows.ts";
-import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto, updatePhotos } from "./store.ts";
+import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto } from "./store.ts";
 import { trashPhotos } from "./trash.ts";
 
 const tag = "Photos";
@@ -27,13 +28,12 @@ type Uses = {
   variants: Variants;
   trash: Trash;
   originals: Originals;
-  visibilityChanged: (tx: Queries, id: number) => Promise<void>;
 };
 
 const { query: cursorQuery, choose } = alwaysSortedBy(byTakenAt, "desc");
 const timelineCursor = { query: cursorQuery.pick({ cursor: true }), choose };
 
-export function photoRoutes({ db, images, variants, trash, originals, visibilityChanged }: Uses): Route[] {
+export function photoRoutes({ db, images, variants, trash, originals }: Uses): Route[] {
   return [
     route({
       method: "POST",
@@ -162,11 +162,8 @@ export function photoRoutes({ db, images, variants, trash, originals, visibility
         const { id } = record;
         return transaction(async (tx) => {
           const photo = await lockPhoto(tx, caller, id);
-          const [updated] = await updatePhotos(tx, caller, [{ photo, changed: body }]);
-          if (body.visibility !== undefined) await visibilityChanged(tx, id);
-          if ((body.visibility ?? body.fileID) === undefined) return updated as Photo;
-          const hasChanged = await originals.follow(tx, caller.id, [{ id, photo, changed: body }]);
-          return hasChanged ? getPhoto(tx, caller, id) : (updated as Photo);
+          const { photos, hasChangedOriginals } = await updatePhotos(tx, originals, caller, [{ photo, changed: body }]);
+          return hasChangedOriginals ? getPhoto(tx, caller, id) : (photos[0] as Photo);
         });
       },
     }),

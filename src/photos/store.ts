@@ -1,6 +1,4 @@
-import { setImmediate } from "node:timers/promises";
-import { recordActivity } from "../activity/record.ts";
-import { forbidden, missing } from "../errors.ts";
+import { missing } from "../errors.ts";
 import { presentFile, type StoredFile } from "../files/file.ts";
 import { type Image, isVideo, type Place, listVariants } from "../images/image.ts";
 import type { Queries, Reader } from "../platform/database/database.ts";
@@ -8,16 +6,14 @@ import { listPage, type Page } from "../platform/database/lists.ts";
 import { mapSlices } from "../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql, unindexed } from "../platform/database/sql.ts";
 import { headFinder } from "../trash/heads.ts";
-import { indexRecord, markUnread } from "../platform/search/documents.ts";
+import { indexRecord } from "../platform/search/documents.ts";
 import { isOwnerOrAdmin, type Viewer } from "../platform/http/route.ts";
 import { originalIsPrivate } from "../settings/store.ts";
-import { countListed, setVisibility } from "../trash/store.ts";
 import { isListed } from "../trash/trash.ts";
 import { uniqueTags } from "../tags.ts";
 import { flagFor, isVisibleOrGrantedTo, toVisibility } from "../visibility.ts";
-import { describePhotos, describeSelected, factsOf, toContent } from "./facts.ts";
-import { listNewPhoto } from "./lists.ts";
-import { type NewPhoto, type Photo, type PhotoChanges, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
+import { factsOf, toContent } from "./facts.ts";
+import { type NewPhoto, type Photo, photoTexts, type SentPlace, withoutMetadata } from "./photo.ts";
 import {
   type FoundPhotoRow,
   photoColumns,
@@ -141,8 +137,7 @@ export async function addPhoto(tx: Queries, owner: NonNullable<Viewer>, photo: I
       ${facts.cameraKey}, ${flagFor(photo.visibility)}, ${time}, ${time})
     RETURNING ${photoColumns}`)) as PhotoRow;
   const stored = { row, ...subject, shown: subject.file, isFileHidden: false, poster: null };
-  countListed(tx, photoList, { id: row.photo_id, is_private: row.photo_is_private }, 1);
-  listNewPhoto(tx, toListedRow(row));
+  await tx.changed("photo", [{ id: row.photo_id, before: null, after: toListedRow(row) }]);
   await indexPhoto(tx, stored);
   return { photo: presentPhoto(stored, owner), isOriginalPrivate: locked?.kept === 1 };
 }
@@ -153,94 +148,14 @@ export async function lockPhoto(tx: Queries, viewer: Viewer, id: number): Promis
   return getPhoto(tx, viewer, id);
 }
 
-/** The photos are locked. Other requests run between two slices. */
-export async function updatePhotos(
-  tx: Queries,
-  viewer: Viewer,
-  updates: { photo: Photo; changed: PhotoChanges }[],
-): Promise<Photo[]> {
-  const updated: Photo[] = [];
-  for (let start = 0; start < updates.length; start += photosAtOnce) {
-    if (start > 0) await setImmediate();
-    const some = updates.slice(start, start + photosAtOnce);
-    for (const { photo, changed } of some) await writeChanges(tx, viewer, photo, changed);
-    const ids = some.map(({ photo }) => photo.id);
-    const isNewFile = some.some(({ changed }) => changed.fileID !== undefined);
-    if (some.some(({ changed }) => isListingChanged(changed))) await describePhotos(tx, ids, isNewFile);
-    const rows = await tx.all<FoundPhotoRow>(
-      selectPhotos(viewer, sql`SELECT id FROM photos WHERE id IN (${list(ids)})`),
-    );
-    for (const row of rows) {
-      const stored = toStoredPhoto(row);
-      await indexPhoto(tx, stored);
-      const photo = presentPhoto(stored, viewer);
-      recordActivity(tx, viewer?.id ?? null, "changed", { ...photo, kind: "photo", name: photo.title });
-      updated.push(photo);
-    }
-  }
-  return updated;
-}
+export const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
 
-/** Whether lists of photos depend on one of the changes. */
-const isListingChanged = ({ visibility, tags, isFavourite, takenAt, fileID }: PhotoChanges) =>
-  [visibility, tags, isFavourite, takenAt, fileID].some((value) => value !== undefined);
-
-async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: PhotoChanges): Promise<void> {
-  const { id } = photo;
-  const time = Date.now();
-  const { title = photo.title, description = photo.description, altText = photo.altText, visibility, fileID } = changed;
-  const { isFavourite, takenAt, place, tags } = changed;
-  if (isFavourite !== undefined && viewer?.id !== photo.ownerID) {
-    throw forbidden(`Only the owner of photo ${id} can mark it as a favourite.`);
-  }
-  if (visibility) await setVisibility(tx, photoList, id, visibility);
-  // Its content stays until the photo shows it.
-  if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
-  const newFileID = sql`coalesce(${fileID ?? null}, file_id)`;
-  await tx.run(sql`
-    UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, file_id = ${newFileID},
-      poster_sha256 = CASE file_id WHEN ${newFileID} THEN poster_sha256 END,
-      poster_size = CASE file_id WHEN ${newFileID} THEN poster_size END, updated_at = ${time}
-      ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
-      ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
-      ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}
-      ${place === undefined ? sql`` : sql`, place = ${printPlace(place)}`}
-    WHERE id = ${id}`);
-  if (changed.width !== undefined || changed.height !== undefined) {
-    const shown = await getPhoto(tx, viewer, id);
-    const size = { width: changed.width ?? shown.width, height: changed.height ?? shown.height };
-    await tx.run(sql`
-      UPDATE photos SET width = ${size.width}, height = ${size.height}, sized_sha256 = ${selectImageOfSize(sql`photos.file_id`, size)}
-      WHERE id = ${id}`);
-  }
-  const { showLocation = photo.showLocation } = changed;
-  if (showLocation !== photo.showLocation) {
-    await tx.run(sql`UPDATE photos SET location_shown_at = ${showLocation ? time : null} WHERE id = ${id}`);
-  }
-}
-
-const printTags = (tags: string[]) => JSON.stringify(uniqueTags(tags));
-
-const printPlace = (place: SentPlace | null): string | null =>
+export const printPlace = (place: SentPlace | null): string | null =>
   place &&
   JSON.stringify({ latitude: place.latitude, longitude: place.longitude, altitude: null, name: place.name ?? null });
 
-/** Updates photos of these bytes; to be called after their metadata was read. */
-export async function updatePhotosShowing(tx: Queries, sha256: string): Promise<void> {
-  const ids = sql`SELECT photos.id FROM photos JOIN files ON files.id = photos.file_id WHERE files.sha256 = ${sha256}`;
-  await markUnread(tx, "photo", ids);
-  await describeSelected(tx, ids);
-}
-
-/** Updates photos of this file; to be called after its content was replaced. */
-export async function updatePhotosOfFile(tx: Queries, fileID: number): Promise<void> {
-  const ids = sql`SELECT id FROM photos WHERE file_id = ${fileID}`;
-  await markUnread(tx, "photo", ids);
-  await describeSelected(tx, ids);
-}
-
 /** The place is indexed for the owner only, unless it is public. */
-async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
+export async function indexPhoto(tx: Queries, photo: StoredPhoto): Promise<void> {
   const shown = presentPhoto(photo, null);
   const toOwner = presentPhoto(photo, { id: shown.ownerID, role: "reader" });
   await indexRecord(tx, "photo", shown, { ...photoTexts(shown), ownText: photoTexts(toOwner).text });
@@ -250,7 +165,7 @@ export const presentPhotos = (rows: FoundPhotoRow[], viewer: Viewer) =>
   rows.map((row) => presentPhoto(toStoredPhoto(row), viewer));
 
 /** The photo as JSON for the viewer. */
-function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
+export function presentPhoto({ row, file, shown, isFileHidden, image, poster }: StoredPhoto, viewer: Viewer): Photo {
   const url = `/api/v1/photos/${row.photo_id}`;
   const kind = row.photo_kind ?? (isVideo(shown?.contentType ?? null) ? "video" : "image");
   const picture = poster ?? image;
@@ -301,7 +216,7 @@ function shownPlace(row: PhotoRow, file: StoredFile | null, image: Image | null,
 }
 
 /** The hash of the image in the file if it has this size, otherwise null. */
-const selectImageOfSize = (fileID: Sql, { width, height }: { width: number; height: number }): Sql => sql`(
+export const selectImageOfSize = (fileID: Sql, { width, height }: { width: number; height: number }): Sql => sql`(
   SELECT images.sha256 FROM files JOIN images ON images.sha256 = files.sha256
   WHERE files.id = ${fileID} AND images.width = ${width} AND images.height = ${height})`;
 

@@ -7,7 +7,7 @@ const privateState = "/var/lib/private";
 
 /**
  * If root runs this process, it continues as the user to whom the site belongs: files that root creates in its directory
- * would stop that user's server. Must be called before anything in the directory is opened. A directory that does not exist
+ * would stop that user's server. Nothing in the directory has been opened before. A directory that does not exist
  * yet will belong to root. `program` are files that are needed afterwards, `command` is what the person has typed.
  */
 export function becomeOwner(directory: string, program: string[], command: string): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { missing } from "../errors.ts";
 import type { Database } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { alwaysSortedBy } from "../platform/http/cursor.ts";
@@ -83,7 +84,8 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       async handle({ body: { records }, caller, transaction }) {
         const result = await handleEntries(db, caller, { records, keptDays }, async (entry) => {
           mayDestroy(caller, entry);
-          await purgeEntry(db, trash, entry, caller.id);
+          if (!(await purgeEntry(db, trash, entry, caller.id)))
+            throw missing(`${entry.kind} ${entry.recordID} in the trash`);
         });
         return transaction(async () => result);
       },
@@ -101,7 +103,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       may: mayDestroy,
       answer: messageSchema,
       async handle({ record, caller }) {
-        await purgeEntry(db, trash, record, caller.id);
+        if (!(await purgeEntry(db, trash, record, caller.id))) throw missing(`entry ${record.id} in the trash`);
         return { message: `"${record.name}" was permanently deleted.` };
       },
     }),

@@ -1,14 +1,13 @@
 import { recordActivity } from "../activity/record.ts";
 import { missing } from "../errors.ts";
-import type { Database, Queries, Reader } from "../platform/database/database.ts";
+import type { Change, Database, Queries, Reader } from "../platform/database/database.ts";
 import { type KeysetRequest, listByKey } from "../platform/database/keyset.ts";
 import { countRecord, type List, recountList } from "../platform/database/lists.ts";
 import { mapSlices, readSlices, type Slices } from "../platform/database/slices.ts";
 import { joinedBy, list, raw, sql, type Sql } from "../platform/database/sql.ts";
 import type { Caller } from "../platform/http/route.ts";
 import { shorten } from "../platform/text.ts";
-import type { RecordKind, Trashable } from "../record-kind.ts";
-import { flagFor, type Visibility } from "../visibility.ts";
+import type { RecordKind, Restored, Trashable } from "../record-kind.ts";
 import { type Entry, isListed, isLive, mayKnow, type Trash, type TrashedRecord, type TrashReactions } from "./trash.ts";
 
 const day = 86_400_000;
@@ -54,28 +53,35 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
   return {
     async put(tx, kind, { id, ownerID }, { name, deletedByID, along = [] }) {
       const records = [{ id, ownerID, kind, name }, ...along];
-      // Afterwards they cannot be found any more.
-      const [row, ...seenByGuests] = await Promise.all([
+      // Afterwards they cannot be found any more. Without an entry, nothing has changed: a batch goes on with other records.
+      const [entry, ...seenByGuests] = await Promise.all([
         tx.get<{ id: number }>(sql`
-        INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
-        VALUES (${kind}, ${id}, ${ownerID}, ${deletedByID}, ${Date.now()}, ${shorten(name)})
-        RETURNING id`),
+          INSERT INTO trash (kind, record_id, owner_id, deleted_by, deleted_at, name)
+          SELECT CAST(${kind} AS TEXT), id, CAST(${ownerID} AS BIGINT), CAST(${deletedByID} AS BIGINT),
+            CAST(${Date.now()} AS BIGINT), CAST(${shorten(name)} AS TEXT)
+          FROM ${raw(kindOf(kind).table)} WHERE id = ${id} AND ${isLive} ${tx.forUpdate}
+          RETURNING id`),
         ...records.map((record) => kindOf(record.kind).find(tx, null, [record.id])),
       ]);
+      if (!entry) throw missing(`${kind} ${id}`);
       for (const [index, record] of records.entries()) {
         const wasPublic = seenByGuests[index]?.has(record.id) ?? false;
         recordActivity(tx, deletedByID, "trashed", { ...record, wasPublic });
-        await kindOf(record.kind).trash.mark(tx, record.id, (row as { id: number }).id);
-        for (const { trashed } of reactions) await trashed?.[record.kind]?.(tx, record.id);
+        await mark(tx, kindOf(record.kind), record.id, entry.id);
       }
     },
     async restore(tx, entry, restoredByID) {
       const { id, recordID } = entry;
       // What goes along comes first, because it may throw.
       for (const record of [...(await listAlong(tx, entry)), { ...entry, id: recordID }]) {
-        await kindOf(record.kind).trash.restore(tx, id);
+        const rows = await kindOf(record.kind).trash.restore(tx, id);
         recordActivity(tx, restoredByID, "restored", record);
-        for (const { restored } of reactions) await restored?.[record.kind]?.(tx, record.id);
+        const changes = rows.map((row) => ({
+          id: row.id,
+          before: { ...row, trash_id: id },
+          after: { ...row, trash_id: null },
+        }));
+        await tx.changed(record.kind, changes);
       }
       await removeEntry(tx, id);
     },
@@ -95,40 +101,41 @@ export function createTrash(kinds: RecordKind[], reactions: TrashReactions[]): T
   };
 }
 
-type ListedRow = { id: number; is_private: number };
-
-/** Counts a record that appears (1) or disappears (-1): the list of everyone has no private records. */
-export function countListed(tx: Queries, list: List, { id, is_private }: ListedRow, change: 1 | -1): void {
-  if (is_private === 0) countRecord(tx, list, id, change);
+/** A record that is in the trash already, even by now, is missing: it has one entry. */
+async function mark(tx: Queries, { name, table, trash }: RecordKind, id: number, trashID: number): Promise<void> {
+  const row = await tx.get<Restored>(sql`
+    UPDATE ${raw(table)} SET trash_id = ${trashID} WHERE id = ${id} AND ${isLive}
+    RETURNING id ${trash.total ? sql`, is_private` : sql``}`);
+  if (!row) throw missing(`${name} ${id}`);
+  await tx.changed(name, [{ id, before: { ...row, trash_id: null }, after: { ...row, trash_id: trashID } }]);
 }
 
-/** Changes who can see a record of a counted list. */
-export async function setVisibility(tx: Queries, list: List, id: number, visibility: Visibility): Promise<void> {
-  const flag = flagFor(visibility);
-  const changed = await tx.run(sql`
-    UPDATE ${raw(list)} SET is_private = ${flag} WHERE id = ${id} AND is_private <> ${flag} AND ${isLive}`);
-  if (changed > 0) countRecord(tx, list, id, visibility === "public" ? 1 : -1);
-}
-
-/** For the records of a counted list. Its table has the columns `trash_id` and `is_private`. */
+/** For the records of a list with a total. Its table has the columns `trash_id` and `is_private`. */
 export function trashableList(table: List): Trashable {
   const name = raw(table);
   return {
-    maintained: [{ name: table, rebuild: (db) => recountList(db, table, isListed) }],
-    async mark(tx, id, trashID) {
-      const trashed = sql`UPDATE ${name} SET trash_id = ${trashID} WHERE id = ${id} RETURNING id, is_private`;
-      for (const row of await tx.all<ListedRow>(trashed)) countListed(tx, table, row, -1);
+    total: {
+      from: ["trash_id", "is_private"],
+      derive(tx, changes) {
+        for (const { id, before, after } of changes) {
+          const change = Number(isInList(after)) - Number(isInList(before));
+          if (change !== 0) countRecord(tx, table, id, change);
+        }
+      },
+      maintained: { name: table, rebuild: (db) => recountList(db, table, isListed) },
     },
-    async restore(tx, trashID) {
-      const restored = sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`;
-      for (const row of await tx.all<ListedRow>(restored)) countListed(tx, table, row, 1);
-    },
+    restore: (tx, trashID) =>
+      tx.all<Restored>(sql`UPDATE ${name} SET trash_id = NULL WHERE trash_id = ${trashID} RETURNING id, is_private`),
     async purge(tx, trashID) {
       await tx.run(sql`DELETE FROM ${name} WHERE trash_id = ${trashID}`);
       return true;
     },
   };
 }
+
+/** Whether everyone sees the record: the list of everyone has no private records. */
+const isInList = (columns: Change["after"] | null): boolean =>
+  columns !== null && columns.is_private === 0 && (columns.trash_id ?? null) === null;
 
 /** With `lock`, it stays as it is until the transaction ends. */
 export async function getEntry(
@@ -184,19 +191,38 @@ async function removeEntry(tx: Queries, id: number): Promise<void> {
   await tx.run(sql`DELETE FROM trash WHERE id = ${id}`);
 }
 
-/** Deletes one entry permanently, in as many transactions as that takes. */
+/**
+ * Deletes one entry permanently, in as many transactions as that takes. Returns false, and deletes nothing, if it is no longer
+ * in the trash: it was restored, or somebody else has begun to delete it.
+ */
 export async function purgeEntry(
   db: Database,
   trash: Trash,
   entry: TrashedRecord,
   deletedByID: number | null,
-): Promise<void> {
-  const step = async (tx: Queries): Promise<boolean> => {
+): Promise<boolean> {
+  const first = await purgeSome(db, trash, entry, { deletedByID, where: isEntry });
+  if (first === "more") await purgeRest(db, trash, entry, deletedByID);
+  return first !== "nothing";
+}
+
+/** The same for an entry that somebody has begun to delete. */
+async function purgeRest(db: Database, trash: Trash, entry: TrashedRecord, deletedByID: number | null): Promise<void> {
+  while ((await purgeSome(db, trash, entry, { deletedByID, where: sql`1 = 1` })) === "more");
+}
+
+function purgeSome(
+  db: Database,
+  trash: Trash,
+  entry: TrashedRecord,
+  { deletedByID, where }: { deletedByID: number | null; where: Sql },
+): Promise<"nothing" | "more" | "done"> {
+  return db.transaction(async (tx) => {
     // A restore at the same time happens before this, or finds nothing.
-    const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} ${tx.forUpdate}`);
-    return found ? trash.purge(tx, entry, deletedByID) : true;
-  };
-  while (!(await db.transaction(step)));
+    const found = await tx.get(sql`SELECT id FROM trash WHERE id = ${entry.id} AND ${where} ${tx.forUpdate}`);
+    if (!found) return "nothing";
+    return (await trash.purge(tx, entry, deletedByID)) ? "done" : "more";
+  });
 }
 
 /** Empties what has been in the trash for longer than `days`. */
@@ -204,7 +230,7 @@ export async function emptyOldTrash(db: Database, trash: Trash, days: number): P
   const before = Date.now() - days * day;
   const oldest = sql`SELECT ${columns} FROM trash WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT 100`;
   for (let entries = await db.all<EntryRow>(oldest); entries.length > 0; entries = await db.all<EntryRow>(oldest)) {
-    for (const row of entries) await purgeEntry(db, trash, toEntry(row, days), null);
+    for (const row of entries) await purgeRest(db, trash, toEntry(row, days), null);
   }
 }
 

@@ -47,17 +47,14 @@ type Deletion = {
 
 export type TrashedRecord = Pick<Entry, "id" | "kind" | "recordID" | "ownerID" | "name">;
 
-/** What a module does when a record of another one is trashed or restored, by the kind of the record. */
+/** What a module does when a record of another one is permanently deleted, by the kind of the record. */
 export type TrashReactions = {
-  trashed?: Record<string, Reaction>;
-  restored?: Record<string, Reaction>;
   /**
    * Before the record is permanently deleted: deletes rows that would be deleted with it, as many as one transaction should.
    * Returns whether that was all.
    */
   purged?: Record<string, (tx: Queries, id: number) => Promise<boolean>>;
 };
-type Reaction = (tx: Queries, id: number) => Promise<void>;
 
 type Owned = { id: number; ownerID: number };
 

@@ -1,12 +1,10 @@
-import { recordActivity } from "../../src/activity/record.ts";
 import { missing } from "../../src/errors.ts";
 import type { Queries, Reader } from "../../src/platform/database/database.ts";
 import { listPage, type Page } from "../../src/platform/database/lists.ts";
 import { mapSlices } from "../../src/platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../src/platform/database/sql.ts";
 import type { Viewer } from "../../src/platform/http/route.ts";
-import { indexRecord } from "../../src/platform/search/documents.ts";
-import { countListed } from "../../src/trash/store.ts";
+import { recordChange } from "../../src/record-change.ts";
 import { isListed, isLive, type Trash } from "../../src/trash/trash.ts";
 import { flagFor, isVisibleOrGrantedTo, thisTable, toVisibility } from "../../src/visibility.ts";
 import type { NewNote, Note } from "./note.ts";
@@ -46,9 +44,9 @@ export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): 
     VALUES (${ownerID}, ${text}, ${sha256}, ${flagFor(visibility)}, ${Date.now()})
     RETURNING id, owner_id, text, is_private, created_at`);
   const note = present(row as Row);
-  countListed(tx, "notes", row as Row, 1);
-  recordActivity(tx, ownerID, "created", { kind: "note", ...note, name: text });
-  await indexRecord(tx, "note", note, noteTexts(note));
+  const change = { kind: "note", action: "created", actorID: ownerID } as const;
+  const written = { ...note, name: text };
+  await recordChange(tx, written, { ...change, before: null, after: row as Row, texts: noteTexts(note) });
   return note;
 }
 

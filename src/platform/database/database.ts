@@ -1,6 +1,19 @@
-import type { Sql } from "./sql.ts";
+import type { Sql, Value } from "./sql.ts";
 
-export type Queries = {
+type Columns = Readonly<Record<string, Value | undefined>>;
+
+/** A record that was written. `before` is null for a new one. A column that is in neither has not changed. */
+export type Change = { id: number; before: Columns | null; after: Columns };
+
+export type Queries = Statements & {
+  /**
+   * Says which records were created, or which of their columns were changed: what follows from them is written again. The
+   * records are locked.
+   */
+  changed(kind: string, changes: Change[]): Promise<void>;
+};
+
+export type Statements = {
   all<Row>(query: Sql): Promise<Row[]>;
   /** The first row, or null. */
   get<Row>(query: Sql): Promise<Row | null>;
@@ -28,7 +41,7 @@ export type Queries = {
 };
 
 /** All that reads need: the database itself, or a transaction. */
-export type Reader = Pick<Queries, "all" | "get">;
+export type Reader = Pick<Statements, "all" | "get">;
 
 export type Database = Reader & {
   readonly engine: "sqlite" | "postgres";
@@ -62,6 +75,8 @@ export type Database = Reader & {
 export type TransactionOptions = {
   /** A transaction that writes very many rows may take as long as the whole request. */
   isLong?: boolean;
+  /** Rows are copied together with what follows from them: nobody has to say that records were created. */
+  isCopy?: boolean;
   /** Called once the changes are durable, before the transaction resolves. */
   committed?: () => void;
 };

@@ -1,5 +1,5 @@
 import { hashOfText } from "../hash.ts";
-import type { Queries } from "./database.ts";
+import type { Statements } from "./database.ts";
 import { readSetting, storeSetting } from "./settings.ts";
 import { raw } from "./sql.ts";
 import type { BlobColumn, ReleasedBlob, Schema } from "./tables.ts";
@@ -19,7 +19,7 @@ const settingName = "derived-schema";
  *
  * The caller holds a transaction, and keeps others out.
  */
-export async function deriveSchema(tx: Queries, engine: Engine, schema: Schema): Promise<void> {
+export async function deriveSchema(tx: Statements, engine: Engine, schema: Schema): Promise<void> {
   const references = schema.tables.flatMap(({ name, blobs = [] }) => blobs.map((blob) => ({ ...blob, table: name })));
   const statements = [
     "DROP VIEW IF EXISTS blob_references",

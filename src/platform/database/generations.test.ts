@@ -22,6 +22,7 @@ const schema: Schema = {
   tables: [{ name: "file_versions", key: ["id"], blobs: [blob] }],
   documents: [{ kind: "comment", table: "comments" }],
   maintained: [],
+  derived: [],
   released: [],
   migrations: [],
 };

@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate } from "node:timers/promises";
 import type { Disk } from "../disk.ts";
 import { troubleOf } from "../disk-errors.ts";
-import type { Queries } from "./database.ts";
+import type { Statements } from "./database.ts";
 import { longestWait, whenUnlocked } from "./unlocked.ts";
 
 /** A group takes in no more transactions after this many milliseconds. */
 const longestGroup = 5;
 
-type Work<Result> = (tx: Queries) => Promise<Result>;
+type Work<Result> = (tx: Statements) => Promise<Result>;
 /** A transaction that waits for its turn, or for the commit of its group. */
 type Member = {
   run(): Promise<void>;
@@ -27,7 +27,7 @@ type Member = {
  * While another process has locked the database, all of them wait, each for a limited time. If the disk is full, its reserve
  * is released, and they run again.
  */
-export function groupTransactions(writer: Sqlite, tx: Queries, disk: Disk, committed: () => void) {
+export function groupTransactions(writer: Sqlite, tx: Statements, disk: Disk, committed: () => void) {
   const [begin, commit, rollback] = prepareAll("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK");
   const [save, release, undo] = prepareAll("SAVEPOINT member", "RELEASE member", "ROLLBACK TO member");
   const waiting: Member[] = [];

@@ -22,8 +22,8 @@ const wholeList = 0;
 /** The table of counts, in a statement that touches those of this list only. */
 const countsOf = (list: List) => raw(partOf("list_counts", list));
 
-/** Must be called in the transaction in which the record `id` appears (1) or disappears (-1). */
-export function countRecord(tx: Queries, list: List, id: number, change: 1 | -1): void {
+/** Adds to the counts of a list in the transaction in which the record `id` appears (1) or disappears (-1). */
+export function countRecord(tx: Queries, list: List, id: number, change: number): void {
   const [large, small] = blockSizes;
   tx.later(sql`
     INSERT INTO ${countsOf(list)} (list, size, block, lane, live)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { version } from "../../version.ts";
-import { DatabaseError, type Queries, type Reader } from "./database.ts";
+import { DatabaseError, type Statements, type Reader } from "./database.ts";
 import { deriveSchema } from "./derived-schema.ts";
 import { listPrograms } from "./programs.ts";
 import { readSetting, storeSetting } from "./settings.ts";
@@ -23,7 +23,7 @@ export const newestFormat = migrationsFor("sqlite").length;
  * Applies the migrations that this database does not have yet. The caller holds a transaction and keeps other processes
  * out.
  */
-export async function migrate(tx: Queries, engine: Engine, schema: Schema | null): Promise<void> {
+export async function migrate(tx: Statements, engine: Engine, schema: Schema | null): Promise<void> {
   await tx.run(sql`CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at BIGINT NOT NULL)`);
   const folders = schema?.migrations ?? [];
   const pending = await planMigrations(tx, engine, folders);

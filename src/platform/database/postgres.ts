@@ -1,6 +1,14 @@
 import { type ReservedSQL, SQL } from "bun";
 import { waitedBefore } from "../deadline.ts";
-import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
+import { createDeriving } from "./changes.ts";
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseEvents,
+  noEvents,
+  type Reader,
+  type Statements,
+} from "./database.ts";
 import { noteReads } from "./generations.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
@@ -63,6 +71,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     return (await ask(pools.reads, print(text), values))[0] as Look;
   });
   await writes.fresh();
+  const derive = createDeriving(schema);
 
   // A read can also be part of a deadlock, with the migration of a newer version.
   const isWorthIt = (error: unknown) => isConflict(error) || isLostConnection(error);
@@ -76,10 +85,11 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return tryAgain(() => ask(pool(), printed, values), isWorthIt, deadline);
     });
 
-  const transaction: Database["transaction"] = async (work, { isLong = false, committed } = {}) => {
+  const transaction: Database["transaction"] = async (work, { isLong = false, isCopy = false, committed } = {}) => {
+    const run = (statements: Statements) => derive(statements, work, isCopy);
     const result = await inTime(
       "writes",
-      (pool, deadline) => tryAgain(() => runTransaction(pool(), work, deadline), isWorthIt, deadline),
+      (pool, deadline) => tryAgain(() => runTransaction(pool(), run, deadline), isWorthIt, deadline),
       isLong ? longTimeoutMs : timeoutMs,
     );
     committed?.();
@@ -139,7 +149,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
   async function runTransaction<Result>(
     pool: SQL,
-    work: (tx: Queries) => Promise<Result>,
+    work: (tx: Statements) => Promise<Result>,
     deadline: number,
   ): Promise<Result> {
     const asked = performance.now();
@@ -319,7 +329,7 @@ function queries(
       inFlight--;
     }
   };
-  const tx: Queries = {
+  const tx: Statements = {
     ...rowLocks,
     shard,
     all: <Row>(query: Sql) => run(query) as Promise<Row[]>,

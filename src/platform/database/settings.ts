@@ -1,4 +1,4 @@
-import type { Database, Queries, Reader } from "./database.ts";
+import type { Database, Reader, Statements } from "./database.ts";
 import { sql } from "./sql.ts";
 
 export async function readSetting(db: Reader, name: string): Promise<string | null> {
@@ -18,7 +18,7 @@ export async function writeSetting(db: Database, name: string, value: string): P
   await db.transaction((tx) => storeSetting(tx, name, value));
 }
 
-export async function storeSetting(tx: Queries, name: string, value: string): Promise<void> {
+export async function storeSetting(tx: Statements, name: string, value: string): Promise<void> {
   await tx.run(sql`
     INSERT INTO settings (name, value) VALUES (${name}, ${value})
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
@@ -28,6 +28,6 @@ export async function removeSetting(db: Database, name: string): Promise<void> {
   await db.transaction((tx) => dropSetting(tx, name));
 }
 
-export async function dropSetting(tx: Queries, name: string): Promise<void> {
+export async function dropSetting(tx: Statements, name: string): Promise<void> {
   await tx.run(sql`DELETE FROM settings WHERE name = ${name}`);
 }

@@ -5,7 +5,15 @@ import { pathToFileURL } from "node:url";
 import { type Disk, placeOf, unwatchedDisk } from "../disk.ts";
 import { isLocked } from "../disk-errors.ts";
 import { syncDirectory } from "../durable.ts";
-import { type Database, DatabaseError, type DatabaseEvents, noEvents, type Queries, type Reader } from "./database.ts";
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseEvents,
+  noEvents,
+  type Reader,
+  type Statements,
+} from "./database.ts";
+import { createDeriving } from "./changes.ts";
 import { createGenerations, noteReads } from "./generations.ts";
 import { groupTransactions } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
@@ -57,6 +65,7 @@ export async function openSqlite(
     noteReads(reads);
     for (const table of writes) written.add(table);
   });
+  const derive = createDeriving(schema);
   const groups = groupTransactions(writer, tx, disk, () => {
     generations.written(written);
     written.clear();
@@ -70,8 +79,8 @@ export async function openSqlite(
     generation: generations.current,
     lastWrite: generations.lastWrite,
     fresh: watchOthers(writer, () => generations.written([everyTable])),
-    async transaction(work, { isLong = false, committed } = {}) {
-      const result = await groups.run(work, isLong);
+    async transaction(work, { isLong = false, isCopy = false, committed } = {}) {
+      const result = await groups.run((statements) => derive(statements, work, isCopy), isLong);
       await wal.flush();
       committed?.();
       return result;
@@ -183,7 +192,7 @@ function queries(
   findTables: TableFinder = () => touchesNothing,
   used: (touched: Touched) => void = () => {},
   recover: Recover = rethrow,
-): Queries {
+): Statements {
   const byText = new Map<string, Prepared>();
   const byPieces = new WeakMap<readonly string[], Prepared>();
   const prepare = ({ text }: Sql): Statement => {

@@ -1,4 +1,4 @@
-import type { Reader } from "./database.ts";
+import type { Change, Queries, Reader } from "./database.ts";
 import type { Maintained } from "./maintained.ts";
 import { sql } from "./sql.ts";
 
@@ -33,9 +33,22 @@ export type Schema = {
   /** The kinds of records that are found by search, each with its table. */
   documents: { kind: string; table: string }[];
   maintained: Maintained[];
+  derived: Derived[];
   released: ReleasedBlob[];
   /** Folders of migrations that run after those of the program. */
   migrations: URL[];
+};
+
+/** What is stored although it follows from the records of a kind, such as totals and lists. */
+export type Derived = {
+  kind: string;
+  /** The columns from which it follows. */
+  from: readonly string[];
+  /**
+   * Writes it again after records were created, or one of these columns was changed. The records are locked, and few. The
+   * cost grows with their number.
+   */
+  derive(tx: Queries, changes: Change[]): Promise<void> | void;
 };
 
 /** A column with the SHA-256 of a blob. While a row has it, the blob is kept. */

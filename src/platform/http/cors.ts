@@ -7,7 +7,7 @@ const acceptedAnywhere =
   "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-HTTP-Method-Override, X-Request-Id";
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-type CORS = {
+export type CORS = {
   /** The response headers that scripts of another origin may read. */
   readonly exposed: string;
   readonly headers: Record<string, string>;

@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 /** The route of a request, and the parts of its path, by their names. */
 export type Match = { route: Route; texts: Record<string, string> };
 
-type Router = {
+export type Router = {
   /** If two paths match, one without parameters wins; of others, the route that was declared first. */
   match(method: string, path: string): Match | null;
   /** The routes of a path, one for each of its methods. */

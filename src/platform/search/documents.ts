@@ -25,8 +25,8 @@ const mostDifferentWords = 6000;
 const markedAtOnce = 10_000;
 
 /**
- * Indexes a record in its current state. Must be called in the transaction that writes the record. A record with a long
- * text can be found only by its title until the text has been indexed; see `listUnread`.
+ * Indexes a record in its current state, in the transaction that writes it (`recordChange`). A record with a long text can be
+ * found only by its title until the text has been indexed; see `listUnread`.
  */
 export async function indexRecord(
   tx: Queries,
