@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isScaled } from "../../tests/engine.ts";
+import { readFilmFile } from "../../tests/films.ts";
 import { type Client, person, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openEngines } from "../engines.ts";
@@ -125,6 +126,37 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
       expect([status, body.width]).toEqual([201, 300 + round]);
     }
   }, 180_000);
+});
+
+test("a poster that is replaced or removed counts no longer, and leaves the disk before the response", async () => {
+  await using server = await startServer({ FFMPEG: "off", QUOTA_BYTES: "100000" });
+  const owner = await person(server, "owner");
+  const film = readFilmFile("plain.mp4");
+  const { body: file } = await owner.upload("film.mp4", film);
+  const { body: photo } = await owner.post("/api/v1/photos", { title: "Film", fileID: file.id });
+  const path = `/api/v1/photos/${photo.id}/poster`;
+  const used = async () => (await owner.get("/api/v1/attention")).body.storage.bytes - film.length;
+  const [first, second] = [png(4, 4), png(5, 5)];
+  const leftOf = (...posters: Uint8Array[]) => {
+    const names = new Set(isScaled ? [] : blobsIn(server.dataDir));
+    return posters.map((poster) => names.has(createHash("sha256").update(poster).digest("hex")));
+  };
+
+  await owner.request("PUT", path, { body: first });
+  expect((await owner.request("PUT", path, { body: second })).status).toBe(200);
+  if (!isScaled) expect(leftOf(first, second)).toEqual([false, true]);
+  expect(await used()).toBe(second.length);
+  expect((await owner.put(`/api/v1/photos/${photo.id}`, { title: "Another title" })).body.poster).toBe("sent");
+  expect((await owner.delete(path)).status).toBe(200);
+  expect(leftOf(first, second)).toEqual([false, false]);
+  expect(await used()).toBe(0);
+
+  await owner.request("PUT", path, { body: first });
+  await owner.delete(`/api/v1/photos/${photo.id}`);
+  expect(await used()).toBe(first.length);
+  await owner.delete("/api/v1/trash");
+  expect(leftOf(first)).toEqual([false]);
+  expect(await used()).toBe(0);
 });
 
 describe.if(!isScaled)("bytes that were to be removed", () => {
