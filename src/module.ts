@@ -9,7 +9,7 @@ import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
-import type { ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
+import type { Derive, Schema, Table } from "./platform/database/tables.ts";
 import type { Disk } from "./platform/disk.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Grants, Route } from "./platform/http/route.ts";
@@ -38,8 +38,8 @@ export type Module = {
   notices?: Record<string, Notice>;
   /** Finds which of its records use others. */
   findUses?: FindUses;
-  /** What it stores when the last reference to a blob is removed. */
-  released?: ReleasedBlob;
+  /** What the database needs because of the tables of all modules. */
+  derived?: Derive;
   commands?: Command[];
   /** Where its migrations lie, if not with those of the program. */
   migrations?: URL;
@@ -113,6 +113,6 @@ export const schemaOf = (modules: readonly Module[]): Schema => ({
     ...kindsOf(modules).flatMap(({ trash }) => trash.maintained ?? []),
     ...modules.flatMap(({ maintained = [] }) => maintained),
   ],
-  released: modules.flatMap(({ released = [] }) => released),
+  derived: modules.flatMap(({ derived = [] }) => derived),
   migrations: modules.flatMap(({ migrations = [] }) => migrations),
 });

@@ -3,7 +3,6 @@ import { findersOf, type Module, tellVisibility } from "../module.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
-import { readHoldings } from "../holdings/holding.ts";
 import { trashableList } from "../trash/store.ts";
 import { describeMissing, listedPhotos } from "./facts.ts";
 import { relist, relistAlbum } from "./lists.ts";
@@ -28,9 +27,10 @@ export const photosModule: Module = {
       blobs: [
         {
           column: "poster_sha256",
-          size: (row) => `${row}.poster_size`,
-          owner: (row) => `${row}.owner_id`,
+          size: "poster_size",
+          counts: "stored",
           label: (row) => `'poster of photo ' || ${row}.id`,
+          part: { field: "posters", description: "Pictures that were sent as posters of videos." },
         },
       ],
       otherHashes: ["sized_sha256"],
@@ -46,8 +46,6 @@ export const photosModule: Module = {
     { name: "photo_lists", key: ["photo_id", "list"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
   ],
-  holdings: (db) =>
-    readHoldings(db, "posters", { table: "photos", bytes: "poster_size", where: "poster_sha256 IS NOT NULL" }),
   kinds: [
     recordKind({
       name: "photo",

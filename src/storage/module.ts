@@ -1,6 +1,8 @@
-import { kindsOf, type Module } from "../module.ts";
+import { countedFields, declaredParts } from "../holdings/summary.ts";
+import { kindsOf, type Module, tablesOf } from "../module.ts";
 import { diskSpace, usedStorage } from "./notice.ts";
-import { recordRelease, removeLeftovers } from "./released.ts";
+import { deriveStorage } from "./derived.ts";
+import { removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
 import { storedBytes } from "./stored-bytes.ts";
@@ -17,10 +19,11 @@ export const storageModule: Module = {
   ],
   maintained: [storedBytes],
   notices: { storage: usedStorage, disk: diskSpace },
-  released: recordRelease,
+  derived: deriveStorage,
   open({ db, blobs, holdings, modules, config }) {
+    const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };
     return {
-      routes: storageRoutes(createReport(db, holdings, kindsOf(modules)), config.quotaBytes),
+      routes: storageRoutes(createReport(db, holdings, fields), config.quotaBytes),
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
         { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },

@@ -2,7 +2,6 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../platform/database/sql.ts";
-import type { ReleasedBlob } from "../platform/database/tables.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 
 /** Small enough that neither the database nor the disk is held for long. */
@@ -13,8 +12,8 @@ type Row = { id: number; sha256: string };
 
 /**
  * A database whose transactions end only when the bytes that they have released are removed: triggers leave the names of
- * blobs that no row refers to any more, and their owner's quota counts them until they are off the disk. There are such
- * triggers with SQLite only; PostgreSQL is left as it is.
+ * blobs that no row refers to any more (`derived.ts`), and their owner's quota counts them until they are off the disk. There
+ * are such triggers with SQLite only; PostgreSQL is left as it is.
  */
 export async function removeReleased(db: Database, blobs: Blobs): Promise<Database> {
   if (db.engine !== "sqlite") return db;
@@ -35,11 +34,6 @@ export async function removeReleased(db: Database, blobs: Blobs): Promise<Databa
     },
   };
 }
-
-/** The statement of the triggers. */
-export const recordRelease: ReleasedBlob = ({ sha256, size, owner }) =>
-  `INSERT INTO reservations (owner_id, bytes, expires_at, unused_blob)
-         VALUES (${owner}, ${size}, unixepoch() * 1000 + 3600000, ${sha256})`;
 
 /**
  * `list` returns the blobs that the transaction has released. The rows before its first statement that can run one of the

@@ -16,12 +16,12 @@ const scratch = mkdtempSync(join(tmpdir(), "vitrine-generations-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Triggers remove the search documents of comments. */
-const blob = { column: "sha256", size: () => "0", owner: () => "0", label: () => "''" };
+const blob = { column: "sha256", size: "size", counts: "stored" as const, label: () => "''" };
 const schema: Schema = {
   tables: [{ name: "file_versions", key: ["id"], blobs: [blob] }],
   documents: [{ kind: "comment", table: "comments" }],
   maintained: [],
-  released: [],
+  derived: [],
   migrations: [],
 };
 
