@@ -10,6 +10,7 @@ import { readFilmFile } from "../../tests/films.ts";
 import { type Client, person, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openEngines } from "../engines.ts";
+import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Finish } from "../uploads/finish.ts";
 import { createReceiver } from "../uploads/receive.ts";
@@ -201,6 +202,33 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     expect(await db.all(sql`SELECT id FROM uploads`)).toEqual([]);
     await engines.close();
   });
+});
+
+test.if(!isScaled)("bytes leave with the row that had them, whichever way the statement is sent", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-released-"));
+  const server = await startServer({ DATA_DIR: dataDir });
+  const owner = await person(server, "owner");
+  const texts = ["run", "later", "returning", "all", "with"];
+  for (const text of texts) await owner.upload(`${text}.txt`, text);
+  await server.close();
+
+  const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), schemaOf(modules));
+  const db = await removeReleased(engines.db, engines.blobs);
+  const deletion = (text: string) => sql`DELETE FROM files WHERE sha256 = ${hash(text)}`;
+  const ways: ((tx: Queries) => unknown)[] = [
+    (tx) => tx.run(deletion("run")),
+    (tx) => tx.later(deletion("later")),
+    (tx) => tx.get(sql`${deletion("returning")} RETURNING id`),
+    (tx) => tx.all(sql`${deletion("all")} RETURNING id`),
+    (tx) => tx.run(sql`
+      WITH gone (name) AS (SELECT ${hash("with")}) DELETE FROM files WHERE sha256 IN (SELECT name FROM gone)`),
+  ];
+  for (const [index, way] of ways.entries()) {
+    await db.transaction(async (tx) => void (await way(tx)));
+    expect(blobsIn(dataDir).toSorted()).toEqual(texts.slice(index + 1).map(hash).toSorted());
+  }
+  await engines.close();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test("bytes that are uploaded again while they are removed stay", async () => {
