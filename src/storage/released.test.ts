@@ -220,12 +220,18 @@ test.if(!isScaled)("bytes leave with the row that had them, whichever way the st
     (tx) => tx.later(deletion("later")),
     (tx) => tx.get(sql`${deletion("returning")} RETURNING id`),
     (tx) => tx.all(sql`${deletion("all")} RETURNING id`),
-    (tx) => tx.run(sql`
+    (tx) =>
+      tx.run(sql`
       WITH gone (name) AS (SELECT ${hash("with")}) DELETE FROM files WHERE sha256 IN (SELECT name FROM gone)`),
   ];
   for (const [index, way] of ways.entries()) {
     await db.transaction(async (tx) => void (await way(tx)));
-    expect(blobsIn(dataDir).toSorted()).toEqual(texts.slice(index + 1).map(hash).toSorted());
+    expect(blobsIn(dataDir).toSorted()).toEqual(
+      texts
+        .slice(index + 1)
+        .map(hash)
+        .toSorted(),
+    );
   }
   await engines.close();
   rmSync(dataDir, { recursive: true, force: true });
