@@ -8,7 +8,7 @@ import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
 import type { Slices } from "./platform/database/slices.ts";
-import type { Derived, ReleasedBlob, Schema, Table } from "./platform/database/tables.ts";
+import type { Derived, DeriveSchema, Schema, Table } from "./platform/database/tables.ts";
 import type { Disk } from "./platform/disk.ts";
 import type { ErrorPage } from "./platform/http/failures.ts";
 import type { Route } from "./platform/http/route.ts";
@@ -40,8 +40,8 @@ export type Module = {
   notices?: Record<string, Notice>;
   /** Finds which of its records use others. */
   findUses?: FindUses;
-  /** What it stores when the last reference to a blob is removed. */
-  released?: ReleasedBlob;
+  /** What the database needs because of the tables of all modules. */
+  deriveSchema?: DeriveSchema;
   /** Where its migrations lie, if not with those of the program. */
   migrations?: URL;
   open?(site: Site): Opened | Promise<Opened>;
@@ -111,6 +111,6 @@ export const schemaOf = (modules: readonly Module[]): Schema => ({
     ...kindsOf(modules).flatMap(({ name, trash }) => (trash.total ? [{ kind: name, ...trash.total }] : [])),
     ...modules.flatMap(({ derived = [] }) => derived),
   ],
-  released: modules.flatMap(({ released = [] }) => released),
+  deriveSchema: modules.flatMap(({ deriveSchema = [] }) => deriveSchema),
   migrations: modules.flatMap(({ migrations = [] }) => migrations),
 });

@@ -1,6 +1,6 @@
 import type { Reader } from "./platform/database/database.ts";
 import { list, raw, sql } from "./platform/database/sql.ts";
-import type { Schema } from "./platform/database/tables.ts";
+import { blobColumnsOf, type Schema } from "./platform/database/tables.ts";
 import { nextTurn } from "./platform/event-loop.ts";
 
 const namesAtOnce = 200;
@@ -40,12 +40,12 @@ export async function findSizes(
   sha256: string[],
 ): Promise<Map<string, Set<number>>> {
   const sizes = new Map<string, Set<number>>();
-  const columns = tables.flatMap(({ name, blobs = [] }) => blobs.map((blob) => ({ ...blob, table: name })));
+  const columns = blobColumnsOf(tables);
   for (let start = 0; start < sha256.length; start += namesAtOnce) {
     const some = list(sha256.slice(start, start + namesAtOnce));
     for (const { table, column, size } of columns) {
       const rows = await db.all<{ sha256: string; size: number }>(sql`
-        SELECT ${raw(column)} AS sha256, ${raw(size(table))} AS size FROM ${raw(table)} WHERE ${raw(column)} IN (${some})`);
+        SELECT ${raw(column)} AS sha256, ${raw(size)} AS size FROM ${raw(table)} WHERE ${raw(column)} IN (${some})`);
       for (const row of rows) sizes.set(row.sha256, (sizes.get(row.sha256) ?? new Set()).add(row.size));
     }
   }

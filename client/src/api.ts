@@ -1089,13 +1089,13 @@ export type StorageReport = {
       count: number;
       bytes: number;
     };
-    /** What files held before. */
-    versions: {
+    /** Pictures that were sent as posters of videos. */
+    posters: {
       count: number;
       bytes: number;
     };
-    /** Pictures that were sent as posters of videos. */
-    posters: {
+    /** What files held before. */
+    versions: {
       count: number;
       bytes: number;
     };
@@ -1104,7 +1104,7 @@ export type StorageReport = {
       count: number;
       bytes: number;
     };
-    /** Files, trash, versions, posters and texts together. */
+    /** Files, trash, posters, versions and texts together. */
     bytes: number;
     /** Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota. */
     unfinishedUploads: {
@@ -1161,13 +1161,13 @@ export type OwnerStorage = {
     count: number;
     bytes: number;
   };
-  /** What files held before. */
-  versions: {
+  /** Pictures that were sent as posters of videos. */
+  posters: {
     count: number;
     bytes: number;
   };
-  /** Pictures that were sent as posters of videos. */
-  posters: {
+  /** What files held before. */
+  versions: {
     count: number;
     bytes: number;
   };
@@ -1176,7 +1176,7 @@ export type OwnerStorage = {
     count: number;
     bytes: number;
   };
-  /** Files, trash, versions, posters and texts together. */
+  /** Files, trash, posters, versions and texts together. */
   bytes: number;
   /** Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota. */
   unfinishedUploads: {

@@ -1,4 +1,3 @@
-import { readHoldings } from "../holdings/holding.ts";
 import type { Module } from "../module.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { sql, type Sql } from "../platform/database/sql.ts";
@@ -38,7 +37,18 @@ export const blogModule: Module = {
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
     // Counted again by the triggers of the other database.
-    { name: "post_bytes", key: ["id"], isTemporary: true },
+    {
+      name: "post_bytes",
+      key: ["id"],
+      bytes: [
+        {
+          size: "bytes",
+          counts: "stored",
+          part: { field: "texts", description: "Blog posts with their revisions, including those in the trash." },
+        },
+      ],
+      isTemporary: true,
+    },
   ],
   kinds: [
     recordKind({
@@ -61,7 +71,6 @@ export const blogModule: Module = {
     }),
   ],
   maintained: [maintainedTags, postBytes],
-  holdings: (db) => readHoldings(db, "texts", { table: "post_bytes", bytes: "bytes" }),
   findUses: findPostUses,
   derived: [postTags],
   notices: {

@@ -2,7 +2,7 @@ import type { Reader } from "../platform/database/database.ts";
 import { readSlices } from "../platform/database/slices.ts";
 import { list, sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
-import { type Holding, readByID, readHoldings } from "../holdings/holding.ts";
+import { type Holding, readByID } from "../holdings/holding.ts";
 
 const day = 86_400_000;
 const directoriesAtOnce = 500;
@@ -17,7 +17,7 @@ type Row = {
   bytes: number;
 };
 
-/** Files, directories and versions. What is below a directory in the trash is in the trash, too. */
+/** Files and directories. What is below a directory in the trash is in the trash, too. */
 export async function* readFileHoldings(db: Reader): AsyncGenerator<Holding[]> {
   const trashed = await listTrashedDirectories(db);
   const slices = readByID(db, "files", (some) =>
@@ -30,7 +30,6 @@ export async function* readFileHoldings(db: Reader): AsyncGenerator<Holding[]> {
   for await (const rows of slices) {
     yield rows.flatMap((row) => toHolding(row, row.isTrashed === 1 || trashed.has(row.parentID)));
   }
-  yield* readHoldings(db, "versions", { table: "file_versions", bytes: "size" });
 }
 
 /** Directories have no content type. */

@@ -11,11 +11,7 @@ import { removeOldVersions } from "./versions.ts";
 const hour = 3_600_000;
 
 /** Files and their versions refer to their content in the same way. */
-const content = {
-  column: "sha256",
-  size: (row: string) => `${row}.size`,
-  owner: (row: string) => `${row}.owner_id`,
-};
+const content = { column: "sha256", size: "size", counts: "stored" } as const;
 
 export const filesModule: Module = {
   tags: { Files: "A tree of directories and files." },
@@ -36,7 +32,13 @@ export const filesModule: Module = {
     {
       name: "file_versions",
       key: ["id"],
-      blobs: [{ ...content, label: (row) => `'version ' || ${row}.id || ' of file ' || ${row}.file_id` }],
+      blobs: [
+        {
+          ...content,
+          label: (row) => `'version ' || ${row}.id || ' of file ' || ${row}.file_id`,
+          part: { field: "versions", description: "What files held before." },
+        },
+      ],
     },
   ],
   kinds: [

@@ -1,15 +1,22 @@
 import type { Reader } from "../platform/database/database.ts";
 import { joinedBy, raw, sql } from "../platform/database/sql.ts";
 import type { Slices } from "../platform/database/slices.ts";
-import type { BlobColumn, Table } from "../platform/database/tables.ts";
+import { reservedColumnsOf, storedColumnsOf, type Table } from "../platform/database/tables.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 import type { RecordKind } from "../record-kind.ts";
-import { type Holding, readByID } from "./holding.ts";
+import { type Holding, readByID, readDeclared } from "./holding.ts";
 
 export type Amount = { count: number; bytes: number };
 
-/** By part, by field of a kind of records, and `different` for contents of which each is counted once. */
-export type Totals = { parts: Map<string, Amount>; months: Map<string, Amount> };
+export type Totals = {
+  /** By field of the storage report, also those of kinds of records. */
+  parts: Map<string, Amount>;
+  months: Map<string, Amount>;
+  /** All that is stored; contents, which are blobs; and contents of which each is counted once. */
+  stored: Amount;
+  contents: Amount;
+  different: Amount;
+};
 
 export type Counted = { countedAt: number; site: Totals; byOwner: Map<number, Totals> };
 
@@ -17,6 +24,8 @@ export type Counted = { countedAt: number; site: Totals; byOwner: Map<number, To
 export type Reported = { kinds: RecordKind[]; tables: Table[]; holdings: ((db: Reader) => Slices<Holding>)[] };
 
 const contentsAtOnce = 1000;
+/** The field of what is not finished. */
+export const unfinished = "unfinishedUploads";
 /** After all hexadecimal digits. */
 const afterAllNames = "g";
 
@@ -27,38 +36,54 @@ const afterAllNames = "g";
 export async function countHoldings(db: Reader, { kinds, tables, holdings }: Reported): Promise<Counted> {
   const counted: Counted = { countedAt: Date.now(), site: createTotals(), byOwner: new Map() };
 
-  for (const read of holdings) {
-    for await (const some of read(db)) for (const { ownerID, part, ...holding } of some) count(ownerID, part, holding);
+  for (const read of holdings) await countSlices(read(db), ["stored", "contents"]);
+  for (const { part, ...declared } of storedColumnsOf(tables)) {
+    const sums: Sum[] = declared.column === null ? ["stored"] : ["stored", "contents"];
+    if (part) await countSlices(readDeclared(db, part.field, declared), sums);
   }
+  for (const declared of reservedColumnsOf(tables)) await countSlices(readDeclared(db, unfinished, declared), []);
   for (const { table, counted: records } of kinds) {
     if (!records) continue;
     const slices = readByID(db, table, (some) =>
       db.all<{ ownerID: number; count: number }>(sql`
         SELECT owner_id AS "ownerID", count(*) AS count FROM (${records.live}) AS records WHERE ${some} GROUP BY 1`),
     );
-    for await (const some of slices) for (const row of some) count(row.ownerID, records.field, { ...row, bytes: 0 });
+    for await (const some of slices) {
+      for (const { ownerID, count } of some) {
+        for (const { parts } of totalsFor(ownerID)) addTo(parts, records.field, { count, bytes: 0 });
+      }
+    }
   }
   await countDifferent();
   return counted;
 
-  function count(ownerID: number, part: string, { month, ...amount }: Amount & { month?: string }): void {
-    for (const totals of [counted.site, totalsOf(ownerID)]) {
-      add(totals.parts, part, amount);
-      if (month) add(totals.months, month, amount);
+  async function countSlices(slices: Slices<Holding>, sums: Sum[]): Promise<void> {
+    for await (const some of slices) {
+      for (const { ownerID, part, month, ...amount } of some) {
+        for (const totals of totalsFor(ownerID)) {
+          addTo(totals.parts, part, amount);
+          if (month) addTo(totals.months, month, amount);
+          for (const sum of sums) add(totals[sum], amount);
+        }
+      }
     }
   }
 
   /** The same bytes have the same name: each is counted once for every owner that has it, and once for the site. */
   async function countDifferent(): Promise<void> {
-    for await (const contents of readContents(db, contentColumns(tables))) {
+    for await (const contents of readContents(db, contentColumnsOf(tables))) {
       const names = new Set<string>();
       for (const { ownerID, sha256, size } of contents) {
         const content = { count: 1, bytes: size };
-        add(totalsOf(ownerID).parts, "different", content);
-        if (!names.has(sha256)) add(counted.site.parts, "different", content);
+        add(totalsOf(ownerID).different, content);
+        if (!names.has(sha256)) add(counted.site.different, content);
         names.add(sha256);
       }
     }
+  }
+
+  function totalsFor(ownerID: number): Totals[] {
+    return [counted.site, totalsOf(ownerID)];
   }
 
   function totalsOf(ownerID: number): Totals {
@@ -68,23 +93,33 @@ export async function countHoldings(db: Reader, { kinds, tables, holdings }: Rep
   }
 }
 
-const createTotals = (): Totals => ({ parts: new Map(), months: new Map() });
+type Sum = "stored" | "contents";
 
-function add(amounts: Map<string, Amount>, name: string, { count, bytes }: Amount): void {
+export const createTotals = (): Totals => ({
+  parts: new Map(),
+  months: new Map(),
+  stored: { count: 0, bytes: 0 },
+  contents: { count: 0, bytes: 0 },
+  different: { count: 0, bytes: 0 },
+});
+
+function addTo(amounts: Map<string, Amount>, name: string, more: Amount): void {
   const amount = amounts.get(name) ?? { count: 0, bytes: 0 };
-  amount.count += count;
-  amount.bytes += bytes;
+  add(amount, more);
   amounts.set(name, amount);
 }
 
-type ContentColumn = BlobColumn & { table: string };
+function add(amount: Amount, { count, bytes }: Amount): void {
+  amount.count += count;
+  amount.bytes += bytes;
+}
+
+type ContentColumn = { table: string; column: string; size: string };
 type Content = { ownerID: number; sha256: string; size: number };
 
-/** The columns of files, versions and posters. */
-const contentColumns = (tables: Table[]): ContentColumn[] =>
-  tables
-    .flatMap(({ name, blobs = [] }) => blobs.map((blob) => ({ ...blob, table: name })))
-    .filter(({ isPart }) => !isPart);
+/** The stored blobs: not those of what is unfinished. */
+const contentColumnsOf = (tables: Table[]): ContentColumn[] =>
+  storedColumnsOf(tables).flatMap(({ column, ...stored }) => (column === null ? [] : { ...stored, column }));
 
 /** The different contents of each owner, in the order of their names: those of the same name are in the same slice. */
 async function* readContents(db: Reader, columns: ContentColumn[]): AsyncGenerator<Content[]> {
@@ -92,8 +127,8 @@ async function* readContents(db: Reader, columns: ContentColumn[]): AsyncGenerat
     await nextTurn();
     end = await findEnd(last);
     const some = columns.map(
-      ({ table, column, owner, size }) => sql`
-        SELECT ${raw(owner(table))} AS "ownerID", ${raw(column)} AS sha256, ${raw(size(table))} AS size
+      ({ table, column, size }) => sql`
+        SELECT owner_id AS "ownerID", ${raw(column)} AS sha256, ${raw(size)} AS size
         FROM ${raw(table)} WHERE ${raw(column)} > ${last} AND ${raw(column)} <= ${end}`,
     );
     yield await db.all<Content>(joinedBy(" UNION ", some));

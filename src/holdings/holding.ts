@@ -2,14 +2,11 @@ import type { Reader } from "../platform/database/database.ts";
 import { raw, sql, type Sql } from "../platform/database/sql.ts";
 import { nextTurn } from "../platform/event-loop.ts";
 
-/** What the bytes are, besides the fields for kinds of records. */
-type Part =
-  "images" | "videos" | "otherFiles" | "directories" | "trash" | "versions" | "posters" | "texts" | "unfinishedUploads";
-
 /** A part of what an owner stores, for the storage report. Several can be added up. */
 export type Holding = {
   ownerID: number;
-  part: Part;
+  /** A field of the report. */
+  part: string;
   count: number;
   bytes: number;
   /** For files that are not in the trash: when they were uploaded, in UTC, such as `2026-06`. */
@@ -19,16 +16,17 @@ export type Holding = {
 /** Few enough for a statement of a few milliseconds. */
 const rowsAtOnce = 2000;
 
-/** The holdings of one part from the rows of a table, which has the columns `id` and `owner_id`. */
-export async function* readHoldings(
+/** The holdings that a column of bytes declares. If they are those of blobs, rows without one do not count. */
+export async function* readDeclared(
   db: Reader,
-  part: Part,
-  { table, bytes, where = "1 = 1" }: { table: string; bytes: string; where?: string },
+  part: string,
+  { table, size, column, where }: { table: string; size: string; column: string | null; where?: string },
 ): AsyncGenerator<Holding[]> {
+  const counts = where ?? (column ? `${column} IS NOT NULL` : "1 = 1");
   const read = (some: Sql) =>
     db.all<Omit<Holding, "part" | "month">>(sql`
-      SELECT owner_id AS "ownerID", count(*) AS count, CAST(sum(${raw(bytes)}) AS BIGINT) AS bytes FROM ${raw(table)}
-      WHERE ${raw(where)} AND ${some} GROUP BY 1`);
+      SELECT owner_id AS "ownerID", count(*) AS count, CAST(coalesce(sum(${raw(size)}), 0) AS BIGINT) AS bytes
+      FROM ${raw(table)} WHERE ${raw(counts)} AND ${some} GROUP BY 1`);
   for await (const rows of readByID(db, table, read)) {
     yield rows.map((row) => ({ ...row, part }));
   }

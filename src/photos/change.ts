@@ -70,12 +70,13 @@ async function writeChanges(tx: Queries, viewer: Viewer, photo: Photo, changed: 
   }
   // Its content stays until the photo shows it.
   if (fileID !== undefined) await tx.get(sql`SELECT id FROM files WHERE id = ${fileID} ${tx.forShare}`);
-  const newFileID = sql`coalesce(${fileID ?? null}, file_id)`;
+  const otherFile = sql`, file_id = ${fileID ?? null},
+      poster_sha256 = CASE file_id WHEN ${fileID ?? null} THEN poster_sha256 END,
+      poster_size = CASE file_id WHEN ${fileID ?? null} THEN poster_size END`;
   await tx.run(sql`
     UPDATE photos SET title = ${title}, description = ${description}, alt_text = ${altText}, is_private = ${isPrivate},
-      file_id = ${newFileID},
-      poster_sha256 = CASE file_id WHEN ${newFileID} THEN poster_sha256 END,
-      poster_size = CASE file_id WHEN ${newFileID} THEN poster_size END, updated_at = ${time}
+      updated_at = ${time}
+      ${fileID === undefined ? sql`` : otherFile}
       ${tags === undefined ? sql`` : sql`, tags = ${printTags(tags)}`}
       ${isFavourite === undefined ? sql`` : sql`, is_favourite = ${isFavourite ? 1 : 0}`}
       ${takenAt === undefined ? sql`` : sql`, taken_at_set = ${takenAt === null ? null : Date.parse(takenAt)}`}

@@ -2,7 +2,6 @@ import { createVariants } from "../images/variants.ts";
 import { findersOf, type Module } from "../module.ts";
 import { sql } from "../platform/database/sql.ts";
 import { recordKind } from "../record-kind.ts";
-import { readHoldings } from "../holdings/holding.ts";
 import { trashableList } from "../trash/store.ts";
 import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./facts.ts";
 import { photosWithoutAlbum } from "./lists.ts";
@@ -27,9 +26,10 @@ export const photosModule: Module = {
       blobs: [
         {
           column: "poster_sha256",
-          size: (row) => `${row}.poster_size`,
-          owner: (row) => `${row}.owner_id`,
+          size: "poster_size",
+          counts: "stored",
           label: (row) => `'poster of photo ' || ${row}.id`,
+          part: { field: "posters", description: "Pictures that were sent as posters of videos." },
         },
       ],
       otherHashes: ["sized_sha256"],
@@ -45,8 +45,6 @@ export const photosModule: Module = {
     { name: "photo_lists", key: ["photo_id", "list"] },
     { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
   ],
-  holdings: (db) =>
-    readHoldings(db, "posters", { table: "photos", bytes: "poster_size", where: "poster_sha256 IS NOT NULL" }),
   kinds: [
     recordKind({
       name: "photo",

@@ -5,19 +5,18 @@ import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
-import { streamBody } from "../platform/http/body-bytes.ts";
-import { type Exchange, noteProgress } from "../platform/http/exchange.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../platform/http/route.ts";
 import { typeOfBytes } from "../platform/images/kinds.ts";
-import { type Incoming, receiveIncoming } from "../storage/incoming.ts";
+import type { Incoming } from "../storage/incoming.ts";
 import { checkQuota, type Quota } from "../storage/quota.ts";
-import { openReservation } from "../storage/reservation.ts";
+import { receiveBody } from "../storage/receive-body.ts";
 import { type Photo, photoSchema } from "./photo.ts";
 import { getPhoto, getPhotoHead, lockPhoto } from "./store.ts";
 
 const path = "/api/v1/photos/:id/poster";
 const tag = "Photos";
 const maxPosterBytes = 20 * 2 ** 20;
+const limit = { maxBytes: maxPosterBytes, sentence: `The poster is larger than ${maxPosterBytes} bytes.` };
 
 type Uses = { db: Database; blobs: Blobs; images: Images; quotaBytes: number | null };
 
@@ -41,7 +40,7 @@ export function posterRoutes({ db, blobs, images, quotaBytes }: Uses): Route[] {
       async handle({ record, caller, exchange, transaction }) {
         checkVideo(await getPhoto(db, caller, record.id));
         const quota = { ownerID: record.ownerID, quotaBytes };
-        await using incoming = await receive({ ...db, transaction }, quota, exchange);
+        await using incoming = await receiveBody({ db, blobs, transaction }, exchange, quota, limit);
         return await incoming.store(
           (tx) => setPoster(tx, caller, record.id, { incoming, quota }),
           () => checkPicture(incoming),
@@ -64,14 +63,6 @@ export function posterRoutes({ db, blobs, images, quotaBytes }: Uses): Route[] {
       handle: ({ record, caller, transaction }) => transaction((tx) => removePoster(tx, caller, record.id)),
     }),
   ];
-
-  function receive(site: Database, quota: Quota, exchange: Exchange): Promise<Incoming> {
-    const limit = `The poster is larger than ${maxPosterBytes} bytes.`;
-    const stream = streamBody(exchange, maxPosterBytes, limit);
-    const atLeast = Number(exchange.request.headers.get("content-length") ?? 0);
-    const source = { stream, atLeast, moved: () => noteProgress(exchange) };
-    return receiveIncoming(site, blobs, source, openReservation(db, quota));
-  }
 
   async function checkPicture({ sha256, head }: Incoming): Promise<void> {
     if (!isImage(typeOfBytes(head))) throw invalid("The poster is not a supported image.");

@@ -1,5 +1,4 @@
 import { kindsOf, type Module } from "../module.ts";
-import { readHoldings } from "../holdings/holding.ts";
 import { countNotice, isTheirs } from "../notice.ts";
 import { sql } from "../platform/database/sql.ts";
 import { createApproval } from "./approve.ts";
@@ -20,15 +19,13 @@ export const sharesModule: Module = {
       blobs: [
         {
           column: "sha256",
-          size: (row) => `${row}.size`,
-          owner: (row) => `${row}.owner_id`,
+          size: "size",
+          counts: "reserved",
           label: (row) => `'upload ' || ${row}.id || ' to share ' || ${row}.share_id`,
-          isPart: true,
         },
       ],
     },
   ],
-  holdings: (db) => readHoldings(db, "unfinishedUploads", { table: "share_uploads", bytes: "size" }),
   findUses: findShareUses,
   notices: {
     waitingUploads: countNotice(

@@ -1,7 +1,9 @@
-import { kindsOf, type Module } from "../module.ts";
+import { countedFields, declaredParts } from "../holdings/summary.ts";
+import { kindsOf, type Module, tablesOf } from "../module.ts";
 import { removeExpiredKeys } from "../platform/http/idempotency-store.ts";
 import { diskSpace, usedStorage } from "./notice.ts";
-import { recordRelease, removeLeftovers } from "./released.ts";
+import { deriveStorage } from "./derived.ts";
+import { removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";
 import { storedBytes } from "./stored-bytes.ts";
@@ -18,10 +20,11 @@ export const storageModule: Module = {
   ],
   maintained: [storedBytes],
   notices: { storage: usedStorage, disk: diskSpace },
-  released: recordRelease,
+  deriveSchema: deriveStorage,
   open({ db, blobs, holdings, modules, config }) {
+    const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };
     return {
-      routes: storageRoutes(createReport(db, holdings, kindsOf(modules)), config.quotaBytes),
+      routes: storageRoutes(createReport(db, holdings, fields), config.quotaBytes),
       jobs: [
         { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
         { name: "idempotency keys", everyMs: hour, run: () => removeExpiredKeys(db) },

@@ -7,8 +7,8 @@ import { selectStoredBytes } from "./stored-bytes.ts";
 export type StorageLimits = { maxUploadBytes: number; versionsKept: number; quotaBytes: number | null };
 
 /**
- * In bytes. `stored`: files, trash, versions, posters, posts with their revisions, and responses that are stored for a day. `reserved`: unfinished uploads by their length, pictures from
- * guests, and reservations.
+ * In bytes: all that the modules declare as stored, also in the trash; and as reserved, such as unfinished uploads, with the
+ * reservations of uploads that are coming in.
  */
 type Usage = { username: string; stored: number; reserved: number };
 
@@ -48,14 +48,13 @@ export async function checkQuota(tx: Queries, { ownerID, quotaBytes }: Quota, de
 /** Null for admins. */
 export function readUsage(db: Reader, ownerID: number): Promise<Usage | null> {
   return db.get<Usage>(sql`
-    SELECT username, ${selectStoredBytes} AS stored, ${reservedBytes(Date.now())} AS reserved
+    SELECT username, ${selectStoredBytes} AS stored, ${reservedBytes(ownerID, Date.now())} AS reserved
     FROM users WHERE id = ${ownerID} AND role <> 'admin'`);
 }
 
-const reservedBytes = (now: number) => sql`CAST(
-  (SELECT coalesce(sum(length), 0) FROM uploads WHERE owner_id = users.id AND file_id IS NULL) +
-  (SELECT coalesce(sum(size), 0) FROM share_uploads WHERE owner_id = users.id) +
-  (SELECT coalesce(sum(bytes), 0) FROM reservations WHERE owner_id = users.id AND expires_at > ${now}) AS BIGINT)`;
+const reservedBytes = (ownerID: number, now: number) => sql`CAST(
+  (SELECT coalesce(sum(bytes), 0) FROM reserved_bytes WHERE owner_id = ${ownerID}) +
+  (SELECT coalesce(sum(bytes), 0) FROM reservations WHERE owner_id = ${ownerID} AND expires_at > ${now}) AS BIGINT)`;
 
 function overQuota({ username, stored, reserved }: Usage, quotaBytes: number, moreBytes: number): Problem {
   const bytes = stored + reserved + moreBytes;

@@ -6,9 +6,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isScaled } from "../../tests/engine.ts";
+import { readVideoFile } from "../../tests/videos.ts";
 import { type Client, person, png, startServer, type TestServer } from "../../tests/kit.ts";
 import { readConfig } from "../config.ts";
 import { openEngines } from "../engines.ts";
+import type { Queries } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 import type { Finish } from "../uploads/finish.ts";
 import { createReceiver } from "../uploads/receive.ts";
@@ -127,6 +129,37 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
   }, 180_000);
 });
 
+test("a poster that is replaced or removed counts no longer, and leaves the disk before the response", async () => {
+  await using server = await startServer({ FFMPEG: "off", QUOTA_BYTES: "100000" });
+  const owner = await person(server, "owner");
+  const film = readVideoFile("plain.mp4");
+  const { body: file } = await owner.upload("film.mp4", film);
+  const { body: photo } = await owner.post("/api/v1/photos", { title: "Film", fileID: file.id });
+  const path = `/api/v1/photos/${photo.id}/poster`;
+  const used = async () => (await owner.get("/api/v1/attention")).body.storage.bytes - film.length;
+  const [first, second] = [png(4, 4), png(5, 5)];
+  const leftOf = (...posters: Uint8Array[]) => {
+    const names = new Set(isScaled ? [] : blobsIn(server.dataDir));
+    return posters.map((poster) => names.has(createHash("sha256").update(poster).digest("hex")));
+  };
+
+  await owner.request("PUT", path, { body: first });
+  expect((await owner.request("PUT", path, { body: second })).status).toBe(200);
+  if (!isScaled) expect(leftOf(first, second)).toEqual([false, true]);
+  expect(await used()).toBe(second.length);
+  expect((await owner.put(`/api/v1/photos/${photo.id}`, { title: "Another title" })).body.poster).toBe("sent");
+  expect((await owner.delete(path)).status).toBe(200);
+  expect(leftOf(first, second)).toEqual([false, false]);
+  expect(await used()).toBe(0);
+
+  await owner.request("PUT", path, { body: first });
+  await owner.delete(`/api/v1/photos/${photo.id}`);
+  expect(await used()).toBe(first.length);
+  await owner.delete("/api/v1/trash");
+  expect(leftOf(first)).toEqual([false]);
+  expect(await used()).toBe(0);
+});
+
 describe.if(!isScaled)("bytes that were to be removed", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "vitrine-released-"));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -169,6 +202,39 @@ describe.if(!isScaled)("bytes that were to be removed", () => {
     expect(await db.all(sql`SELECT id FROM uploads`)).toEqual([]);
     await engines.close();
   });
+});
+
+test.if(!isScaled)("bytes leave with the row that had them, whichever way the statement is sent", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "vitrine-released-"));
+  const server = await startServer({ DATA_DIR: dataDir });
+  const owner = await person(server, "owner");
+  const texts = ["run", "later", "returning", "all", "with"];
+  for (const text of texts) await owner.upload(`${text}.txt`, text);
+  await server.close();
+
+  const engines = await openEngines(readConfig({ DATA_DIR: dataDir }), schemaOf(modules));
+  const db = await removeReleased(engines.db, engines.blobs);
+  const deletion = (text: string) => sql`DELETE FROM files WHERE sha256 = ${hash(text)}`;
+  const ways: ((tx: Queries) => unknown)[] = [
+    (tx) => tx.run(deletion("run")),
+    (tx) => tx.later(deletion("later")),
+    (tx) => tx.get(sql`${deletion("returning")} RETURNING id`),
+    (tx) => tx.all(sql`${deletion("all")} RETURNING id`),
+    (tx) =>
+      tx.run(sql`
+      WITH gone (name) AS (SELECT ${hash("with")}) DELETE FROM files WHERE sha256 IN (SELECT name FROM gone)`),
+  ];
+  for (const [index, way] of ways.entries()) {
+    await db.transaction(async (tx) => void (await way(tx)));
+    expect(blobsIn(dataDir).toSorted()).toEqual(
+      texts
+        .slice(index + 1)
+        .map(hash)
+        .toSorted(),
+    );
+  }
+  await engines.close();
+  rmSync(dataDir, { recursive: true, force: true });
 });
 
 test("bytes that are uploaded again while they are removed stay", async () => {

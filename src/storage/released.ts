@@ -2,7 +2,6 @@ import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { removeRows } from "../platform/database/remove-rows.ts";
 import { list, sql, type Sql } from "../platform/database/sql.ts";
-import type { ReleasedBlob } from "../platform/database/tables.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 
 /** Small enough that neither the database nor the disk is held for long. */
@@ -13,8 +12,8 @@ type Row = { id: number; sha256: string };
 
 /**
  * A database whose transactions end only when the bytes that they have released are removed: triggers leave the names of
- * blobs that no row refers to any more, and their owner's quota counts them until they are off the disk. There are such
- * triggers with SQLite only; PostgreSQL is left as it is.
+ * blobs that no row refers to any more (`derived.ts`), and their owner's quota counts them until they are off the disk. There
+ * are such triggers with SQLite only; PostgreSQL is left as it is.
  */
 export async function removeReleased(db: Database, blobs: Blobs): Promise<Database> {
   if (db.engine !== "sqlite") return db;
@@ -26,8 +25,7 @@ export async function removeReleased(db: Database, blobs: Blobs): Promise<Databa
       const workAndList = async (tx: Queries) => {
         const watched = watchReleases(tx);
         const result = await work(watched.tx);
-        const before = await watched.lastBefore();
-        return { result, released: before === null ? [] : await listReleased(tx, before) };
+        return { result, released: await watched.list() };
       };
       const { result, released } = await db.transaction(workAndList, options);
       // The work is done in any case: what cannot be removed now is removed as a leftover.
@@ -37,27 +35,26 @@ export async function removeReleased(db: Database, blobs: Blobs): Promise<Databa
   };
 }
 
-/** The statement of the triggers. */
-export const recordRelease: ReleasedBlob = ({ sha256, size, owner }) =>
-  `INSERT INTO reservations (owner_id, bytes, expires_at, unused_blob)
-         VALUES (${owner}, ${size}, unixepoch() * 1000 + 3600000, ${sha256})`;
-
 /**
- * `lastBefore` returns the last id of these rows before the first statement that may delete a reference to a blob; null if
- * there was no such statement: the others cost nothing.
+ * `list` returns the blobs that the transaction has released. The rows before its first statement that can run one of the
+ * triggers are those of others; a transaction without such a statement costs nothing.
  */
-function watchReleases(tx: Queries) {
+function watchReleases(tx: Queries): { tx: Queries; list(): Promise<Row[]> } {
   let last: Promise<{ id: number | null } | null> | null = null;
+  const watch = (query: Sql): Sql => {
+    if (tx.mayWrite(query, "reservations"))
+      last ??= tx.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM reservations`);
+    return query;
+  };
   return {
     tx: {
       ...tx,
-      run(query: Sql) {
-        const mayRelease = /\b(DELETE FROM|SET sha256)\b/.test(query.text[0] ?? "");
-        if (mayRelease) last ??= tx.get<{ id: number | null }>(sql`SELECT max(id) AS id FROM reservations`);
-        return tx.run(query);
-      },
+      run: (query) => tx.run(watch(query)),
+      later: (query) => tx.later(watch(query)),
+      get: (query) => tx.get(watch(query)),
+      all: (query) => tx.all(watch(query)),
     },
-    lastBefore: async () => last && ((await last)?.id ?? 0),
+    list: async () => (last ? listReleased(tx, (await last)?.id ?? 0) : []),
   };
 }
 

@@ -1,40 +1,36 @@
 import type { Totals } from "../holdings/count.ts";
 import type { HoldingsCounter } from "../holdings/counter.ts";
-import { countedFields, countsOf, noTotals, nothing, summarize } from "../holdings/summary.ts";
+import { amountsOf, countsOf, noTotals, nothing, summarize } from "../holdings/summary.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { RecordKind } from "../record-kind.ts";
 import { findUser, listUsers } from "../users/store.ts";
-import type { Holdings, StorageReport } from "./storage.ts";
+import type { Fields, Holdings, StorageReport } from "./storage.ts";
 import { readVariants } from "./sweep.ts";
 
 export type Report = {
-  /** The fields that count kinds of records. */
-  counts: string[];
+  fields: Fields;
   /** The storage of one owner; for null, of every user and of the whole site. */
   read(quotaBytes: number | null, ownerID: number | null): Promise<StorageReport>;
 };
 
-export function createReport(db: Database, holdings: HoldingsCounter, kinds: RecordKind[]): Report {
-  const counts = countedFields(kinds);
+export function createReport(db: Database, holdings: HoldingsCounter, fields: Fields): Report {
+  const { counts, parts } = fields;
 
   function toHoldings(totals: Totals): Holdings {
-    const held = summarize(totals);
-    const different = totals.parts.get("different") ?? nothing;
     // What is written during the count may be in one of these sums only.
-    const savedByDeduplication = Math.max(0, held.bytes - held.texts.bytes - different.bytes);
-    return { ...held, ...countsOf(totals, counts), savedByDeduplication };
+    const savedByDeduplication = Math.max(0, totals.contents.bytes - totals.different.bytes);
+    return { ...summarize(totals), ...amountsOf(totals, parts), ...countsOf(totals, counts), savedByDeduplication };
   }
 
   async function toSite(totals: Totals): Promise<StorageReport["site"]> {
     return {
       ...toHoldings(totals),
-      stored: totals.parts.get("different") ?? nothing,
+      stored: totals.different,
       variants: await readVariants(db),
     };
   }
 
   return {
-    counts,
+    fields,
     async read(quotaBytes, ownerID) {
       const { countedAt, site, byOwner } = await holdings.read();
       const isForAll = ownerID === null;

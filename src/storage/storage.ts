@@ -1,19 +1,26 @@
 import { z } from "zod";
+import type { Part } from "../platform/database/tables.ts";
 
 const contents = (description: string) =>
   z.object({ count: z.int(), bytes: z.int() }).meta({ description, example: { count: 12, bytes: 48213 } });
 
-const holdingsSchemaOf = (counts: string[]) =>
+const listed = new Intl.ListFormat("en-GB");
+
+/** The fields for kinds of records, and for the bytes that modules declare. */
+export type Fields = { counts: string[]; parts: Part[] };
+
+const holdingsSchemaOf = ({ counts, parts }: Fields) =>
   z.object({
     files: contents("Files that are not in the trash."),
     images: contents("Images among the files."),
     videos: contents("Videos among the files."),
     otherFiles: contents("All other files."),
     trash: contents("Files in the trash."),
-    versions: contents("What files held before."),
-    posters: contents("Pictures that were sent as posters of videos."),
-    texts: contents("Blog posts with their revisions, including those in the trash."),
-    bytes: z.int().meta({ description: "Files, trash, versions, posters and texts together.", example: 144639 }),
+    ...Object.fromEntries(parts.map(({ field, description }) => [field, contents(description)])),
+    bytes: z.int().meta({
+      description: `${listed.format(["Files", "trash", ...parts.map(({ field }) => field)])} together.`,
+      example: 144639,
+    }),
     unfinishedUploads: contents(
       "Uploads that are not finished, by their whole length, and pictures from guests that wait for approval. They count towards the quota.",
     ),
@@ -27,12 +34,12 @@ const holdingsSchemaOf = (counts: string[]) =>
 /** With the counts of the kinds of records. */
 export type Holdings = z.output<ReturnType<typeof holdingsSchemaOf>>;
 
-const ownerSchemaOf = (counts: string[]) =>
+const ownerSchemaOf = (fields: Fields) =>
   z
     .object({
       ownerID: z.int(),
       username: z.string().meta({ example: "ada" }),
-      ...holdingsSchemaOf(counts).shape,
+      ...holdingsSchemaOf(fields).shape,
       quota: z
         .int()
         .nullable()
@@ -52,17 +59,16 @@ const monthSchema = z
   .object({ month: z.string().meta({ example: "2026-06" }), count: z.int(), bytes: z.int() })
   .meta({ id: "StorageMonth" });
 
-/** `counts` are the fields for kinds of records. */
-export const storageSchemaOf = (counts: string[]) =>
+export const storageSchemaOf = (fields: Fields) =>
   z
     .object({
       countedAt,
-      owners: z.array(ownerSchemaOf(counts)).meta({ description: "For an admin, all users; otherwise only yourself." }),
+      owners: z.array(ownerSchemaOf(fields)).meta({ description: "For an admin, all users; otherwise only yourself." }),
       months: z.array(monthSchema).meta({
         description:
           "Files that are not in the trash, by the month (UTC) in which they were uploaded, newest first: for an admin, those of all users.",
       }),
-      site: holdingsSchemaOf(counts)
+      site: holdingsSchemaOf(fields)
         .extend({
           stored: contents("Different contents: the same bytes are stored once."),
           variants: variantsSchema.nullable(),

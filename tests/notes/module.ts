@@ -2,6 +2,7 @@ import type { Module } from "../../src/module.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { recordKind } from "../../src/record-kind.ts";
 import { trashableList } from "../../src/trash/store.ts";
+import { attachmentRoutes } from "./attachment.ts";
 import { noteSchema } from "./note.ts";
 import { noteRoutes } from "./routes.ts";
 import { findNotes, noteTexts } from "./store.ts";
@@ -16,9 +17,10 @@ export const notesModule: Module = {
       blobs: [
         {
           column: "sha256",
-          size: () => "0",
-          owner: (row) => `${row}.owner_id`,
+          size: "size",
+          counts: "stored",
           label: (row) => `'note ' || ${row}.id`,
+          part: { field: "noteAttachments", description: "Files that are attached to notes." },
         },
       ],
     },
@@ -36,5 +38,7 @@ export const notesModule: Module = {
     }),
   ],
   migrations: new URL("./migrations/", import.meta.url),
-  open: ({ db, trash }) => ({ routes: noteRoutes(db, trash) }),
+  open: ({ db, blobs, trash, config: { quotaBytes } }) => ({
+    routes: [...noteRoutes(db, trash), ...attachmentRoutes({ db, blobs, quotaBytes })],
+  }),
 };

@@ -5,14 +5,20 @@ import { visibilitySchema } from "../../src/visibility.ts";
 const text = line(300).meta({ example: "Buy milk" });
 
 export const noteSchema = z
-  .object({ id: z.int(), ownerID: z.int(), text, visibility: visibilitySchema, createdAt: z.iso.datetime() })
+  .object({
+    id: z.int(),
+    ownerID: z.int(),
+    text,
+    visibility: visibilitySchema,
+    createdAt: z.iso.datetime(),
+    attachment: z.object({ size: z.int(), url: z.string() }).nullable(),
+  })
   .meta({ id: "Note" });
 export type Note = z.output<typeof noteSchema>;
 
 export const newNoteSchema = z
   .object({
     text,
-    sha256: z.string().nullable().default(null).meta({ description: "A blob to attach.", example: null }),
     visibility: visibilitySchema.optional(),
   })
   .meta({ id: "NewNote" });

@@ -9,14 +9,23 @@ import { isListed, isLive, type Trash } from "../../src/trash/trash.ts";
 import { flagFor, isVisibleOrGrantedTo, thisTable, toVisibility } from "../../src/visibility.ts";
 import type { NewNote, Note } from "./note.ts";
 
-type Row = { id: number; owner_id: number; text: string; is_private: number; created_at: number };
+type Row = {
+  id: number;
+  owner_id: number;
+  text: string;
+  is_private: number;
+  created_at: number;
+  size: number | null;
+};
+
+const columns = sql`notes.id, owner_id, text, is_private, created_at, size`;
 
 export const noteTexts = ({ text }: Note) => ({ title: text, text: "" });
 
 export async function findNotes(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, Note>> {
   const rows = await inChunks(ids, (some) =>
     db.all<Row>(sql`
-      SELECT id, owner_id, text, is_private, created_at FROM notes
+      SELECT ${columns} FROM notes
       WHERE id IN (${list(some)}) AND ${isLive} AND ${isVisibleOrGrantedTo(viewer, thisTable, "note")}`),
   );
   return new Map(rows.map((row) => [row.id, present(row)]));
@@ -31,18 +40,18 @@ export async function getNote(db: Reader, viewer: Viewer, id: number): Promise<N
 export async function listNotes(db: Reader, page: Page) {
   const read = (ids: Sql) =>
     db.all<Row & { total: number }>(sql`
-      SELECT notes.id, owner_id, text, is_private, created_at, page.total
+      SELECT ${columns}, page.total
       FROM (${ids}) AS page JOIN notes ON notes.id = page.id`);
   const { items, total } = await listPage(db, "notes", page, { live: isListed, atOnce: 100, read });
   return { items: mapSlices(items, (rows) => rows.map(present)), total };
 }
 
 export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): Promise<Note> {
-  const { text, sha256, visibility } = draft;
+  const { text, visibility } = draft;
   const row = await tx.get<Row>(sql`
-    INSERT INTO notes (owner_id, text, sha256, is_private, created_at)
-    VALUES (${ownerID}, ${text}, ${sha256}, ${flagFor(visibility)}, ${Date.now()})
-    RETURNING id, owner_id, text, is_private, created_at`);
+    INSERT INTO notes (owner_id, text, is_private, created_at)
+    VALUES (${ownerID}, ${text}, ${flagFor(visibility)}, ${Date.now()})
+    RETURNING ${columns}`);
   const note = present(row as Row);
   const change = { kind: "note", action: "created", actorID: ownerID } as const;
   const written = { ...note, name: text };
@@ -61,5 +70,6 @@ function present(row: Row): Note {
     text: row.text,
     visibility: toVisibility(row.is_private),
     createdAt: new Date(row.created_at).toISOString(),
+    attachment: row.size === null ? null : { size: row.size, url: `/api/v1/notes/${row.id}/attachment` },
   };
 }

@@ -16,7 +16,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const derived: [string, Change[]][] = [];
 const note = (name: string) => (_tx: Queries, changes: Change[]) => void derived.push([name, changes]);
 
-const blob = { column: "sha256", size: () => "0", owner: () => "0", label: () => "''" };
+const blob = { column: "sha256", size: "size", counts: "elsewhere", owner: () => "0", label: () => "''" } as const;
 const schema: Schema = {
   tables: [{ name: "file_versions", key: ["id"], blobs: [blob] }],
   documents: [{ kind: "album", table: "albums" }],
@@ -25,7 +25,7 @@ const schema: Schema = {
     { kind: "album", from: ["is_private"], derive: note("total") },
     { kind: "album", from: ["name"], derive: note("names") },
   ],
-  released: [],
+  deriveSchema: [],
   migrations: [],
 };
 

@@ -38,6 +38,11 @@ export type Statements = {
    * transaction writes to this shard. The column is named `lane`.
    */
   readonly shard: number;
+  /**
+   * Whether the statement may change rows of this table, itself or by triggers and foreign keys. On SQLite the answer is exact;
+   * on PostgreSQL it may be true for a statement that does not.
+   */
+  mayWrite(query: Sql, table: string): boolean;
 };
 
 /** All that reads need: the database itself, or a transaction. */

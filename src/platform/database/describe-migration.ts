@@ -13,6 +13,7 @@ export function describeMigration({ statements }: Migration): string {
 const object =
   /^(CREATE|DROP) (?:OR REPLACE |UNIQUE |VIRTUAL |UNLOGGED )?(TABLE|INDEX|TRIGGER|FUNCTION|VIEW) (?:IF (?:NOT )?EXISTS )?(\w+)/;
 const column = /^ALTER TABLE (\w+) (ADD|DROP|ALTER|RENAME) COLUMN (\w+)/;
+const trigger = /^ALTER TRIGGER (\w+) ON \w+ RENAME/;
 const rows = /^(INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) (\w+)/;
 
 /** The action, and the name of the object it applies to. */
@@ -21,6 +22,8 @@ function describeStatement(text: string): [action: string, name: string] {
   if (verb) return [`${verb} ${kind}`.toLowerCase(), name];
   const [, table = "", change = "", field = ""] = column.exec(text) ?? [];
   if (change) return [`${change} column`.toLowerCase(), `${table}.${field}`];
+  const [, renamed = ""] = trigger.exec(text) ?? [];
+  if (renamed) return ["rename trigger", renamed];
   const [, write = "", target = ""] = rows.exec(text) ?? [];
   if (write) return [write.toLowerCase(), target];
   return [text.slice(0, 60), ""];

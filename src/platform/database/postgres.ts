@@ -28,7 +28,7 @@ import {
 import { ask, print } from "./postgres-statements.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
-import { createTableFinder, type TableFinder } from "./touched-tables.ts";
+import { createTableFinder, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
 
 type PostgresOptions = {
@@ -165,10 +165,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
-      const { tx, sent, inFlight } = queries(connection, events, (text) => {
-        const touched = findTables(text);
-        noteReads(touched.reads);
-        for (const table of touched.writes) written.add(table);
+      const { tx, sent, inFlight } = queries(connection, events, findTables, ({ reads, writes }) => {
+        noteReads(reads);
+        for (const table of writes) written.add(table);
       });
       const result = await work(tx);
       isCommitting = true;
@@ -305,7 +304,8 @@ const rowLocks = { forUpdate: sql`FOR NO KEY UPDATE`, forShare: sql`FOR SHARE` }
 function queries(
   connection: ReservedSQL,
   { asked, roundTrip }: DatabaseEvents,
-  used: (text: string) => void = () => {},
+  findTables: TableFinder = () => touchesNothing,
+  used: (touched: Touched) => void = () => {},
 ) {
   const sent: Promise<unknown>[] = [];
   const shard = Math.floor(Math.random() * 16);
@@ -318,7 +318,7 @@ function queries(
     if (inFlight++ === 0 && !isFirst) roundTrip();
     isFirst = false;
     const printed = print(text);
-    used(printed);
+    used(findTables(printed));
     try {
       return await ask(connection, printed, values);
     } catch (error) {
@@ -332,6 +332,7 @@ function queries(
   const tx: Statements = {
     ...rowLocks,
     shard,
+    mayWrite: ({ text }, table) => findTables(print(text)).writes.includes(table),
     all: <Row>(query: Sql) => run(query) as Promise<Row[]>,
     get: async <Row>(query: Sql) => ((await run(query))[0] ?? null) as Row | null,
     run: async (query) => (await run(query)).count,

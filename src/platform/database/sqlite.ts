@@ -20,7 +20,7 @@ import { migrate } from "./migrate.ts";
 import { observed } from "./observe.ts";
 import { sql, type Sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
-import { createTableFinder, everyTable, type TableFinder, type Touched } from "./touched-tables.ts";
+import { createTableFinder, everyTable, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { whenUnlocked } from "./unlocked.ts";
 import { openWal } from "./wal.ts";
 
@@ -171,10 +171,10 @@ function watchOthers(writer: Sqlite, changed: () => void): () => null {
 
 const checkEvery = 100;
 
-type Prepared = { statement: Statement; touched: Touched };
+/** `writes` is found when somebody asks for it. */
+type Prepared = { statement: Statement; printed: string; touched: Touched; writes?: ReadonlySet<string> };
 
 const nothing = sql``;
-const touchesNothing = { reads: [], writes: [] };
 
 /** Returns what `again` does when it can, or throws. */
 type Recover = <Result>(error: unknown, again: () => Result) => Promise<Result>;
@@ -195,14 +195,19 @@ function queries(
 ): Statements {
   const byText = new Map<string, Prepared>();
   const byPieces = new WeakMap<readonly string[], Prepared>();
-  const prepare = ({ text }: Sql): Statement => {
-    const { statement, touched } = byPieces.get(text) ?? prepareNew(text);
+  const find = ({ text }: Sql): Prepared => byPieces.get(text) ?? prepareNew(text);
+  const prepare = (query: Sql): Statement => {
+    const { statement, touched } = find(query);
     used(touched);
     return statement;
   };
   function prepareNew(text: readonly string[]): Prepared {
     const printed = print(text);
-    const prepared = byText.get(printed) ?? { statement: connection.prepare(printed), touched: findTables(printed) };
+    const prepared = byText.get(printed) ?? {
+      statement: connection.prepare(printed),
+      printed,
+      touched: findTables(printed),
+    };
     byText.set(printed, prepared);
     byPieces.set(text, prepared);
     return prepared;
@@ -212,6 +217,12 @@ function queries(
     forUpdate: nothing,
     forShare: nothing,
     lock: async () => {},
+    mayWrite(query, table) {
+      const prepared = find(query);
+      // Most statements need no closer look.
+      if (!prepared.touched.writes.includes(table)) return false;
+      return (prepared.writes ??= findCompiledWrites(connection, prepared.printed)).has(table);
+    },
     later(query) {
       prepare(query).run(...query.values);
     },
@@ -236,6 +247,24 @@ function queries(
     },
   });
 }
+
+/** The tables that the compiled statement writes to, with the programs of its triggers and foreign keys. */
+function findCompiledWrites(connection: Sqlite, printed: string): ReadonlySet<string> {
+  const roots = connection.query<{ rootpage: number; name: string }, []>(
+    "SELECT rootpage, name FROM sqlite_schema WHERE type = 'table'",
+  );
+  const names = new Map(roots.all().map(({ rootpage, name }) => [rootpage, name]));
+  const steps = connection.prepare<Step, []>(`EXPLAIN ${printed}`);
+  const written = steps.all().flatMap(({ opcode, p1, p2 }) => {
+    // A DELETE of all rows clears the table without a cursor.
+    const name = opcode === "OpenWrite" ? names.get(p2) : opcode === "Clear" ? names.get(p1) : undefined;
+    return name ?? [];
+  });
+  steps.finalize();
+  return new Set(written);
+}
+
+type Step = { opcode: string; p1: number; p2: number };
 
 /**
  * `?1`, `?2`: SQLite takes `$1` for a name and binds names by first appearance. A parameter alone after LIMIT or OFFSET

@@ -7,6 +7,8 @@ export type Table = {
   /** The columns that order its rows; no two rows have the same values in them. */
   key: string[];
   blobs?: BlobColumn[];
+  /** Further bytes in its rows that count towards quotas, such as those of texts. */
+  bytes?: ByteColumn[];
   /** Columns with a SHA-256 that keep no blob. */
   otherHashes?: string[];
   /** Columns that refer to rows of other tables, and have no foreign key. */
@@ -34,7 +36,7 @@ export type Schema = {
   documents: { kind: string; table: string }[];
   maintained: Maintained[];
   derived: Derived[];
-  released: ReleasedBlob[];
+  deriveSchema: DeriveSchema[];
   /** Folders of migrations that run after those of the program. */
   migrations: URL[];
 };
@@ -51,29 +53,58 @@ export type Derived = {
   derive(tx: Queries, changes: Change[]): Promise<void> | void;
 };
 
-/** A column with the SHA-256 of a blob. While a row has it, the blob is kept. */
-export type BlobColumn = {
-  column: string;
-  /** Expressions for the size of the blob and whose quota it counts towards, given the name of the row. */
-  size: (row: string) => string;
-  owner: (row: string) => string;
-  /** An expression for people, such as `'file ' || files.id`. */
-  label: (row: string) => string;
-  /** A part of something unfinished, which the storage report does not count as a file. */
-  isPart?: true;
+/** Bytes of rows that count towards the quota of the row's owner, its `owner_id`, until the row is deleted. */
+type StoredBytes = {
+  counts: "stored";
+  /** Where the storage report shows them; the table then has an `id`. Without it, they are not in the report by themselves. */
+  part?: Part;
 };
 
-/**
- * A statement for SQLite that runs when the last reference to a blob is removed, given expressions for the blob, its size
- * and whose quota it counted towards.
- */
-export type ReleasedBlob = (blob: { sha256: string; size: string; owner: string }) => string;
+/** The same for something unfinished: the storage report shows it as that, if the condition holds for the row. */
+type ReservedBytes = { counts: "reserved"; where?: string };
+
+/** Bytes that another row counts, and an expression for the owner of that one, given the name of the row. */
+type BytesOfAnother = { counts: "elsewhere"; owner: (row: string) => string };
+
+/** A field of the storage report. */
+export type Part = { field: string; description: string };
+
+/** `size` is a column with a number of bytes, null for none. */
+export type ByteColumn = { size: string } & (StoredBytes | ReservedBytes);
+
+/** A column with the SHA-256 of a blob. While a row has it, the blob is kept. `size` is the column with its size. */
+export type BlobColumn = {
+  column: string;
+  size: string;
+  /** An expression for people, such as `'file ' || files.id`, given the name of the row. */
+  label: (row: string) => string;
+} & (StoredBytes | ReservedBytes | BytesOfAnother);
+
+/** Statements that create what follows from the tables in the database, such as triggers. */
+export type DeriveSchema = (tables: Table[], engine: "sqlite" | "postgres") => string[];
+
+export const blobColumnsOf = (tables: Table[]) =>
+  tables.flatMap(({ name, blobs = [] }) => blobs.map((blob) => ({ ...blob, table: name })));
+
+/** All columns with bytes; `column` is null if they are not those of a blob. */
+const byteColumnsOf = (tables: Table[]) => [
+  ...blobColumnsOf(tables),
+  ...tables.flatMap(({ name, bytes = [] }) => bytes.map((one) => ({ ...one, table: name, column: null }))),
+];
+
+export const storedColumnsOf = (tables: Table[]) => byteColumnsOf(tables).filter((one) => one.counts === "stored");
+export const reservedColumnsOf = (tables: Table[]) => byteColumnsOf(tables).filter((one) => one.counts === "reserved");
 
 /** The tables of the platform that have rows of a site; the others are for one set of engines. */
 export const platformTables: Table[] = [
   // Each row is written into the index for search, too: fewer of them in the time that a statement has.
   { name: "documents", key: ["id"], rowsAtOnce: 50 },
-  { name: "idempotency_keys", key: ["caller", "name"], rowsAtOnce: 50 },
+  {
+    name: "idempotency_keys",
+    key: ["caller", "name"],
+    bytes: [{ size: "bytes", counts: "stored" }],
+    rowsAtOnce: 50,
+  },
   { name: "list_counts", key: ["list", "size", "block", "lane"] },
 ];
 

@@ -5,6 +5,8 @@ import { listForeignKeys } from "./tables.ts";
 /** The tables that a statement reads, and those that it writes, including what triggers and foreign keys change. */
 export type Touched = { readonly reads: readonly string[]; readonly writes: readonly string[] };
 
+export const touchesNothing: Touched = { reads: [], writes: [] };
+
 /** Stands for all tables, where a statement does not show which ones it touches. */
 export const everyTable = "*";
 

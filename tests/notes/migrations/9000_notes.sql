@@ -5,6 +5,7 @@ CREATE TABLE notes (
   is_private BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
   sha256 TEXT,
+  size BIGINT,
   text TEXT NOT NULL
 );
 CREATE INDEX notes_by_blob ON notes (sha256) WHERE sha256 IS NOT NULL;
