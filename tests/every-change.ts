@@ -153,6 +153,13 @@ export const changes: Record<string, Change> = {
     await made(owner.delete(`${api}/photos/${id}/poster`));
     await made(owner.put(`${api}/photos/${id}`, { fileID: await uploadPicture(owner) }));
   },
+  async "a note gets an attachment"({ owner }) {
+    const id = await create("note", owner);
+    for (const body of ["one", "another"]) {
+      await made(owner.request("PUT", `${api}/notes/${id}/attachment`, { body: Buffer.from(body) }));
+    }
+    await made(owner.delete(`${api}/notes/${id}/attachment`));
+  },
   async "photos of an album are added, ordered, moved and removed"({ owner, other }) {
     const id = await create("album", owner);
     const [one, two, three] = [

@@ -6,7 +6,7 @@ import { isLive } from "../trash/trash.ts";
 import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../visibility.ts";
 import { deepestAlbum } from "./album.ts";
 
-export type Nesting = {
+type Nesting = {
   /** Throws if the album (null for a new one) cannot be put into `parentID`. */
   checkParent(viewer: Viewer, id: number | null, parentID: number): Promise<void>;
 };

@@ -10,7 +10,7 @@ const language = line(35)
 export const themeNames = ["magazine", "gallery", "plain"] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-export const signupRoles = ["author", "reader", "closed"] as const;
+const signupRoles = ["author", "reader", "closed"] as const;
 export type SignupRole = (typeof signupRoles)[number];
 
 const fields = {

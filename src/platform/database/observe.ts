@@ -3,7 +3,7 @@ import type { Database, Queries } from "./database.ts";
 type Engine = Database["engine"];
 
 /** Gets what a driver has made to send statements, and returns what is used in its place. */
-export type Observer = <Made extends Partial<Queries>>(engine: Engine, queries: Made) => Made;
+type Observer = <Made extends Partial<Queries>>(engine: Engine, queries: Made) => Made;
 
 let current: Observer = (_engine, queries) => queries;
 

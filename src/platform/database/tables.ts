@@ -70,10 +70,10 @@ type BytesOfAnother = { counts: "elsewhere"; owner: (row: string) => string };
 export type Part = { field: string; description: string };
 
 /** `size` is a column with a number of bytes, null for none. */
-export type ByteColumn = { size: string } & (StoredBytes | ReservedBytes);
+type ByteColumn = { size: string } & (StoredBytes | ReservedBytes);
 
 /** A column with the SHA-256 of a blob. While a row has it, the blob is kept. `size` is the column with its size. */
-export type BlobColumn = {
+type BlobColumn = {
   column: string;
   size: string;
   /** An expression for people, such as `'file ' || files.id`, given the name of the row. */

@@ -93,7 +93,7 @@ export function noteProgress(exchange: Exchange): void {
  * HEAD is GET without the body. A client that cannot send PATCH or DELETE sends POST with a header that names the
  * method.
  */
-export function methodOf({ method, headers }: Request): string {
+function methodOf({ method, headers }: Request): string {
   if (method === "HEAD") return "GET";
   const meant = method === "POST" ? headers.get("x-http-method-override") : null;
   return meant === "PATCH" || meant === "DELETE" ? meant : method;

@@ -10,7 +10,7 @@ import type { Bucket, Route } from "./route.ts";
 import type { GrowingRouter, Match } from "./router.ts";
 
 /** The route of a request, with the key of its response in the cache, or what it gets without one. */
-export type Found = { bucket: Bucket } & (
+type Found = { bucket: Bucket } & (
   { match: Match; key: string | null } | { match: null; reply: () => Response | Promise<Response> }
 );
 

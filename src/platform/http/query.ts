@@ -5,7 +5,7 @@ import type { Route } from "./route.ts";
 import { validate } from "./validate.ts";
 
 /** What the query asks for. What the route does not declare is null. */
-export type Query = { query: object | null; page: PageRequest | null; cursor: CursorRequest | null };
+type Query = { query: object | null; page: PageRequest | null; cursor: CursorRequest | null };
 
 /** The step `query`: the parameters that the route declares (400). */
 export function readQuery(route: Route, { path, search }: Exchange): Query {

@@ -9,9 +9,6 @@ const formats = new Map([
   ["video/x-matroska", readMatroskaVideo],
 ]);
 
-/** Whether videos of this type can be read. */
-export const isVideoType = (contentType: string) => formats.has(contentType);
-
 /**
  * Reads the headers of a video, and nothing of its pictures and sound. It accepts any bytes and never fails. Null if the type
  * is not supported, or if there is no picture.
