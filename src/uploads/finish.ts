@@ -110,9 +110,15 @@ export async function readTarget(db: Reader, caller: Caller, metadata: string): 
 async function* readParts(blobs: Blobs, parts: Part[], moved: () => void): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
     const bytes = await open(blobs, part);
-    for await (const chunk of chunksOf(bytes)) {
-      moved();
-      yield chunk;
+    try {
+      for await (const chunk of chunksOf(bytes)) {
+        moved();
+        yield chunk;
+      }
+    } catch (error) {
+      // The upload was deleted while it was read.
+      await new Response(await open(blobs, part, { start: 0, end: 1 })).bytes();
+      throw error;
     }
   }
 }
