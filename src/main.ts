@@ -21,7 +21,7 @@ import { DataDirectoryError } from "./platform/data-directory.ts";
 import { becomeOwner } from "./platform/data-owner.ts";
 import { explainFailure } from "./platform/explain-failure.ts";
 import { Interrupted } from "./platform/prompt.ts";
-import { sources } from "./sources.ts";
+import { programRoot } from "./platform/program-root.ts";
 import { version } from "./version.ts";
 
 /** Returns the exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C. */
@@ -41,7 +41,11 @@ async function run(words: string[]): Promise<number> {
     // Commands without this option do not use the data of a site.
     if (command.options?.data) {
       dataDir = config.dataDir;
-      becomeOwner(dataDir, [process.execPath, fileURLToPath(sources)], ["vitrine", ...words].join(" "));
+      becomeOwner(
+        dataDir,
+        [process.execPath, fileURLToPath(new URL("src/", programRoot))],
+        ["vitrine", ...words].join(" "),
+      );
     }
     return await command.run({ ...parsed, config, schema: schemaOf(modules) });
   } catch (error) {

@@ -15,7 +15,7 @@ import { createLog, type Log } from "../platform/log.ts";
 import { findOwnCommand, quoteForShell } from "../platform/own-command.ts";
 import { releaseMemoryAfterWork } from "../platform/release-memory.ts";
 import { openVitrine, type Vitrine } from "../server.ts";
-import { sources } from "../sources.ts";
+import { programRoot } from "../platform/program-root.ts";
 import { createStart } from "./starting.ts";
 import { upgradeSite } from "./migrate.ts";
 
@@ -152,7 +152,7 @@ function describeStart(config: Config, port: number, setupKey: string | null, si
   ];
 }
 
-const programDirectory = fileURLToPath(new URL("../", sources));
+const programDirectory = fileURLToPath(programRoot);
 const inURL = (host: string) => (host.includes(":") ? `[${host}]` : host);
 
 function describeSignup(role: "author" | "reader"): string {

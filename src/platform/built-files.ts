@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { sources } from "../sources.ts";
+import { programRoot } from "./program-root.ts";
 import { type Answer, textAnswer } from "./http/answer.ts";
 
 /** What the build says of a part of it, in `build.json`. */
@@ -13,7 +13,7 @@ export type Build = {
 
 export type BuiltFile = { file: string; answer: Answer };
 
-const directoryOf = (part: string) => new URL(`../build/${part}/`, sources);
+const directoryOf = (part: string) => new URL(`build/${part}/`, programRoot);
 
 /** A clone has no files for browsers before they are built; packages and images have them. */
 export const isBuilt = (part: string): boolean => existsSync(new URL("build.json", directoryOf(part)));

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sources } from "../sources.ts";
+import { programRoot } from "./program-root.ts";
 
-const program = fileURLToPath(new URL("../bin/vitrine", sources));
+const program = fileURLToPath(new URL("bin/vitrine", programRoot));
 
 /**
  * How a person in this directory runs this program: `npx vitrine` where npx finds this very program, because elsewhere it
@@ -39,7 +39,7 @@ function isSame(path: string | null): boolean {
 
 /** Runs another command of this program in a process of its own, which ends with this one. */
 export async function runOwnCommand(words: string[]): Promise<{ code: number; stderr: string }> {
-  const main = fileURLToPath(new URL("main.ts", sources));
+  const main = fileURLToPath(new URL("src/main.ts", programRoot));
   const child = Bun.spawn([process.execPath, "--no-orphans", main, ...words], {
     stdin: "ignore",
     stdout: "ignore",

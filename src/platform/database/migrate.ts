@@ -6,14 +6,14 @@ import { listPrograms } from "./programs.ts";
 import { readSetting, storeSetting } from "./settings.ts";
 import { raw, sql } from "./sql.ts";
 import type { Schema } from "./tables.ts";
-import { sources } from "../../sources.ts";
+import { programRoot } from "../program-root.ts";
 
 export type Engine = "sqlite" | "postgres";
 export type Migration = { name: string; statements: string[] };
 /** A migration that has to be read. */
 type Source = { name: string; folder: URL };
 
-const programFolder = new URL("platform/database/migrations/", sources);
+const programFolder = new URL("src/platform/database/migrations/", programRoot);
 const migratedBy = "migrated-by";
 
 /** The format of data directories that this program reads and writes. */

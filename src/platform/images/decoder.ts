@@ -6,7 +6,7 @@ import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";
 import type { ImageMetadata } from "./metadata.ts";
 import { UnreadableImage } from "./unreadable.ts";
-import { sources } from "../../sources.ts";
+import { programRoot } from "../program-root.ts";
 
 export type Format = "avif" | "webp" | "jpeg";
 
@@ -84,7 +84,7 @@ const usualLimits: Limits = {
   idleBytes: 320 * 2 ** 20,
 };
 
-const program = fileURLToPath(new URL("platform/images/decoder-process.ts", sources));
+const program = fileURLToPath(new URL("src/platform/images/decoder-process.ts", programRoot));
 const mostWaiting = 256;
 const idleMilliseconds = 60_000;
 const lookEvery = process.platform === "linux" ? 50 : 1000;

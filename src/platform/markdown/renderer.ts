@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
-import { sources } from "../../sources.ts";
+import { programRoot } from "../program-root.ts";
 import { type Rendered, renderPlain } from "./rendered.ts";
 
 /** How a text is rendered: each form needs less than the one before. */
@@ -24,7 +24,7 @@ type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<t
 type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
-const program = fileURLToPath(new URL("platform/markdown/render-process.ts", sources));
+const program = fileURLToPath(new URL("src/platform/markdown/render-process.ts", programRoot));
 const mostWaiting = 100;
 /** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
 const charactersAtOnce = 20_000;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sources } from "../../sources.ts";
+import { programRoot } from "../../platform/program-root.ts";
 import type { ThemeName } from "../../settings/settings.ts";
 
 const names = ["paper", "tint", "ink", "soft", "accent"] as const;
@@ -16,8 +16,8 @@ export function coloursOf(theme: ThemeName): Colours & { isSerif: boolean } {
 }
 
 function readColours(theme: ThemeName): Colours & { isSerif: boolean } {
-  const light = ["design/tokens.css", `themes/${theme}/theme.css`]
-    .map((path) => readFileSync(new URL(path, sources), "utf8").split("@media", 1)[0])
+  const light = ["src/design/tokens.css", `src/themes/${theme}/theme.css`]
+    .map((path) => readFileSync(new URL(path, programRoot), "utf8").split("@media", 1)[0])
     .join("\n");
   // Of several declarations, the last one counts.
   const values = new Map(light.split("\n").map((line) => line.trim().replace(";", "").split(": ") as [string, string]));

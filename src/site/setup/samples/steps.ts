@@ -10,7 +10,7 @@ import { insertPhoto } from "../../../photos/store.ts";
 import type { Database } from "../../../platform/database/database.ts";
 import type { Caller } from "../../../platform/http/route.ts";
 import type { Renderer } from "../../../platform/markdown/renderer.ts";
-import { sources } from "../../../sources.ts";
+import { programRoot } from "../../../platform/program-root.ts";
 import type { Visibility } from "../../../visibility.ts";
 import type { Language } from "../../language.ts";
 import type { Keep, Sample } from "./sample.ts";
@@ -21,7 +21,7 @@ type Picture = (typeof samples.pictures)[number];
 type Content = (typeof samples)[Language];
 
 const day = 86_400_000;
-const pictures = new URL("site/setup/samples/pictures/", sources);
+const pictures = new URL("src/site/setup/samples/pictures/", programRoot);
 /** Samples show what a site looks like, whatever new content is. */
 const visibility: Visibility = "public";
 
