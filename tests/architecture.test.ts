@@ -100,6 +100,10 @@ describe("the architecture", () => {
     expect(found.map(([name]) => `src/${name}`).sort()).toEqual(Object.keys(writersOfAnyTable).sort());
   });
 
+  test("garbage is collected only where it is said why", () => {
+    expect(mentions(/\bBun\.gc\b/, (name) => name === "platform/collect-garbage.ts")).toEqual([]);
+  });
+
   test("no file is longer than 350 lines", () => {
     expect([...texts].filter(([, text]) => text.split("\n").length > 350).map(([name]) => name)).toEqual([]);
   });

@@ -8,7 +8,6 @@ import type { Received } from "./blobs.ts";
 type Options = { isFlushed: boolean; disk: Disk };
 export type Spooled = Pick<Received, "sha256" | "size" | "head"> & { path: string };
 
-const collectEvery = 16 * 2 ** 20;
 const headBytes = 4096;
 /** Chunks are written together: each write costs about as much as copying this many bytes. */
 const bytesAtOnce = 2 ** 19;
@@ -57,8 +56,6 @@ async function write(
         await writeTo(file, unwritten.splice(0));
         unwrittenBytes = 0;
       }
-      // Written chunks are garbage. Collecting them in time keeps them from piling up when the sender is fast.
-      if (Math.floor((size + chunk.length) / collectEvery) > Math.floor(size / collectEvery)) Bun.gc(false);
       size += chunk.length;
     }
     disk.claim(unwrittenBytes);

@@ -1,13 +1,6 @@
+import { collectSentText } from "../collect-garbage.ts";
 import { type Answer, textAnswer, textHeaders } from "./answer.ts";
 import type { Stream } from "./content.ts";
-
-/**
- * Text that has been sent is garbage. The collector by itself would let it pile up when clients read fast. It runs beside the
- * event loop, except where texts are so long that it could not keep up.
- */
-const collectEvery = 16 * 2 ** 20;
-const longText = 2 ** 18;
-let sentSinceCollection = 0;
 
 /** More than an ordinary page of a list. */
 const mostInMemory = 2 * 2 ** 20;
@@ -38,10 +31,7 @@ function toStream(begun: string, texts: AsyncGenerator<string>): ReadableStream<
       const { done, value } = await texts.next();
       if (done) return controller.close();
       controller.enqueue(encoder.encode(value));
-      sentSinceCollection += value.length;
-      if (sentSinceCollection < collectEvery) return;
-      sentSinceCollection = 0;
-      Bun.gc(value.length > longText);
+      collectSentText(value.length);
     },
     async cancel() {
       await texts.return(undefined);
