@@ -1,0 +1,25 @@
+import { api } from "../lib/api.ts";
+import { clock } from "../lib/clock.ts";
+import { meQuery } from "../lib/me.ts";
+import { queries } from "../lib/queries.ts";
+import { keptUploads } from "./kept.ts";
+import { createQueue } from "./queue.ts";
+
+/** The uploads of this tab, whatever screen is open. */
+export const {
+  list: uploadList,
+  addToQueue,
+  resumeUploads,
+  pauseUploads,
+  continueUploads,
+  retryUploads,
+  cancelUploads,
+  showUploadsTo,
+  clearFinished,
+  wouldLose,
+} = createQueue({
+  api,
+  storage: keptUploads,
+  clock,
+  userID: () => queries.getQueryData(meQuery.queryKey)?.id ?? 0,
+});
