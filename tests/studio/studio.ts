@@ -7,7 +7,7 @@ import { useOpened } from "../use-opened.ts";
 import { buildStudio } from "./build.ts";
 import { signIn } from "./sign-in.ts";
 
-export type Studio = {
+type Studio = {
   server: TestServer;
   browser: Browser;
   /** The person who has signed in, as a client of the API. */
@@ -21,7 +21,7 @@ export type Studio = {
 export const useStudio = (env?: Record<string, string>): Studio => useOpened(() => startStudio(env));
 
 /** A server with the studio, and a browser. */
-export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
+async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
   buildStudio();
   const server = await startServer(env);
   const browser = await sharedBrowser();

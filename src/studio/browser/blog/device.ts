@@ -4,7 +4,7 @@ import { type Copies, copies } from "./copies.ts";
 import { createPostRequests, type PostRequests } from "./post-requests.ts";
 
 /** What an editor uses of the browser. */
-export type Device = {
+type Device = {
   posts: PostRequests;
   copies: Pick<Copies, "keep" | "drop" | "hold">;
   clock: Clock;

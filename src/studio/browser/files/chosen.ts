@@ -13,7 +13,7 @@ export type How = {
 export const chooseNothing: Chosen = { ids: new Set(), activeID: null, anchorID: null };
 
 /** A directory as it is shown: `indexOf` returns -1 for an entry that is not in it. */
-export type Shown<Entry extends { id: number }> = { entries: readonly Entry[]; indexOf: (id: number) => number };
+type Shown<Entry extends { id: number }> = { entries: readonly Entry[]; indexOf: (id: number) => number };
 
 /** Chooses the entry at this place, as in the file manager of a desktop. */
 export function chooseEntry(

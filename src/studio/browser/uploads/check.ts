@@ -2,8 +2,6 @@ import type { Client } from "../../../../client/src/index.ts";
 import { hashFile } from "./hash-file.ts";
 import { findKnown, type Known } from "./known.ts";
 
-export type Checker = ReturnType<typeof createChecker>;
-
 export function createChecker(api: Client) {
   /** The files of the server with the same content as each file that was checked. */
   const checked = new Map<string, readonly Known[]>();

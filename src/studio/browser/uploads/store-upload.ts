@@ -22,8 +22,6 @@ export type Source = {
   onSent: () => void;
 };
 
-export type StoreUpload = ReturnType<typeof createStore>;
-
 export function createStore(api: Client, list: UploadList) {
   const createPhoto = createPhotoCreations(api, list.hasUnsent);
   const addToAlbum = createAlbumAdditions(api, list.hasUnsent);

@@ -6,20 +6,13 @@ import { keptUploads } from "./kept.ts";
 import { createQueue } from "./queue.ts";
 
 /** The uploads of this tab, whatever screen is open. */
-export const {
-  list: uploadList,
-  addToQueue,
-  resumeUploads,
-  pauseUploads,
-  continueUploads,
-  retryUploads,
-  cancelUploads,
-  showUploadsTo,
-  clearFinished,
-  wouldLose,
-} = createQueue({
+const queue = createQueue({
   api,
   storage: keptUploads,
   clock,
   userID: () => queries.getQueryData(meQuery.queryKey)?.id ?? 0,
 });
+
+export const uploadList = queue.list;
+export const { addToQueue, resumeUploads, pauseUploads, continueUploads, wouldLose } = queue;
+export const { retryUploads, cancelUploads, showUploadsTo, clearFinished } = queue;
