@@ -3,7 +3,7 @@ import { addMembers, type Client, client, startServer, type TestServer } from ".
 import { useOpened } from "./use-opened.ts";
 
 /** A server that is open while the tests run, and its callers. */
-export type UsedServer = TestServer & {
+type UsedServer = TestServer & {
   guest: Client;
   /** A user who is created before the tests run. Like `useServer`, it is called outside of tests and hooks. */
   person(username: string, role?: Role): Client;

@@ -54,5 +54,3 @@ export async function openWebSite() {
     get: (path: string, as: Client = people.guest) => as.get(path, as === people.guest ? uncached : {}),
   };
 }
-
-export type WebSite = Awaited<ReturnType<typeof openWebSite>>;

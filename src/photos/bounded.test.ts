@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { visitPages } from "../../tests/cursors.ts";
 import { metricsToken, measureDatabaseCost } from "../../tests/database-cost.ts";
-import { person, uncached, withDatabase } from "../../tests/kit.ts";
+import { uncached, withDatabase } from "../../tests/kit.ts";
 import { useServer } from "../../tests/use-server.ts";
 import { sql } from "../platform/database/sql.ts";
 
@@ -10,8 +10,8 @@ const count = 25_000;
 
 const server = useServer({ METRICS_TOKEN: metricsToken });
 const { guest } = server;
+const owner = server.person("owner");
 beforeAll(async () => {
-  const owner = await person(server, "owner");
   await withDatabase(server, (db) =>
     db.transaction(
       async (tx) => {

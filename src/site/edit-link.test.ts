@@ -1,14 +1,14 @@
 // Runs on other engines only with TEST_LONG: the pages use the same statements as the tests of the API.
 import { beforeAll, expect, test } from "bun:test";
-import { member, password, png } from "../../tests/kit.ts";
+import { password, png } from "../../tests/kit.ts";
 import { useServer } from "../../tests/use-server.ts";
 
 const paths: Record<string, string> = {};
 
 const server = useServer();
 const people = server.people();
+server.person("reader", "reader");
 beforeAll(async () => {
-  await member(server, "reader", "reader");
   const { owner } = people;
   const { body: file } = await owner.upload("a.png", png(40, 30));
   const { body: photo } = await owner.post("/api/v1/photos", { title: "Dunes", fileID: file.id });

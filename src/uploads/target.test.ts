@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, createPeople, type Client, form, member, person, startServer } from "../../tests/kit.ts";
+import { type Answer, type Client, form, person, startServer } from "../../tests/kit.ts";
 import { useServer } from "../../tests/use-server.ts";
 import { findUsedBlobs } from "../used-blobs.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -8,14 +8,11 @@ import { countUnfinished, listExpired, removeUpload } from "./store.ts";
 import { append, ask, begin, create, openBeside, tus, uploads } from "./tus.test.ts";
 
 let db: Database;
-let people: Record<"guest" | "stranger" | "reader" | "owner" | "admin", Client>;
-let owner: Client;
 
 const server = useServer();
+const people = { ...server.people(), reader: server.person("reader", "reader") };
+const { owner } = people;
 beforeAll(async () => {
-  const [four, reader] = await Promise.all([createPeople(server), member(server, "reader", "reader")]);
-  people = { ...four, reader };
-  ({ owner } = people);
   db = await openBeside(server);
 });
 afterAll(() => db.close());

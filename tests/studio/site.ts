@@ -8,7 +8,7 @@ import { useOpened } from "../use-opened.ts";
 
 const account = { username: "ada", password: "correct horse battery" };
 
-export type Site = Awaited<ReturnType<typeof openSite>>;
+type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** A server for tests of the studio's logic, which run without a browser. */
 export const useSite = (): Site => useOpened(openSite);

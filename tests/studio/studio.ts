@@ -6,7 +6,7 @@ import { isLong } from "../long.ts";
 import { useOpened } from "../use-opened.ts";
 import { signIn } from "./sign-in.ts";
 
-export type Studio = {
+type Studio = {
   server: TestServer;
   browser: Browser;
   /** The person who has signed in, as a client of the API. */
@@ -20,7 +20,7 @@ export type Studio = {
 export const useStudio = (env?: Record<string, string>): Studio => useOpened(() => startStudio(env));
 
 /** A server with the studio, and a browser. */
-export async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
+async function startStudio(env: Record<string, string> = {}): Promise<Studio> {
   const server = await startServer(env);
   const browser = await sharedBrowser();
   const chief = await admin(server, "chief");

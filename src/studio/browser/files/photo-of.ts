@@ -1,9 +1,10 @@
+import { api } from "../lib/api.ts";
 import { createGatherer } from "../lib/gather.ts";
 import { findKnown } from "../uploads/known.ts";
 
 const find = createGatherer(
   async (_key: null, hashes: string[]) => {
-    const known = await findKnown(hashes);
+    const known = await findKnown(api, hashes);
     return hashes.map((hash) => known.get(hash)?.find(({ photoID }) => photoID !== null)?.photoID ?? null);
   },
   { milliseconds: 150, most: 1000 },

@@ -3,7 +3,7 @@ import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { say } from "../lib/toasts.ts";
 import { forgetUploadsOf } from "../uploads/kept.ts";
-import { pauseUploads } from "../uploads/queue.ts";
+import { pauseUploads } from "../uploads/tab-queue.ts";
 
 /** Revokes the session, then deletes what this browser keeps for the account. */
 export async function signOut(): Promise<void> {

@@ -3,7 +3,7 @@ import { countReplies } from "../comments/kept-replies.ts";
 import { keptInTab, ownAccount } from "../lib/account.ts";
 import { listDrafts } from "../photos/details/drafts.ts";
 import { listKept } from "../uploads/kept.ts";
-import { allUploads } from "../uploads/state.ts";
+import { uploadList } from "../uploads/tab-queue.ts";
 import { isOver } from "../uploads/upload.ts";
 import { frameTexts as t } from "./texts.ts";
 
@@ -38,7 +38,7 @@ export async function listUnsaved(): Promise<Unsaved[]> {
 
 /** Those of this tab, and those that the browser keeps for other tabs. */
 async function countUploads(): Promise<number> {
-  const own = allUploads().filter((upload) => !isOver(upload));
+  const own = uploadList.all().filter((upload) => !isOver(upload));
   const kept = (await listKept()).filter((upload) => upload.userID === ownAccount() && !isOver(upload));
   return new Set([...own, ...kept].map(({ id }) => id)).size;
 }

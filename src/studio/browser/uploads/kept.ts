@@ -1,5 +1,15 @@
 import type { Upload } from "./upload.ts";
 
+export type UploadStorage = {
+  keepUploads(uploads: readonly Upload[]): Promise<unknown>;
+  forgetUploads(ids: readonly string[]): Promise<void>;
+  /** False if there is not enough space. */
+  keepFile(id: string, file: File): Promise<boolean>;
+  readKeptFile(id: string): Promise<File | null>;
+  /** Forgets how far an upload is. */
+  forgetProgress(id: string): void;
+};
+
 /**
  * Unfinished uploads in IndexedDB, with their files as far as there is space. Where the browser forbids it, for example in
  * a private window, nothing is kept, and uploads end with the page.
@@ -16,19 +26,21 @@ export async function listKept(): Promise<Upload[]> {
 /** All of an account, when it signs out: what it has sent so far, the server removes after a while. */
 export async function forgetUploadsOf(userID: number): Promise<void> {
   const ids = (await listKept()).filter((upload) => upload.userID === userID).map(({ id }) => id);
-  for (const id of ids) localStorage.removeItem(progressKey(id));
+  for (const id of ids) forgetProgress(id);
   await forgetUploads(ids);
 }
 
 /** Under which the client keeps how far an upload is. */
 export const progressKey = (id: string): string => `vitrine upload ${id}`;
 
+const forgetProgress = (id: string): void => localStorage.removeItem(progressKey(id));
+
 export const keepUploads = (uploads: readonly Upload[]): Promise<unknown> =>
   use(names.uploads, "readwrite", (store) => {
     for (const upload of uploads) store.put(upload);
   });
 
-export async function forgetUploads(ids: readonly string[]): Promise<void> {
+async function forgetUploads(ids: readonly string[]): Promise<void> {
   for (const name of [names.uploads, names.files]) {
     await use(name, "readwrite", (store) => {
       for (const id of ids) store.delete(id);
@@ -36,17 +48,18 @@ export async function forgetUploads(ids: readonly string[]): Promise<void> {
   }
 }
 
-/** False if there is not enough space. */
-export async function keepFile(id: string, file: File): Promise<boolean> {
+async function keepFile(id: string, file: File): Promise<boolean> {
   const { quota = 0, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
   if (file.size > Math.min((quota - usage) / 2, mostBytes - usage)) return false;
   return (await use(names.files, "readwrite", (store) => store.put(file, id))) !== null;
 }
 
-export async function readKeptFile(id: string): Promise<File | null> {
+async function readKeptFile(id: string): Promise<File | null> {
   const file = await use(names.files, "readonly", (store) => store.get(id) as IDBRequest<File | undefined>);
   return file ?? null;
 }
+
+export const keptUploads: UploadStorage = { keepUploads, forgetUploads, keepFile, readKeptFile, forgetProgress };
 
 let opened: Promise<IDBDatabase | null> | null = null;
 

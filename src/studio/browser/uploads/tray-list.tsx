@@ -5,7 +5,7 @@ import { formatBytes, formatNumber } from "../lib/format.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Progress } from "../ui/screen.tsx";
 import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
-import { cancelUploads, retryUploads } from "./queue.ts";
+import { cancelUploads, retryUploads } from "./tab-queue.ts";
 import { uploadTexts as t } from "./texts.ts";
 import { isOver, type Upload } from "./upload.ts";
 

@@ -16,8 +16,9 @@ import {
   pauseUploads,
   retryUploads,
   showUploadsTo,
-} from "./queue.ts";
-import { type Uploads, useUploads } from "./state.ts";
+  uploadList,
+} from "./tab-queue.ts";
+import type { Uploads } from "./state.ts";
 import { TrayList } from "./tray-list.tsx";
 import { uploadTexts as t } from "./texts.ts";
 import { isOver, isUnfinished, nameOf, type Upload } from "./upload.ts";
@@ -25,7 +26,7 @@ import { uploadVisibilityItems } from "./visibility-items.tsx";
 
 /** How far all uploads are, and each of them. */
 export function TrayPanel() {
-  const uploads = useUploads();
+  const uploads = uploadList.use();
   const [isOpen, setIsOpen] = useState(() => matchMedia("(width >= 48rem)").matches);
   const { list, isPaused } = uploads;
   const active = list.filter(isUnfinished);

@@ -2,8 +2,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { isLeaving } from "../lib/account.ts";
 import { useMe } from "../lib/me.ts";
 import { hasFiles } from "./read-dropped.ts";
-import { continueUploads, resumeUploads, wouldLose } from "./queue.ts";
-import { isOffline, useUploads } from "./state.ts";
+import { continueUploads, resumeUploads, uploadList, wouldLose } from "./tab-queue.ts";
 import { adoptUploads } from "./tab.ts";
 
 const TrayPanel = lazy(async () => ({ default: (await import("./tray-panel.tsx")).TrayPanel }));
@@ -11,7 +10,7 @@ const TrayPanel = lazy(async () => ({ default: (await import("./tray-panel.tsx")
 /** The uploads that are under way. Also continues those that a reload has interrupted. */
 export function UploadTray() {
   const { id } = useMe();
-  const { list } = useUploads();
+  const { list } = uploadList.use();
   useEffect(() => resumeOnce(id), [id]);
   useEffect(followPage, []);
   if (list.length === 0) return null;
@@ -35,7 +34,7 @@ function followPage() {
     if (wouldLose() && !isLeaving()) event.preventDefault();
   };
   const connect = () => {
-    if (isOffline()) continueUploads();
+    if (uploadList.isOffline()) continueUploads();
   };
   // Without this, the browser would open a file that is dropped beside a zone, and leave the page.
   const refuse = (event: DragEvent) => {

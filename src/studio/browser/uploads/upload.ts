@@ -72,6 +72,6 @@ export const isUnfinished = ({ state }: Upload): boolean => state === "waiting" 
 /** As the server stores it: some systems write accents as characters of their own. */
 export const nameOf = (file: File): string => file.name.normalize();
 
-/** Whether a file is the one of this upload. */
-export const isSame = (upload: Upload, file: File): boolean =>
-  upload.name === nameOf(file) && upload.size === file.size && upload.lastModified === file.lastModified;
+/** The same for an upload and for its file, if it is chosen again. */
+export const keyOf = ({ name, size, lastModified }: Pick<Upload, "name" | "size" | "lastModified">): string =>
+  JSON.stringify([name.normalize(), size, lastModified]);

@@ -1,4 +1,4 @@
-import { addToQueue } from "./queue.ts";
+import { addToQueue } from "./tab-queue.ts";
 import type { Chosen, Target } from "./upload.ts";
 
 export type { Chosen, Target };
