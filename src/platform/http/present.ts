@@ -20,20 +20,19 @@ type Asked = {
 export type Presented = { answer: Answer | Response; isPublic: boolean };
 
 export async function present(exchange: Exchange, route: Route, value: unknown, asked: Asked): Promise<Presented> {
-  const isPublic = isMedia(route.answer) && (value as MediaResult).isPublic === true;
-  return { answer: await toAnswer(exchange, route, value, asked), isPublic };
+  if (!isMedia(route.answer)) return { answer: await toJSON(exchange, route, value, asked), isPublic: false };
+  const result = value as MediaResult;
+  const isPublic = result.isPublic === true;
+  if ("plain" in result) return { answer: result, isPublic };
+  return { answer: await respondWith(exchange, result, route.status ?? 200, asked.common), isPublic };
 }
 
-async function toAnswer(
+function toJSON(
   exchange: Exchange,
   route: Route,
   value: unknown,
-  { page, cursor, query, common }: Asked,
+  { page, cursor, query }: Asked,
 ): Promise<Answer | Response> {
-  if (isMedia(route.answer)) {
-    const result = value as MediaResult;
-    return "plain" in result ? result : respondWith(exchange, result, route.status ?? 200, common);
-  }
   const headers: Record<string, string> = route.personal ? { Vary: `Accept-Encoding, ${callerHeaders}, Origin` } : {};
   if (cursor) {
     const { items, next } = value as KeysetPage<unknown>;
