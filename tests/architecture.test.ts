@@ -36,8 +36,7 @@ describe("the architecture", () => {
   });
 
   test("the platform imports no module", () => {
-    const isShared = (name: string) =>
-      moduleOf(name) === "platform" || ["errors.ts", "version.ts"].includes(name);
+    const isShared = (name: string) => moduleOf(name) === "platform" || ["errors.ts", "version.ts"].includes(name);
     expect(breaches((from, to) => moduleOf(from) === "platform" && !isShared(to))).toEqual([]);
   });
 
