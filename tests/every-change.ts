@@ -147,8 +147,8 @@ export const changes: Record<string, Change> = {
     await made(owner.delete(`${api}/imports/${id}`));
   },
   async "a video gets a poster"({ owner }) {
-    const { id: fileID } = await made(owner.upload("film.mp4", readVideoFile("plain.mp4")));
-    const { id } = await made(owner.post(`${api}/photos`, { title: "Film", fileID }));
+    const { id: fileID } = await made(owner.upload("video.mp4", readVideoFile("plain.mp4")));
+    const { id } = await made(owner.post(`${api}/photos`, { title: "Video", fileID }));
     await made(owner.request("PUT", `${api}/photos/${id}/poster`, { body: png(40, 30) }));
     await made(owner.delete(`${api}/photos/${id}/poster`));
     await made(owner.put(`${api}/photos/${id}`, { fileID: await uploadPicture(owner) }));

@@ -2322,7 +2322,7 @@ export type Operations = {
     Keyed
   >;
 
-  /** Restore many deleted records. Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error. */
+  /** Restore many deleted records. Also undoes a deletion, without its entry in the trash. Everything you may restore is restored in one transaction; each record that was refused has its status and error. */
   restoreManyFromTrash: Call<TrashBatch, TrashBatchResult, Keyed>;
 
   /** Delete many records permanently. The records are deleted one after the other: if the request fails, some of them may be gone, and a repetition deletes the rest. Each record that was refused has its status and error. */

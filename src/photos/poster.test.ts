@@ -12,9 +12,9 @@ const photos = "/api/v1/photos";
 const server = useServer({ FFMPEG: "off" });
 const { owner, guest, admin } = server.people();
 
-async function showFilm(who = owner) {
-  const { body: file } = await who.upload("film.mp4", readVideoFile("plain.mp4"));
-  return (await who.post(photos, { title: "Film", fileID: file.id })).body;
+async function showVideo(who = owner) {
+  const { body: file } = await who.upload("video.mp4", readVideoFile("plain.mp4"));
+  return (await who.post(photos, { title: "Video", fileID: file.id })).body;
 }
 
 type Body = string | Uint8Array<ArrayBuffer>;
@@ -24,8 +24,8 @@ const send = (who: Client, { id }: { id: number }, body: Body, headers: Record<s
 
 describe("the poster of a video", () => {
   test("that was sent becomes its picture, until it is replaced or removed", async () => {
-    const film = await showFilm();
-    const first = await send(owner, film, await bytesOf(quadrants(400, 300).png()));
+    const video = await showVideo();
+    const first = await send(owner, video, await bytesOf(quadrants(400, 300).png()));
     expect([first.status, first.body.poster, first.body.width, first.body.height]).toEqual([200, "sent", 96, 64]);
     expect(first.body.variants.map((one: any) => [one.width, one.height])).toEqual([
       [320, 240],
@@ -34,21 +34,21 @@ describe("the poster of a video", () => {
     expect(first.body.thumbhash).toBeString();
     const { bytes } = await readBytes(guest, first.body.variants[0].url, { Accept: "image/jpeg" });
     expect(distance(await meanCorners(bytes), corners)).toBeLessThan(12);
-    expect((await guest.get(`${photos}/${film.id}`)).body.variants).toEqual(first.body.variants);
+    expect((await guest.get(`${photos}/${video.id}`)).body.variants).toEqual(first.body.variants);
 
-    const second = await send(admin, film, await bytesOf(quadrants(100, 80).jpeg()));
+    const second = await send(admin, video, await bytesOf(quadrants(100, 80).jpeg()));
     expect(second.body.variants).toMatchObject([{ width: 100, height: 80 }]);
-    const picture = await readBytes(guest, `${photos}/${film.id}/image?w=320`);
+    const picture = await readBytes(guest, `${photos}/${video.id}/image?w=320`);
     expect(await sharp(picture.bytes).metadata()).toMatchObject({ width: 100, height: 80 });
 
-    const removed = await owner.delete(`${photos}/${film.id}/poster`);
+    const removed = await owner.delete(`${photos}/${video.id}/poster`);
     expect([removed.status, removed.body.poster, removed.body.variants]).toEqual([200, null, []]);
-    expect((await guest.get(`${photos}/${film.id}/image`)).status).toBe(404);
-    expect((await owner.delete(`${photos}/${film.id}/poster`)).status).toBe(404);
+    expect((await guest.get(`${photos}/${video.id}/image`)).status).toBe(404);
+    expect((await owner.delete(`${photos}/${video.id}/poster`)).status).toBe(404);
   });
 
   test("must be a picture, and not too large", async () => {
-    const film = await showFilm();
+    const video = await showVideo();
     const wrong: [Body, string][] = [
       ["a text", "not a supported image"],
       ["", "not a supported image"],
@@ -57,10 +57,10 @@ describe("the poster of a video", () => {
       [new Uint8Array(21 * 2 ** 20), "larger than"],
     ];
     for (const [body, sentence] of wrong) {
-      const answer = await send(owner, film, body);
+      const answer = await send(owner, video, body);
       expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(sentence)]);
     }
-    expect((await guest.get(`${photos}/${film.id}`)).body).toMatchObject({ poster: null, variants: [] });
+    expect((await guest.get(`${photos}/${video.id}`)).body).toMatchObject({ poster: null, variants: [] });
   });
 
   test("is refused for a picture, and for a photo that is not there", async () => {
@@ -72,22 +72,22 @@ describe("the poster of a video", () => {
   });
 
   test("is replaced only if the photo matches If-Match", async () => {
-    const film = await showFilm();
-    const tag = (await owner.get(`${photos}/${film.id}`)).headers.get("etag") ?? "";
-    expect((await send(owner, film, png(2, 2), { "If-Match": '"another"' })).status).toBe(412);
-    expect((await send(owner, film, png(2, 2), { "If-Match": tag })).status).toBe(200);
-    expect((await send(owner, film, png(3, 3), { "If-Match": tag })).status).toBe(412);
+    const video = await showVideo();
+    const tag = (await owner.get(`${photos}/${video.id}`)).headers.get("etag") ?? "";
+    expect((await send(owner, video, png(2, 2), { "If-Match": '"another"' })).status).toBe(412);
+    expect((await send(owner, video, png(2, 2), { "If-Match": tag })).status).toBe(200);
+    expect((await send(owner, video, png(3, 3), { "If-Match": tag })).status).toBe(412);
   });
 
   test("goes with the video: another file, or a picture as content, has none", async () => {
-    const film = await showFilm();
-    await send(owner, film, png(5, 5));
+    const video = await showVideo();
+    await send(owner, video, png(5, 5));
     const { body: other } = await owner.upload("other.mp4", readVideoFile("place.mp4"));
-    expect((await owner.put(`${photos}/${film.id}`, { title: "Same file" })).body.poster).toBe("sent");
-    expect((await owner.put(`${photos}/${film.id}`, { fileID: other.id })).body.poster).toBeNull();
-    await send(owner, film, png(5, 5));
+    expect((await owner.put(`${photos}/${video.id}`, { title: "Same file" })).body.poster).toBe("sent");
+    expect((await owner.put(`${photos}/${video.id}`, { fileID: other.id })).body.poster).toBeNull();
+    await send(owner, video, png(5, 5));
     await owner.request("PUT", `/api/v1/files/${other.id}/content`, { body: png(7, 6) });
-    expect((await guest.get(`${photos}/${film.id}`)).body).toMatchObject({
+    expect((await guest.get(`${photos}/${video.id}`)).body).toMatchObject({
       kind: "image",
       poster: null,
       width: 7,
@@ -97,32 +97,32 @@ describe("the poster of a video", () => {
   });
 
   test("of a public photo of a private video is for everyone, and of a private photo for its owner only", async () => {
-    const film = await showFilm();
-    await send(owner, film, png(6, 6));
-    await owner.put(`/api/v1/files/${film.fileID}`, { visibility: "private" });
-    const { body: seen } = await guest.get(`${photos}/${film.id}`);
+    const video = await showVideo();
+    await send(owner, video, png(6, 6));
+    await owner.put(`/api/v1/files/${video.fileID}`, { visibility: "private" });
+    const { body: seen } = await guest.get(`${photos}/${video.id}`);
     expect(seen).toMatchObject({ kind: "video", duration: 1.2, poster: "sent", file: null, variants: [{ width: 6 }] });
-    expect((await guest.get(`${photos}/${film.id}/image`)).status).toBe(200);
-    await owner.put(`${photos}/${film.id}`, { visibility: "private" });
-    expect((await guest.get(`${photos}/${film.id}/image`)).status).toBe(404);
-    expect((await send(await person(server, "somebody"), film, png(2, 2))).status).toBe(404);
-    expect((await send(owner, film, png(2, 2))).status).toBe(200);
+    expect((await guest.get(`${photos}/${video.id}/image`)).status).toBe(200);
+    await owner.put(`${photos}/${video.id}`, { visibility: "private" });
+    expect((await guest.get(`${photos}/${video.id}/image`)).status).toBe(404);
+    expect((await send(await person(server, "somebody"), video, png(2, 2))).status).toBe(404);
+    expect((await send(owner, video, png(2, 2))).status).toBe(200);
   });
 
   test("is kept while its photo is in the trash, and not after that", async () => {
-    const film = await showFilm();
+    const video = await showVideo();
     const poster = png(9, 9);
     const sha256 = new Bun.CryptoHasher("sha256").update(poster).digest("hex");
     const references = () => withDatabase(server, (db) => describeReferences(db, sha256));
     const throwAway = async () => {
-      await owner.delete(`${photos}/${film.id}`);
+      await owner.delete(`${photos}/${video.id}`);
       return (await owner.get("/api/v1/trash")).body[0];
     };
-    await send(owner, film, poster);
+    await send(owner, video, poster);
     const entry = await throwAway();
-    expect(await references()).toEqual([`poster of photo ${film.id}`]);
+    expect(await references()).toEqual([`poster of photo ${video.id}`]);
     expect((await owner.post(`/api/v1/trash/${entry.id}/restore`)).status).toBe(200);
-    expect((await guest.get(`${photos}/${film.id}/image`)).status).toBe(200);
+    expect((await guest.get(`${photos}/${video.id}/image`)).status).toBe(200);
     expect((await owner.delete(`/api/v1/trash/${(await throwAway()).id}`)).status).toBe(200);
     expect(await references()).toEqual([]);
   });
@@ -131,11 +131,11 @@ describe("the poster of a video", () => {
 test("posters count towards the quota, and are in the storage report", async () => {
   await using small = await startServer({ FFMPEG: "off", QUOTA_BYTES: "4000" });
   const who = await person(small, "owner");
-  const film = await showFilm(who);
+  const video = await showVideo(who);
   const poster = png(4, 4);
   const noise = crypto.getRandomValues(new Uint8Array(3000));
-  expect((await send(who, film, Buffer.concat([poster, noise]))).status).toBe(400);
-  expect((await send(who, film, poster)).status).toBe(200);
+  expect((await send(who, video, Buffer.concat([poster, noise]))).status).toBe(400);
+  expect((await send(who, video, poster)).status).toBe(200);
   const [own] = (await who.get("/api/v1/storage")).body.owners;
   expect(own).toMatchObject({
     posters: { count: 1, bytes: poster.length },

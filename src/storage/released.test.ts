@@ -132,11 +132,11 @@ describe.if(!isScaled)("bytes that nothing refers to any more", () => {
 test("a poster that is replaced or removed counts no longer, and leaves the disk before the response", async () => {
   await using server = await startServer({ FFMPEG: "off", QUOTA_BYTES: "100000" });
   const owner = await person(server, "owner");
-  const film = readVideoFile("plain.mp4");
-  const { body: file } = await owner.upload("film.mp4", film);
-  const { body: photo } = await owner.post("/api/v1/photos", { title: "Film", fileID: file.id });
+  const video = readVideoFile("plain.mp4");
+  const { body: file } = await owner.upload("video.mp4", video);
+  const { body: photo } = await owner.post("/api/v1/photos", { title: "Video", fileID: file.id });
   const path = `/api/v1/photos/${photo.id}/poster`;
-  const used = async () => (await owner.get("/api/v1/attention")).body.storage.bytes - film.length;
+  const used = async () => (await owner.get("/api/v1/attention")).body.storage.bytes - video.length;
   const [first, second] = [png(4, 4), png(5, 5)];
   const leftOf = (...posters: Uint8Array[]) => {
     const names = new Set(isScaled ? [] : blobsIn(server.dataDir));

@@ -19,31 +19,31 @@ const differences = () => withDatabase(server, storedBytes.rebuild);
 
 test("the stored bytes are those of files, their versions and posters, until they are gone for good", async () => {
   const who = await person(server, "owner");
-  const film = readVideoFile("plain.mp4");
+  const video = readVideoFile("plain.mp4");
   const [first, second] = [png(2, 2), png(4, 4)];
-  const { body: file } = await who.upload("film.mp4", film, { path: "/a" });
-  const { body: photo } = await who.post(`${api}/photos`, { title: "Film", fileID: file.id });
-  expect(await stored(who)).toBe(film.length);
+  const { body: file } = await who.upload("video.mp4", video, { path: "/a" });
+  const { body: photo } = await who.post(`${api}/photos`, { title: "Video", fileID: file.id });
+  expect(await stored(who)).toBe(video.length);
 
   for (const poster of [first, second]) await who.request("PUT", `${api}/photos/${photo.id}/poster`, { body: poster });
-  expect(await stored(who)).toBe(film.length + second.length);
+  expect(await stored(who)).toBe(video.length + second.length);
   await who.put(`${api}/photos/${photo.id}`, { title: "Another title" });
   await who.delete(`${api}/photos/${photo.id}/poster`);
 
   const { body: text } = await who.upload("text.txt", "12345", { path: "/a" });
   for (const body of ["1234567", "123"]) await who.request("PUT", `${api}/files/${text.id}/content`, { body });
   // One version is kept.
-  expect(await stored(who)).toBe(film.length + 7 + 3);
+  expect(await stored(who)).toBe(video.length + 7 + 3);
 
   const [directory] = (await who.get(`${api}/files`)).body;
   await who.post(`${api}/files/${directory.id}/copy`, { path: "/b" });
-  expect(await stored(who)).toBe(2 * film.length + 7 + 3 + 3);
+  expect(await stored(who)).toBe(2 * video.length + 7 + 3 + 3);
   expect(await differences()).toBe(0);
 
   await who.delete(`${api}/files/${directory.id}`);
-  expect(await stored(who)).toBe(2 * film.length + 7 + 3 + 3);
+  expect(await stored(who)).toBe(2 * video.length + 7 + 3 + 3);
   await who.delete(`${api}/trash`);
-  expect(await stored(who)).toBe(film.length + 3);
+  expect(await stored(who)).toBe(video.length + 3);
   expect(await differences()).toBe(0);
 });
 

@@ -57,7 +57,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       tag,
       summary: "Restore many deleted records",
       details:
-        "Also undoes a deletion, without its entry in the trash. What you may restore is restored together; each record that was refused has its status and error.",
+        "Also undoes a deletion, without its entry in the trash. Everything you may restore is restored in one transaction; each record that was refused has its status and error.",
       role: "reader",
       body: trashBatchSchemaOf(kinds),
       answer: trashBatchResultOf(kinds),

@@ -46,5 +46,5 @@ async function lockForAdmin(tx: Queries, caller: Caller, id: number): Promise<Ac
 }
 
 export async function requireAdmin(tx: Queries, caller: Caller): Promise<void> {
-  if ((await findUser(tx, caller.id))?.role !== "admin") throw forbidden("This requires the role admin.");
+  if ((await findUser(tx, caller.id))?.role !== "admin") throw forbidden("This requires the admin role.");
 }

@@ -62,7 +62,7 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
       summary: "Revoke an invitation",
       role: "admin",
       find({ id }, viewer) {
-        if (viewer.role !== "admin") throw forbidden("This requires the role admin.");
+        if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
         return getInvitation(db, id);
       },
       answer: messageSchema,

@@ -24,7 +24,7 @@ export function peopleRoutes(
   const personSchema = personSchemaOf(fields);
   /** Who has an account is for admins alone, so that nobody can count through the ids. */
   const find = async ({ id }: { id: number }, viewer: Caller) => {
-    if (viewer.role !== "admin") throw forbidden("This requires the role admin.");
+    if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
     return people.get(id);
   };
   return [
