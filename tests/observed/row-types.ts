@@ -7,9 +7,9 @@ import type { Sent } from "./observation.ts";
  * A call such as `db.all<Row>(…)`. `at` is the place of its method's name, `src/a.ts:1:2`. The range is that of `Row`; it is empty
  * if the call does not say what its rows are.
  */
-export type Call = { at: string; file: string; start: number; end: number };
+export type Call = { at: string; file: string; start: number; end: number; type: string };
 
-export const isTyped = ({ start, end }: Call): boolean => end > start;
+export const isTyped = ({ type }: Call): boolean => type !== "";
 
 /** All calls in the sources that return rows. */
 export function findCalls(root: string): Call[] {
@@ -26,7 +26,8 @@ function callsIn(file: string, text: string): Call[] {
     const before = text.slice(0, index).split("\n");
     const at = `${file}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
     const start = index + length - (bracket === "(" ? 1 : 0);
-    return { at, file, start, end: bracket === "(" ? start : endOfType(text, start) };
+    const end = bracket === "(" ? start : endOfType(text, start);
+    return { at, file, start, end, type: text.slice(start, end).replaceAll(/\s+/g, " ").trim() };
   });
 }
 
