@@ -22,7 +22,7 @@ test("rows with a wrong type, a wrong null or without a column are found, and ot
   const kinds = [{ id: "string" }, { id: "null" }, { name: "string" }];
   const incorrect = wrong.map((call, index) => sent(call, { id: "number" }, kinds[index] ?? {}));
   expect(findWrongRows(root, calls, rowsOfCalls(calls, correct))).toEqual([]);
-  expect(findWrongRows(root, calls, rowsOfCalls(calls, [...correct, ...incorrect])).sort()).toEqual(
-    wrong.map(({ at }) => at.replace(/:\d+$/, ": id")).sort(),
+  expect(findWrongRows(root, calls, rowsOfCalls(calls, [...correct, ...incorrect])).toSorted()).toEqual(
+    wrong.map(({ at }) => at.replace(/:\d+$/, ": id")).toSorted(),
   );
 }, 60_000);
