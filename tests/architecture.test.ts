@@ -21,10 +21,10 @@ function breaches(isForbidden: (from: string, to: string) => boolean): string[] 
 }
 
 /** Routes of pages, which are loaded when one is requested. */
-const routesOfPages = [
+const routesOfPages = new Set([
   "src/server.ts imports src/api-page/routes.ts",
   "src/site/pages.ts imports src/site/web/web-routes.ts",
-];
+]);
 
 const mentions = (pattern: RegExp, allowed: (name: string) => boolean) =>
   [...texts].filter(([name, text]) => !allowed(name) && pattern.test(withoutComments(text))).map(([name]) => name);
@@ -63,7 +63,7 @@ describe("the architecture", () => {
     const isRoutes = (name: string) => /[/-]routes\.ts$/.test(name);
     const isAllowed = (from: string, to: string) =>
       (dirname(from) === dirname(to) && (from.endsWith("/module.ts") || isRoutes(from))) ||
-      routesOfPages.includes(`src/${from} imports src/${to}`);
+      routesOfPages.has(`src/${from} imports src/${to}`);
     expect(files.filter(isRoutes).length).toBeGreaterThan(25);
     expect(breaches((from, to) => isRoutes(to) && !isAllowed(from, to))).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe("the architecture", () => {
 
   test("only the named files write to a table whose name is a parameter", () => {
     const found = [...texts].filter(([, text]) => writesIn(text).some(({ table }) => table === null));
-    expect(found.map(([name]) => `src/${name}`).sort()).toEqual(Object.keys(writersOfAnyTable).sort());
+    expect(found.map(([name]) => `src/${name}`).toSorted()).toEqual(Object.keys(writersOfAnyTable).toSorted());
   });
 
   test("garbage is collected only where it is said why", () => {

@@ -14,10 +14,12 @@ import { startServer as start } from "../src/commands/serve.ts";
 import { removeKeyFile } from "../src/users/first-admin.ts";
 import { addUser } from "../src/users/store.ts";
 import { checkResponsesOf, stopChecking } from "./check-responses.ts";
-import "./observed/record.ts";
 import { addMigratedSqlite, engineEnv, makeMigratedDatabase } from "./engine.ts";
 import { chunk } from "./png-chunk.ts";
+import { recordStatements } from "./observed/record.ts";
 import { runVitrine } from "./process.ts";
+
+recordStatements();
 
 export type TestServer = {
   url: string;

@@ -92,7 +92,7 @@ export async function checkNameIsFree(db: Reader, name: string): Promise<void> {
 export async function addMissingSkeletons(db: Database): Promise<void> {
   const missing = sql`SELECT id, username FROM users WHERE username_skeleton IS NULL LIMIT 100`;
   const addSome = async (tx: Queries) => {
-    const rows = await tx.all<UserRow>(missing);
+    const rows = await tx.all<Pick<UserRow, "id" | "username">>(missing);
     for (const { id, username } of rows) {
       await tx.run(sql`UPDATE users SET username_skeleton = ${usernameSkeleton(username)} WHERE id = ${id}`);
     }

@@ -20,7 +20,8 @@ const maxTextLength = 1000;
 
 type Known = { text: string; sent: number; shapes: Set<string> };
 
-export function recordTo(directory: string): () => void {
+export function recordStatements(directory = observedDir): void {
+  if (!directory) return;
   if (process.env.BUN_JSC_useTailCalls !== "0") {
     throw new Error(
       "TEST_OBSERVED needs BUN_JSC_useTailCalls=0: otherwise the code that sends a statement is not known.",
@@ -36,7 +37,7 @@ export function recordTo(directory: string): () => void {
     if (!written.has(key)) appendFileSync(file, line);
     written.add(key);
   };
-  return observe((engine, queries) => ({ ...queries, ...recorded(engine, queries, write) }));
+  observe((engine, queries) => ({ ...queries, ...recorded(engine, queries, write) }));
 }
 
 function recorded(engine: Engine, queries: Partial<Queries>, write: (sent: Sent) => void): Partial<Queries> {
@@ -131,5 +132,3 @@ function placesIn(stack: string): string[] {
         ),
     );
 }
-
-if (observedDir) recordTo(observedDir);

@@ -7,16 +7,16 @@ import type { Sent } from "./observation.ts";
  * A call such as `db.all<Row>(…)`. `at` is the place of its method's name, `src/a.ts:1:2`. The range is that of `Row`; it is empty
  * if the call does not say what its rows are.
  */
-export type Call = { at: string; file: string; start: number; end: number };
+export type Call = { at: string; file: string; start: number; end: number; type: string };
 
-export const isTyped = ({ start, end }: Call): boolean => end > start;
+export const isTyped = ({ type }: Call): boolean => type !== "";
 
 /** All calls in the sources that return rows. */
 export function findCalls(root: string): Call[] {
   const files = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync(root)].filter(
     (name) => !name.endsWith(".test.ts") && !name.includes("/browser/"),
   );
-  return files.sort().flatMap((file) => callsIn(file, readFileSync(join(root, file), "utf8")));
+  return files.toSorted().flatMap((file) => callsIn(file, readFileSync(join(root, file), "utf8")));
 }
 
 function callsIn(file: string, text: string): Call[] {
@@ -26,7 +26,8 @@ function callsIn(file: string, text: string): Call[] {
     const before = text.slice(0, index).split("\n");
     const at = `${file}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
     const start = index + length - (bracket === "(" ? 1 : 0);
-    return { at, file, start, end: bracket === "(" ? start : endOfType(text, start) };
+    const end = bracket === "(" ? start : endOfType(text, start);
+    return { at, file, start, end, type: text.slice(start, end).replaceAll(/\s+/g, " ").trim() };
   });
 }
 
@@ -61,7 +62,7 @@ export function rowsOfCalls(calls: Call[], observations: Sent[]): Map<Call, stri
   function add(call: Call, shape: Record<string, string>): void {
     const byColumns = shapes.get(call) ?? new Map<string, Record<string, Set<string>>>();
     shapes.set(call, byColumns);
-    const names = Object.keys(shape).sort().join();
+    const names = Object.keys(shape).toSorted().join();
     const columns = byColumns.get(names) ?? {};
     byColumns.set(names, columns);
     for (const [name, type] of Object.entries(shape)) (columns[name] ??= new Set()).add(type);
@@ -70,7 +71,7 @@ export function rowsOfCalls(calls: Call[], observations: Sent[]): Map<Call, stri
 
 function printRow(columns: Record<string, Set<string>>): string {
   const fields = Object.entries(columns).map(
-    ([name, types]) => `${JSON.stringify(name)}: ${[...types].sort().join(" | ")}`,
+    ([name, types]) => `${JSON.stringify(name)}: ${[...types].toSorted().join(" | ")}`,
   );
   return `{ ${fields.join("; ")} }`;
 }
@@ -129,8 +130,9 @@ function typeErrors(directory: string): string[] {
     cwd: directory,
   });
   if (exitCode === 0) return [];
-  const lines = `${stdout}${stderr}`.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
-  return lines.length > 0 ? lines.map(toFinding) : [`${stdout}${stderr}`];
+  const printed = stdout.toString() + stderr.toString();
+  const lines = printed.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
+  return lines.length > 0 ? lines.map(toFinding) : [printed];
 }
 
 function toFinding(line: string): string {

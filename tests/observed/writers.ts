@@ -28,7 +28,7 @@ export async function findForeignWrites(observations: Sent[]): Promise<string[]>
       found.add(`src/${writer} writes to ${table}, a table of ${owner}`);
     }
   }
-  return [...found].sort();
+  return [...found].toSorted();
 }
 
 const isTest = (file: string) => file.startsWith("tests/") || file.endsWith(".test.ts");

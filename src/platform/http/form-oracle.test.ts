@@ -84,7 +84,7 @@ const headers = [
   `${named}; filename="x.txt"`,
   `${named}; filename="x.txt"\r\nContent-Type: text/html`,
   `${named}\r\nContent-Type: application/octet-stream`,
-  `${formData}`,
+  formData,
   `${formData}; filename="x"`,
   `${formData}; name=a; filename=x.txt`,
   `${formData}; name="a\\"b\\\\c"; filename="q\\"w.txt"`,
