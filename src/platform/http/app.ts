@@ -1,6 +1,7 @@
-import { after, recovering } from "./after.ts";
+import { complete, send } from "./answer.ts";
 import { openBody, readBody } from "./body.ts";
 import type { Connection, Exchange } from "./exchange.ts";
+import { type Found, refuseUnknown } from "./find-route.ts";
 import { takeFromLimit } from "./limit.ts";
 import { checkPermission } from "./permission.ts";
 import type { Presented } from "./present.ts";
@@ -31,7 +32,7 @@ export type App = {
  *     response     what this client gets of the result
  */
 export function createApp(parts: Parts): App {
-  const { limits, maxBodyBytes, metrics } = parts;
+  const { limits, maxBodyBytes, api, metrics } = parts;
   const { grants, publicResponses, watch, fail, ...steps } = createSteps(parts);
 
   return { fetch, close: watch.close };
@@ -39,19 +40,37 @@ export function createApp(parts: Parts): App {
   function fetch(request: Request, server: Connection): Response | Promise<Response> {
     metrics.requests.start();
     const exchange = steps.openExchange(request, server); // address
-    const response = recovering(
-      () => admit(exchange),
-      (error) => fail(exchange, error, false),
-    );
-    return after(response, (sent) => steps.finish(exchange, sent));
+    const response = admitOrFail(exchange);
+    return response instanceof Promise
+      ? response.then((late) => steps.finish(exchange, late))
+      : steps.finish(exchange, response);
+  }
+
+  function admitOrFail(exchange: Exchange): Response | Promise<Response> {
+    try {
+      const response = admit(exchange);
+      return response instanceof Promise ? response.catch((error) => fail(exchange, error, false)) : response;
+    } catch (error) {
+      return fail(exchange, error, false);
+    }
   }
 
   function admit(exchange: Exchange): Response | Promise<Response> {
-    const route = steps.findRoute(exchange); // route
-    return after(route, (found) => {
-      const taken = takeFromLimit(limits, exchange, found.bucket); // limit
-      return after(taken, () => (found.match ? serve(exchange, found.match, found.key) : found.reply()));
-    });
+    const found = steps.findRoute(exchange); // route
+    return found instanceof Promise ? found.then((late) => limit(exchange, late)) : limit(exchange, found);
+  }
+
+  function limit(exchange: Exchange, found: Found): Response | Promise<Response> {
+    const taken = takeFromLimit(limits, exchange, found.bucket); // limit
+    return taken ? taken.then(() => answer(exchange, found)) : answer(exchange, found);
+  }
+
+  function answer(exchange: Exchange, found: Found): Response | Promise<Response> {
+    if ("match" in found) return serve(exchange, found.match, found.key);
+    if ("others" in found) return refuseUnknown(api, exchange, found.others);
+    if ("preflight" in found) return complete(exchange, found.preflight, false);
+    metrics.cacheHits.value++;
+    return send(exchange, found.answer, false);
   }
 
   function serve(exchange: Exchange, match: Match, key: string | null): Promise<Response> {
