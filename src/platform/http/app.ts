@@ -46,6 +46,7 @@ export function createApp(parts: Parts): App {
       : steps.finish(exchange, response);
   }
 
+  /** What a step throws becomes a response. */
   function admitOrFail(exchange: Exchange): Response | Promise<Response> {
     try {
       const response = admit(exchange);
@@ -55,6 +56,7 @@ export function createApp(parts: Parts): App {
     }
   }
 
+  /** Until a route is served, nothing waits for a promise, unless another process has to be asked. */
   function admit(exchange: Exchange): Response | Promise<Response> {
     const found = steps.findRoute(exchange); // route
     return found instanceof Promise ? found.then((late) => limit(exchange, late)) : limit(exchange, found);
@@ -62,10 +64,10 @@ export function createApp(parts: Parts): App {
 
   function limit(exchange: Exchange, found: Found): Response | Promise<Response> {
     const taken = takeFromLimit(limits, exchange, found.bucket); // limit
-    return taken ? taken.then(() => answer(exchange, found)) : answer(exchange, found);
+    return taken ? taken.then(() => reply(exchange, found)) : reply(exchange, found);
   }
 
-  function answer(exchange: Exchange, found: Found): Response | Promise<Response> {
+  function reply(exchange: Exchange, found: Found): Response | Promise<Response> {
     if ("match" in found) return serve(exchange, found.match, found.key);
     if ("others" in found) return refuseUnknown(api, exchange, found.others);
     if ("preflight" in found) return complete(exchange, found.preflight, false);
@@ -73,6 +75,7 @@ export function createApp(parts: Parts): App {
     return send(exchange, found.answer, false);
   }
 
+  /** The other steps of a request to a route: it may not hang, and its response may be kept. */
   function serve(exchange: Exchange, match: Match, key: string | null): Promise<Response> {
     const { route } = match;
     const privacy = privacyOf(exchange, route, grants);
