@@ -1,6 +1,7 @@
-import { after, recovering } from "./after.ts";
+import { complete, send } from "./answer.ts";
 import { openBody, readBody } from "./body.ts";
 import type { Connection, Exchange } from "./exchange.ts";
+import { type Found, refuseUnknown } from "./find-route.ts";
 import { takeFromLimit } from "./limit.ts";
 import { checkPermission } from "./permission.ts";
 import type { Presented } from "./present.ts";
@@ -31,7 +32,7 @@ export type App = {
  *     response     what this client gets of the result
  */
 export function createApp(parts: Parts): App {
-  const { limits, maxBodyBytes, metrics } = parts;
+  const { limits, maxBodyBytes, api, metrics } = parts;
   const { grants, publicResponses, watch, fail, ...steps } = createSteps(parts);
 
   return { fetch, close: watch.close };
@@ -39,21 +40,42 @@ export function createApp(parts: Parts): App {
   function fetch(request: Request, server: Connection): Response | Promise<Response> {
     metrics.requests.start();
     const exchange = steps.openExchange(request, server); // address
-    const response = recovering(
-      () => admit(exchange),
-      (error) => fail(exchange, error, false),
-    );
-    return after(response, (sent) => steps.finish(exchange, sent));
+    const response = admitOrFail(exchange);
+    return response instanceof Promise
+      ? response.then((late) => steps.finish(exchange, late))
+      : steps.finish(exchange, response);
   }
 
+  /** What a step throws becomes a response. */
+  function admitOrFail(exchange: Exchange): Response | Promise<Response> {
+    try {
+      const response = admit(exchange);
+      return response instanceof Promise ? response.catch((error) => fail(exchange, error, false)) : response;
+    } catch (error) {
+      return fail(exchange, error, false);
+    }
+  }
+
+  /** Until a route is served, nothing waits for a promise, unless another process has to be asked. */
   function admit(exchange: Exchange): Response | Promise<Response> {
-    const route = steps.findRoute(exchange); // route
-    return after(route, (found) => {
-      const taken = takeFromLimit(limits, exchange, found.bucket); // limit
-      return after(taken, () => (found.match ? serve(exchange, found.match, found.key) : found.reply()));
-    });
+    const found = steps.findRoute(exchange); // route
+    return found instanceof Promise ? found.then((late) => limit(exchange, late)) : limit(exchange, found);
   }
 
+  function limit(exchange: Exchange, found: Found): Response | Promise<Response> {
+    const taken = takeFromLimit(limits, exchange, found.bucket); // limit
+    return taken ? taken.then(() => reply(exchange, found)) : reply(exchange, found);
+  }
+
+  function reply(exchange: Exchange, found: Found): Response | Promise<Response> {
+    if ("match" in found) return serve(exchange, found.match, found.key);
+    if ("others" in found) return refuseUnknown(api, exchange, found.others);
+    if ("preflight" in found) return complete(exchange, found.preflight, false);
+    metrics.cacheHits.value++;
+    return send(exchange, found.answer, false);
+  }
+
+  /** The other steps of a request to a route: it may not hang, and its response may be kept. */
   function serve(exchange: Exchange, match: Match, key: string | null): Promise<Response> {
     const { route } = match;
     const privacy = privacyOf(exchange, route, grants);

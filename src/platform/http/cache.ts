@@ -12,6 +12,7 @@ const maxSeen = 10_000;
 export type Kept = {
   answer: Answer;
   operation: Operation;
+  /** From which a request takes that gets this response. */
   bucket: Bucket;
   /** The generation before its data was read, and the tables from which it was read. */
   readAt: number;

@@ -1,7 +1,4 @@
 import { invalid, Problem } from "../../errors.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { after } from "./after.ts";
-import { complete, send } from "./answer.ts";
 import type { Kept } from "./cache.ts";
 import { allowedMethods, type CORS } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -9,19 +6,24 @@ import type { PublicResponses } from "./public-responses.ts";
 import type { Bucket, Route } from "./route.ts";
 import type { GrowingRouter, Match } from "./router.ts";
 
-/** The route of a request, with the key of its response in the cache, or what it gets without one. */
-type Found = { bucket: Bucket } & (
-  { match: Match; key: string | null } | { match: null; reply: () => Response | Promise<Response> }
-);
+/** The endpoint of a request, and the rate limit bucket from which it takes. */
+export type Found =
+  | { bucket: Bucket; match: Match; key: string | null }
+  /** A public response that is in the cache. */
+  | Kept
+  /** The response to OPTIONS. */
+  | { bucket: Bucket; preflight: Response }
+  /** There is none; these routes have the same path and other methods. */
+  | { bucket: Bucket; others: Route[] };
 
 type API = { path: string; documentation: string };
-type Deps = { api: API; router: GrowingRouter; cors: CORS; publicResponses: PublicResponses; metrics: Metrics };
+type Deps = { api: API; router: GrowingRouter; cors: CORS; publicResponses: PublicResponses };
 
 /**
- * The step `route`: the endpoint, or a response that is in the cache. A malformed Host header is a 400. That there is no endpoint
- * is found here, too, but said only after the step `limit`.
+ * The step `route`. A malformed Host header is a 400. A request without an endpoint is refused only after the step `limit`, by
+ * `refuseUnknown`.
  */
-export function createFindRoute({ api, router, cors, publicResponses, metrics }: Deps) {
+export function createFindRoute({ api, router, cors, publicResponses }: Deps) {
   return findRoute;
 
   function findRoute(exchange: Exchange): Found | Promise<Found> {
@@ -29,43 +31,35 @@ export function createFindRoute({ api, router, cors, publicResponses, metrics }:
     if (path === "") throw invalid("The request needs one well-formed Host header.");
     const growing = path.startsWith(api.path) ? null : router.growFor(method, path);
     if (growing) return growing.then(() => findRoute(exchange));
-    if (method === "OPTIONS") {
-      const preflight = cors.preflight(router.routesAt(path));
-      return { bucket: "none", match: null, reply: () => complete(exchange, preflight, false) };
+    if (method === "OPTIONS") return { bucket: "none", preflight: cors.preflight(router.routesAt(path)) };
+    const known = publicResponses.find(exchange);
+    return known instanceof Promise ? known.then((late) => choose(exchange, late)) : choose(exchange, known);
+  }
+
+  /** `known` is a response, or else the key of one. */
+  function choose(exchange: Exchange, known: Kept | string | null): Found {
+    if (known !== null && typeof known === "object") {
+      exchange.operation = known.operation;
+      return known;
     }
-    return after(publicResponses.find(exchange), ({ key, kept }) => {
-      if (kept) return foundKept(exchange, kept);
-      const match = router.match(method, path);
-      exchange.operation = match?.route ?? null;
-      return match ? { bucket: match.route.limit ?? "api", match, key } : foundNothing(exchange);
-    });
-  }
-
-  function foundKept(exchange: Exchange, { operation, bucket, answer }: Kept): Found {
-    exchange.operation = operation;
-    const reply = () => {
-      metrics.cacheHits.value++;
-      return send(exchange, answer, false);
-    };
-    return { bucket: bucket === "pages" ? "none" : bucket, match: null, reply };
-  }
-
-  function foundNothing(exchange: Exchange): Found {
-    const others = router.routesAt(exchange.path);
-    const bucket = bucketOfUnknown(api, exchange.path, others);
-    return { bucket, match: null, reply: () => refuseUnknown(api, exchange, others) };
+    const { method, path } = exchange;
+    const match = router.match(method, path);
+    exchange.operation = match?.route ?? null;
+    if (match) return { bucket: match.route.limit ?? "api", match, key: known };
+    const others = router.routesAt(path);
+    return { bucket: bucketOfUnknown(api, path, others), others };
   }
 }
 
-/** `others` are the routes of the path with other methods. The API and pages are limited, whether or not a route exists. Health checks are not. */
+/** The API and pages are limited, whether or not a route exists. Health checks are not. */
 function bucketOfUnknown(api: API, path: string, others: Route[]): Bucket {
   const buckets = others.map(({ limit = "api" }) => limit);
   if (path.startsWith(api.path) || buckets.includes("api") || buckets.includes("media")) return "api";
   return buckets.length === 0 || buckets.includes("pages") ? "pages" : "none";
 }
 
-/** A 404, or a 405 where other methods have a route; not on the paths of the base specification, which knows no 405. */
-function refuseUnknown(api: API, { method, path }: Exchange, others: Route[]): never {
+/** A 404, or a 405 if the path has routes for other methods. The base specification has no 405. */
+export function refuseUnknown(api: API, { method, path }: Exchange, others: Route[]): never {
   if (others.length > 0 && !others.some(({ base }) => base)) {
     const headers = { Allow: allowedMethods(others) };
     throw new Problem("disallowed", `${path} does not support ${method}, only ${headers.Allow}.`, { headers });

@@ -7,13 +7,13 @@ import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";
 import type { Presented } from "./present.ts";
 import { createPublicReads, isPublicRead, showOnly } from "./public-read.ts";
-import type { Route } from "./route.ts";
+import type { Bucket, Route } from "./route.ts";
 import type { Router } from "./router.ts";
 
-/** `key` is null if the response is not public, and "" if it is public and not kept. `kept` is a response that is current. */
-type Lookup = { key: string | null; kept: Kept | undefined };
+/** A response that is kept and current, or else the key by which it will be kept; null if it is not public. */
+type Lookup = Kept | string | null;
 
-const notPublic: Lookup = { key: null, kept: undefined };
+/** The key of a public response that is not kept. */
 const notKept = "";
 
 type Deps = {
@@ -37,11 +37,11 @@ export function createPublicResponses({ api, baseURL, languages, router, grants,
   /** Returns a promise only if the database of other processes has to be asked. */
   function find(exchange: Exchange): Lookup | Promise<Lookup> {
     const isRead = exchange.method === "GET" && !exchange.request.headers.has("authorization");
-    if (!isRead || grants.isAsked(exchange) || readToken(exchange)) return notPublic;
+    if (!isRead || grants.isAsked(exchange) || readToken(exchange)) return null;
     const key = keyOf(exchange);
     // Another process may have written since the response was cached.
     const fresh = key !== notKept && cache.has(key) ? writes.fresh() : null;
-    return fresh ? fresh.then(() => ({ key, kept: cache.find(key) })) : { key, kept: cache.find(key) };
+    return fresh ? fresh.then(() => cache.find(key) ?? key) : (cache.find(key) ?? key);
   }
 
   function keyOf(exchange: Exchange): string {
@@ -71,8 +71,11 @@ export function createPublicResponses({ api, baseURL, languages, router, grants,
       const { answer } = presented;
       if (answer instanceof Response) return presented;
       metrics.cacheMisses.value++;
-      if (key !== notKept) cache.keep(key, { answer, operation: route, bucket: route.limit ?? "api", readAt, tables });
+      if (key !== notKept) cache.keep(key, { answer, operation: route, bucket: bucketOfKept(route), readAt, tables });
       return presented;
     });
   }
 }
+
+/** A page takes from its bucket only if it is not served from memory. */
+const bucketOfKept = ({ limit = "api" }: Route): Bucket => (limit === "pages" ? "none" : limit);

@@ -68,7 +68,7 @@ export function createSteps(parts: Parts) {
     grants,
     publicResponses,
     openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants }),
-    findRoute: createFindRoute({ api, router, cors, publicResponses, metrics }),
+    findRoute: createFindRoute({ api, router, cors, publicResponses }),
     ...createToken({ authenticate: parts.authenticate, grants }),
     runOnce: createRunOnce(writes, parts.secret),
     callHandler: createCallHandler({ routes, db: writes, common: cors.headers }),
