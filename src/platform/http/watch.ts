@@ -34,16 +34,7 @@ export function createWatch(timeoutMs = 30_000) {
     guard<Result>(exchange: Exchange, work: Promise<Result>): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
         open.set(exchange, reject);
-        work.then(
-          (result) => {
-            open.delete(exchange);
-            resolve(result);
-          },
-          (error: unknown) => {
-            open.delete(exchange);
-            reject(error);
-          },
-        );
+        work.then(resolve, reject).finally(() => open.delete(exchange));
       });
     },
     close: () => clearInterval(timer),
