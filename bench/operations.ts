@@ -40,7 +40,7 @@ export const operations = {
 export const photoCount = 1000;
 export const photoBytes = 1000;
 export const uploadBytes = 100_000;
-export const mostUploads = 500;
+export const maxUploads = 500;
 export const downloadBytes = 1_000_000;
 
 export const photo = (number: number) => ({

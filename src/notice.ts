@@ -20,15 +20,15 @@ export type NoticeSource = {
 };
 
 /** Counts end here, so that they cost little. */
-export const mostCounted = 10_000;
+export const maxCounted = 10_000;
 
-/** The number of rows of a SELECT, at most `mostCounted`. */
+/** The number of rows of a SELECT, at most `maxCounted`. */
 export function countNotice(description: string, selectRows: (caller: Caller) => Sql): Notice {
   return {
-    schema: z.int().meta({ description: `${description} At most ${mostCounted} are counted.`, example: 2 }),
+    schema: z.int().meta({ description: `${description} At most ${maxCounted} are counted.`, example: 2 }),
     async read({ db }, caller) {
       const row = await db.get<{ count: number }>(sql`
-        SELECT count(*) AS count FROM (SELECT 1 FROM (${selectRows(caller)}) AS chosen LIMIT ${mostCounted}) AS counted`);
+        SELECT count(*) AS count FROM (SELECT 1 FROM (${selectRows(caller)}) AS chosen LIMIT ${maxCounted}) AS counted`);
       return row?.count ?? 0;
     },
   };

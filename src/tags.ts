@@ -5,12 +5,12 @@ import { fold } from "./platform/text.ts";
 /** The tags of a record, in the order in which they are shown. */
 export const tagsSchema = z.array(z.string()).meta({ example: ["travel"] });
 
-export const mostTags = 20;
+export const maxTags = 20;
 
 /** The tags that a client sends. */
 export const newTagsSchema = z
   .array(line(50))
-  .max(mostTags)
+  .max(maxTags)
   .meta({ description: "At most 20. Upper and lower case are the same tag.", example: ["travel"] });
 
 export const tagQuery = z.object({

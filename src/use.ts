@@ -11,4 +11,4 @@ export type Use = { kind: string; id: number | null; name: string; as: string; u
 export type FindUses = (db: Reader, viewer: Viewer, used: Used, limit: number) => Promise<Use[]>;
 
 /** Uses that the viewer may not see are left out after they were read: not all of them are examined. */
-export const mostExamined = 1000;
+export const maxExamined = 1000;

@@ -6,7 +6,7 @@ type Operation = { responses: Record<string, { $ref?: string } & Declared> };
 type Declared = { content?: Record<string, { schema: any }>; headers?: Record<string, { required?: boolean }> };
 
 /** A longer body is not read a second time. */
-const mostBytes = 2 ** 20;
+const maxBytes = 2 ** 20;
 /** The metrics, pages, what they load, and their redirects are not part of the API, also where they have the address of an operation. */
 function isOutsideAPI(path: string, { status, headers }: Response): boolean {
   if (path === "/metrics") return true;
@@ -86,7 +86,7 @@ async function findBodyProblem({ components }: APIDocument, { content }: Declare
   if (!content) return (await response.clone().text()) === "" ? null : `${response.status} has a body`;
   const declared = content[type ?? ""] ?? content["*/*"];
   if (!declared) return `${response.status} has the content type ${type}`;
-  const isSmall = Number(response.headers.get("content-length") ?? Infinity) <= mostBytes;
+  const isSmall = Number(response.headers.get("content-length") ?? Infinity) <= maxBytes;
   if (type !== "application/json" || content["*/*"] || !isSmall) return null;
   const text = await response.clone().text();
   const hash = Bun.hash(text);

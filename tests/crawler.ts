@@ -2,7 +2,7 @@
 export type Fetched = { status: number; type: string; headers: Headers; text: string; from: string };
 export type Crawled = Map<string, Fetched>;
 
-const mostAddresses = 3000;
+const maxAddresses = 3000;
 /** An application of its own, and what describes the API with examples. */
 const unfollowed = /^\/(docs|openapi\.json|studio)/;
 
@@ -21,7 +21,7 @@ export async function crawl(visitor: Visitor, starts: string[], findMore: FindMo
   const waiting = starts.map((path) => ({ path, from: "" }));
   const known = new Set(starts);
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    if (found.size >= mostAddresses) throw new Error(`The site has more than ${mostAddresses} addresses.`);
+    if (found.size >= maxAddresses) throw new Error(`The site has more than ${maxAddresses} addresses.`);
     const fetched = await visit(visitor, next.path, next.from);
     found.set(next.path, fetched);
     const more = findMore(fetched);

@@ -11,7 +11,7 @@ const enough = 50;
 
 /** The maximum cost of one long text relative to ten short ones of the same total length; 1 if the cost is linear. */
 export const clearlyLinear = 1.5;
-const mostGrowth = 3;
+const maxGrowth = 3;
 
 /**
  * Runs with ten texts of some size and with one of ten times that size, from the smallest up to the largest size, and
@@ -22,7 +22,7 @@ export async function expectLinear(
   writers: Writers,
   [smallest, largest]: Sizes,
   run: (text: string) => unknown,
-  { where = "", limit = mostGrowth } = {},
+  { where = "", limit = maxGrowth } = {},
 ): Promise<void> {
   for (const [name, write] of Object.entries(writers)) {
     for (let size = smallest; size * 10 <= largest; size *= Math.sqrt(10)) {

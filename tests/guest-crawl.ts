@@ -56,14 +56,14 @@ const lookOf = async (bytes: Uint8Array): Promise<Buffer> =>
   sharp(bytes).resize(side, side, { fit: "fill" }).removeAlpha().toColourspace("srgb").raw().toBuffer();
 
 /** So much the pixels of two sizes and formats of the same picture may differ, on average. */
-const mostDifference = 15;
+const maxDifference = 15;
 
 async function showsPicture({ status, type, text }: Fetched, look: Buffer): Promise<boolean> {
   if (status !== 200 || !type.startsWith("image/") || type.includes("svg")) return false;
   const other = await lookOf(Buffer.from(text, "latin1")).catch(() => null);
   if (other?.length !== look.length) return false;
   const difference = look.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0);
-  return difference / look.length < mostDifference;
+  return difference / look.length < maxDifference;
 }
 
 /** Addresses without a host, which the API has in its records. */

@@ -6,7 +6,7 @@ type Schema = Json & { properties?: Record<string, Schema>; required?: string[];
 type Check = (value: any, schema: any, schemas: Record<string, Schema>) => string | null;
 
 /** Further elements of a list are not checked. */
-const mostElements = 50;
+const maxElements = 50;
 const notes = new Set(["description", "example", "default", "properties", "required", "additionalProperties"]);
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const formats: Record<string, (text: string) => boolean> = {
@@ -49,7 +49,7 @@ const keywords: Record<string, Check> = {
   },
   items: (value, items, schemas) => {
     if (!Array.isArray(value)) return null;
-    for (const [index, element] of value.slice(0, mostElements).entries()) {
+    for (const [index, element] of value.slice(0, maxElements).entries()) {
       const problem = at(index, findMismatch(element, items, schemas));
       if (problem) return problem;
     }

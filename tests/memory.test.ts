@@ -44,7 +44,7 @@ test.if(process.platform === "linux")(
       for (let number = 0; number < 100; number++) await owner.post("/api/v1/blog", { title: `${number}`, content });
       return { path: "/api/v1/blog?pageSize=1000", leastBytes: 50_000_000 };
     });
-    expect(need).toBeLessThan(mostForTen);
+    expect(need).toBeLessThan(maxForTen);
   },
   600_000,
 );
@@ -65,7 +65,7 @@ test.if(process.platform === "linux")(
       await db.close();
       return { path: `/api/v1/comments?blogPostID=${post.id}`, leastBytes: comments * 100 };
     });
-    expect(need).toBeLessThan(mostForTen);
+    expect(need).toBeLessThan(maxForTen);
   },
   600_000,
 );
@@ -93,7 +93,7 @@ test.if(process.platform === "linux")(
   60_000,
 );
 
-const mostForTen = 160;
+const maxForTen = 160;
 
 /**
  * How much memory in MiB a server needs for ten clients who read the same at the same time. The least of three servers counts,
@@ -104,7 +104,7 @@ async function needOfTen(
   fill: (dataDir: string, owner: Client) => Promise<{ path: string; leastBytes: number }>,
 ): Promise<number> {
   let least = Infinity;
-  for (let attempt = 0; attempt < 3 && least >= mostForTen; attempt++) {
+  for (let attempt = 0; attempt < 3 && least >= maxForTen; attempt++) {
     const dataDir = join(scratch, `${name}-${attempt}`);
     await using server = await startVitrine({ DATA_DIR: dataDir });
     const { path, leastBytes } = await fill(dataDir, await person(server, "owner"));

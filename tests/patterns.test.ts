@@ -25,7 +25,7 @@ const [few, many] = [1000, 10_000];
 /** In milliseconds. A smaller cost is noise. */
 const floor = 2;
 /** The maximum cost of one long text, compared with ten short ones of the same total length. */
-const mostGrowth = 3;
+const maxGrowth = 3;
 
 describe("no pattern takes more than linear time in the length of its text", () => {
   for (const file of files.filter((each) => !exempt.has(each))) {
@@ -93,7 +93,7 @@ function isSlow(pattern: RegExp, { prefix, pump, ending }: Attack & { ending: st
     if (cost(count) > 50 && cost(count) > 50) return true;
   }
   if (cost(many) < floor) return false;
-  return least(() => cost(many)) > Math.max(floor, mostGrowth * least(() => cost(few, many / few)));
+  return least(() => cost(many)) > Math.max(floor, maxGrowth * least(() => cost(few, many / few)));
 }
 
 /** The minimum of several measurements, because other work on the machine can only make them longer. */

@@ -8,7 +8,7 @@ import type { Site } from "./site.ts";
  * The maximum size of a request: the runtime refuses more before the server sees it. In a URL, one byte may become
  * three.
  */
-const mostBytes = { path: 5000, query: 5000, form: 60_000, body: 3_900_000, header: 15_000 };
+const maxBytes = { path: 5000, query: 5000, form: 60_000, body: 3_900_000, header: 15_000 };
 
 /**
  * For each text parameter and header, all of the worst texts. `isQuick` leaves out ids in paths, which are all parsed
@@ -37,7 +37,7 @@ function ofParameter(parameter: TextParameter, texts: Writers, ids: Record<strin
   const { isIn, longest } = parameter;
   return input(parameter.name, function* () {
     for (const [label, write] of Object.entries(texts)) {
-      const whole = write(mostBytes[isIn]);
+      const whole = write(maxBytes[isIn]);
       // As long as the API accepts, and as long as a request may be.
       for (const text of longest ? [whole.slice(0, longest).toWellFormed(), whole] : [whole])
         yield ask(label, fill(parameter, text, ids));
@@ -70,7 +70,7 @@ function ofHeaders(texts: Writers, site: Site): Input[] {
     names.map((name) =>
       input(`${method} ${path} header ${name}`, function* () {
         for (const [label, write] of Object.entries(texts)) {
-          const headers = { ...others, [name]: (beginnings[name] ?? "") + write(mostBytes.header) };
+          const headers = { ...others, [name]: (beginnings[name] ?? "") + write(maxBytes.header) };
           yield ask(label, { method, path, headers, body: method === "GET" ? null : "x" });
         }
       }),

@@ -5,7 +5,7 @@ import {
   type MeasuredServer,
   downloadBytes,
   forEachNumber,
-  mostUploads,
+  maxUploads,
   photo,
   photoBytes,
   photoCount,
@@ -118,7 +118,7 @@ function targetsOf(port: number, token: string, { ids, postID, large }: Filled):
       bodyBytes: downloadBytes,
     },
     create: target(create),
-    upload: { ...target(postFile(records("files"), token, `${counter}.bin`, counter, bytes)), most: mostUploads },
+    upload: { ...target(postFile(records("files"), token, `${counter}.bin`, counter, bytes)), most: maxUploads },
   };
 }
 

@@ -3,7 +3,7 @@ import {
   type MeasuredServer,
   downloadBytes,
   forEachNumber,
-  mostUploads,
+  maxUploads,
   photo,
   photoBytes,
   photoCount,
@@ -128,6 +128,6 @@ function targetsOf(port: number, token: string, { ids, postID, largeFile }: Fill
     ownList: read({ ...get(list), headers: { Authorization: `Bearer ${token}` } }),
     download: { ...read(get(largeFile)), bodyBytes: downloadBytes },
     create: write(postJSON("/api/v1/blog", token, post(counter))),
-    upload: { ...write(postFile("/api/v1/files", token, `${counter}.bin`, counter, bytes)), most: mostUploads },
+    upload: { ...write(postFile("/api/v1/files", token, `${counter}.bin`, counter, bytes)), most: maxUploads },
   };
 }

@@ -13,7 +13,7 @@ const uploads = "/api/v1/uploads";
 const largestForm = 2 ** 23;
 const [smallestPart, firstPart, largestPart] = [2 ** 18, 2 ** 20, 2 ** 28];
 /** An upload has at most 10,000 parts; those that were cut off count, too. */
-const mostParts = 9000;
+const maxParts = 9000;
 const partTimeout = 120_000;
 
 /** How far the server is. */
@@ -135,7 +135,7 @@ export function createUpload(connection: Connection, store: UploadStore) {
     }
 
     async function sendPart(content: Blob, { id, offset }: Progress): Promise<Progress> {
-      const size = Math.max(partSize, Math.ceil(content.size / mostParts));
+      const size = Math.max(partSize, Math.ceil(content.size / maxParts));
       // Browsers send a whole file faster than a slice of it, which they copy.
       const isWhole = offset === 0 && size >= content.size;
       const body = isWhole ? content : content.slice(offset, Math.min(offset + size, content.size));

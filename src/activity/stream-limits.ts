@@ -1,8 +1,8 @@
 import { busy, Problem } from "../errors.ts";
 import { limitKey } from "../platform/http/address.ts";
 
-const mostStreams = 2000;
-const mostPerAddress = 50;
+const maxStreams = 2000;
+const maxPerAddress = 50;
 
 /** Limits how many streams are open in total, and from one address. */
 export function createStreamLimits() {
@@ -13,12 +13,12 @@ export function createStreamLimits() {
   return function reserve(address: string): () => void {
     const key = limitKey(address);
     const open = openFrom.get(key) ?? 0;
-    if (open >= mostPerAddress) {
+    if (open >= maxPerAddress) {
       throw new Problem("limited", `Your address already has ${open} event streams open: close some of them first.`, {
         headers: { "Retry-After": "60" },
       });
     }
-    if (total >= mostStreams) throw busy("The server has too many event streams open; try again later.");
+    if (total >= maxStreams) throw busy("The server has too many event streams open; try again later.");
     total++;
     openFrom.set(key, open + 1);
     return () => {

@@ -16,9 +16,9 @@ const keepAliveMs = 15_000;
 const sessionsMs = 2000;
 const changesAtOnce = 200;
 /** A client that has missed more changes than this has to reload. */
-const mostReplayed = 1000;
+const maxReplayed = 1000;
 /** A client that leaves more bytes than this unread is disconnected. It can resume. */
-const mostUnread = 2 ** 18;
+const maxUnread = 2 ** 18;
 const streamsAtOnce = 100;
 
 type Stream = {
@@ -86,7 +86,7 @@ export function createStreams(db: Database, kinds: Kinds, log: Log, isDraining: 
       position = changes.at(-1) ?? position;
       if (changes.length < changesAtOnce) return { frames, position };
       replayed += changes.length;
-      isComplete = replayed <= mostReplayed;
+      isComplete = replayed <= maxReplayed;
     }
     return { frames: [reload], position: await readEnd(db) };
   }
@@ -109,7 +109,7 @@ export function createStreams(db: Database, kinds: Kinds, log: Log, isDraining: 
         },
         cancel: () => stream?.remove(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: mostUnread }),
+      new ByteLengthQueuingStrategy({ highWaterMark: maxUnread }),
     );
     if (readUntil === null) {
       readUntil = position;

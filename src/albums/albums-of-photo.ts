@@ -9,7 +9,7 @@ type AlbumName = { id: number; name: string; visibility: Visibility };
 type Row = { id: number; name: string; is_private: number };
 
 /** A photo can be in very many albums, of many users: not all of them are examined. */
-const mostExamined = 1000;
+const maxExamined = 1000;
 
 /** Albums with a photo that the viewer may see: the photo there, and the album. */
 export async function listAlbumsOfPhoto(
@@ -20,7 +20,7 @@ export async function listAlbumsOfPhoto(
 ): Promise<AlbumName[]> {
   const rows = await db.all<Row>(sql`
     SELECT albums.id, albums.name, albums.is_private FROM (
-      SELECT album_id FROM album_photos WHERE photo_id = ${photoID} AND ${isSeenBy(viewer)} LIMIT ${mostExamined}) AS entries
+      SELECT album_id FROM album_photos WHERE photo_id = ${photoID} AND ${isSeenBy(viewer)} LIMIT ${maxExamined}) AS entries
     JOIN albums ON ${isShownTo(viewer)} AND albums.id = entries.album_id
     ORDER BY albums.id DESC LIMIT ${limit}`);
   return rows.map(toName);

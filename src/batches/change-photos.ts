@@ -11,13 +11,13 @@ import { findPhotos } from "../photos/store.ts";
 import { trashPhotos } from "../photos/trash.ts";
 import type { Queries } from "../platform/database/database.ts";
 import { type Caller, isOwnerOrAdmin } from "../platform/http/route.ts";
-import { mostTags, tagKey, uniqueTags } from "../tags.ts";
+import { maxTags, tagKey, uniqueTags } from "../tags.ts";
 import type { Head } from "../trash/heads.ts";
 import type { Trash } from "../trash/trash.ts";
 import { isRefusal, toResult } from "../batch.ts";
 import { type PhotoBatch, type PhotoBatchResult, titleFor } from "./batch.ts";
 
-type Uses = { trash: Trash; originals: Originals };
+type Deps = { trash: Trash; originals: Originals };
 
 const photosAtOnce = 50;
 
@@ -26,7 +26,7 @@ export async function changePhotos(
   tx: Queries,
   caller: Caller,
   batch: PhotoBatch,
-  uses: Uses,
+  deps: Deps,
 ): Promise<PhotoBatchResult> {
   const { ids, set, trash, withFile } = batch;
   await lockPhotos(tx, ids);
@@ -36,9 +36,9 @@ export async function changePhotos(
   for (let start = 0; start < ids.length; start += photosAtOnce) {
     if (start > 0) await setImmediate();
     const slice = { ...batch, ids: ids.slice(start, start + photosAtOnce), start };
-    changed.push(...(await changeSome(tx, caller, slice, { ...uses, refused })));
+    changed.push(...(await changeSome(tx, caller, slice, { ...deps, refused })));
   }
-  if (trash) await trashPhotos(tx, uses, changed, { deletedByID: caller.id, withFile });
+  if (trash) await trashPhotos(tx, deps, changed, { deletedByID: caller.id, withFile });
   if (refused.size < ids.length) {
     for (const album of albums) recordActivity(tx, caller.id, "changed", { ...album, kind: "album" });
   }
@@ -72,7 +72,7 @@ async function changeSome(
   tx: Queries,
   caller: Caller,
   batch: Slice,
-  { originals, refused }: Uses & { refused: Map<number, Problem> },
+  { originals, refused }: Deps & { refused: Map<number, Problem> },
 ): Promise<number[]> {
   const { albumID, removeFromAlbumID } = batch;
   const [photos, inAlbum] = await Promise.all([
@@ -137,6 +137,6 @@ function shift({ id }: Photo, takenAt: string | null, seconds: number): string {
 function combineTags(tags: string[], added: string[] = [], removed: string[] = []): string[] {
   const removedKeys = new Set(removed.map(tagKey));
   const combined = uniqueTags([...tags.filter((tag) => !removedKeys.has(tagKey(tag))), ...added]);
-  if (combined.length > mostTags) throw invalid(`"tags" must have at most ${mostTags} entries.`, "addTags");
+  if (combined.length > maxTags) throw invalid(`"tags" must have at most ${maxTags} entries.`, "addTags");
   return combined;
 }

@@ -1,6 +1,6 @@
 import { changeEach } from "../batch.ts";
 import { notOwner } from "../errors.ts";
-import { copyIn, mostCopied } from "../files/move.ts";
+import { copyIn, maxCopied } from "../files/move.ts";
 import { parsePath } from "../files/names.ts";
 import { getFile } from "../files/store.ts";
 import type { Queries } from "../platform/database/database.ts";
@@ -18,7 +18,7 @@ export async function copyFiles(
 ): Promise<FileBatchResult> {
   parsePath(to.path, "copy.path");
   const copies = new Map<number, number>();
-  let most = mostCopied;
+  let most = maxCopied;
   const { changed, results } = await changeEach(ids, async (id) => {
     const file = await getFile(tx, caller, id);
     if (!isOwnerOrAdmin(caller, file)) throw notOwner();

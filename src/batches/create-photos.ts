@@ -12,9 +12,9 @@ import type { Caller } from "../platform/http/route.ts";
 import type { NewPhotos, PhotosResult } from "./batch.ts";
 import { lockAlbum } from "./change-photos.ts";
 
-type Uses = { db: Database; images: Images; originals: Originals };
+type Deps = { db: Database; images: Images; originals: Originals };
 /** `transaction` creates the photos. */
-type Creating = Uses & { transaction: Database["transaction"] };
+type Creating = Deps & { transaction: Database["transaction"] };
 
 const readAtOnce = 8;
 const createdAtOnce = 20;
@@ -22,13 +22,13 @@ const createdAtOnce = 20;
 const maxWaitMilliseconds = 20_000;
 
 /** Creates those of the photos that can be created, in one transaction. */
-export async function createPhotos(uses: Creating, caller: Caller, sent: NewPhotos): Promise<PhotosResult> {
+export async function createPhotos(deps: Creating, caller: Caller, sent: NewPhotos): Promise<PhotosResult> {
   const { photos, albumID } = sent;
-  if (albumID !== undefined) await uses.db.transaction((tx) => lockAlbum(tx, caller, albumID, "add"));
-  const completed = await completePhotos(uses, caller, photos);
+  if (albumID !== undefined) await deps.db.transaction((tx) => lockAlbum(tx, caller, albumID, "add"));
+  const completed = await completePhotos(deps, caller, photos);
   const accepted = completed.flatMap((one) => (one instanceof Problem ? [] : [one]));
   const create = async (tx: Queries) => {
-    const ids = await insertAll(tx, uses.originals, caller, { photos: accepted, albumID });
+    const ids = await insertAll(tx, deps.originals, caller, { photos: accepted, albumID });
     const results = photos.map(({ fileID }, index) => {
       const one = completed[index];
       if (one instanceof Problem) return { fileID, photoID: null, status: one.status, error: one.message };
@@ -36,21 +36,21 @@ export async function createPhotos(uses: Creating, caller: Caller, sent: NewPhot
     });
     return { created: accepted.length, results };
   };
-  return uses.transaction(create, { isLong: true });
+  return deps.transaction(create, { isLong: true });
 }
 
 /** Each photo with its size, or the reason why it cannot be created. */
-async function completePhotos(uses: Uses, caller: Caller, photos: NewPhoto[]): Promise<(CompletePhoto | Problem)[]> {
+async function completePhotos(deps: Deps, caller: Caller, photos: NewPhoto[]): Promise<(CompletePhoto | Problem)[]> {
   const deadline = Date.now() + maxWaitMilliseconds;
   const images = {
     read: (bytes: Parameters<Images["read"]>[0]) =>
-      Date.now() < deadline ? uses.images.read(bytes) : Promise.reject(stillWorking()),
+      Date.now() < deadline ? deps.images.read(bytes) : Promise.reject(stillWorking()),
   };
   const completed: (CompletePhoto | Problem)[] = [];
   for (let start = 0; start < photos.length; start += readAtOnce) {
     if (start > 0) await setImmediate();
     const some = photos.slice(start, start + readAtOnce);
-    const complete = (photo: NewPhoto) => completePhoto({ ...uses, images }, caller, photo).catch(toRefusal);
+    const complete = (photo: NewPhoto) => completePhoto({ ...deps, images }, caller, photo).catch(toRefusal);
     completed.push(...(await Promise.all(some.map(complete))));
   }
   return completed;

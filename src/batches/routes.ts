@@ -18,7 +18,7 @@ import { changePhotos } from "./change-photos.ts";
 import { changeAlbums, changePosts } from "./change-records.ts";
 import { createPhotos } from "./create-photos.ts";
 
-type Uses = {
+type Deps = {
   db: Database;
   images: Images;
   trash: Trash;
@@ -29,7 +29,7 @@ type Uses = {
 const details =
   "Up to 1,000 records in one transaction. What you may change is changed together, or not at all if the request fails; each id that was refused has its status and error. `POST /api/v1/trash/restore` restores what was moved to the trash.";
 
-export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
+export function batchRoutes({ db, images, ...deps }: Deps): Route[] {
   return [
     route({
       method: "POST",
@@ -43,7 +43,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       whenFull: movesToTrash,
       answer: photoBatchResultSchema,
       statuses: { 404: "There is no such album" },
-      handle: changeTogether((tx, caller, batch) => changePhotos(tx, caller, batch, uses)),
+      handle: changeTogether((tx, caller, batch) => changePhotos(tx, caller, batch, deps)),
     }),
 
     route({
@@ -59,7 +59,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       answer: photosResultSchema,
       statuses: { 404: "There is no such album" },
       handle: ({ body, caller, transaction }) =>
-        createPhotos({ db, images, originals: uses.originals, transaction }, caller, body),
+        createPhotos({ db, images, originals: deps.originals, transaction }, caller, body),
     }),
 
     route({
@@ -73,7 +73,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
       body: fileBatchSchema,
       whenFull: movesToTrash,
       answer: fileBatchResultSchema,
-      handle: changeTogether((tx, caller, batch) => changeFiles(tx, caller, batch, uses)),
+      handle: changeTogether((tx, caller, batch) => changeFiles(tx, caller, batch, deps)),
     }),
     ...(
       [
@@ -90,7 +90,7 @@ export function batchRoutes({ db, images, ...uses }: Uses): Route[] {
         body: recordBatchSchema,
         whenFull: movesToTrash,
         answer: batchResultSchema,
-        handle: changeTogether((tx, caller, batch) => change(tx, caller, batch, uses.trash)),
+        handle: changeTogether((tx, caller, batch) => change(tx, caller, batch, deps.trash)),
       }),
     ),
   ];

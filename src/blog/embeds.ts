@@ -10,7 +10,7 @@ import type { Viewer } from "../platform/http/route.ts";
 import { html, type Html } from "../platform/markup.ts";
 
 /** How many photos of an embedded album are shown. */
-const mostInStrip = 6;
+const maxInStrip = 6;
 
 /** References to records, as the renderer of Markdown writes them. */
 const references = /<!--(block|inline) (photo|album|file):(\d+)-->/g;
@@ -44,7 +44,7 @@ export async function fillEmbeds(db: Reader, viewer: Viewer, text: string, origi
     findAlbums(db, viewer, idsOf("album")),
     findPresentedFiles(db, viewer, idsOf("file")),
   ]);
-  const strips = await findFirstPhotos(db, viewer, [...albums.keys()], mostInStrip);
+  const strips = await findFirstPhotos(db, viewer, [...albums.keys()], maxInStrip);
   return text
     .replace(references, (_, form: string, kind: string, id: string) => {
       const place = { form, origin };

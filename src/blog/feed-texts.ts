@@ -5,8 +5,8 @@ import { fillEmbeds, listEmbeds } from "./embeds.ts";
 import { part, type PostSummary } from "./summaries.ts";
 
 /** Limits for all posts in a feed together: further posts are only summarized. */
-const mostCharacters = 2 ** 19;
-const mostEmbeds = 100;
+const maxCharacters = 2 ** 19;
+const maxEmbeds = 100;
 
 /** `addressOf` returns the address of the page of a post. */
 type Site = { origin: string; addressOf(post: PostSummary): string };
@@ -28,7 +28,7 @@ export async function findFeedTexts(db: Reader, posts: PostSummary[], site: Site
     const text = stored.get(post.id) ?? null;
     if (text === null) continue;
     const embedded = listEmbeds(text).length;
-    if (characters + text.length > mostCharacters || embeds + embedded > mostEmbeds) continue;
+    if (characters + text.length > maxCharacters || embeds + embedded > maxEmbeds) continue;
     characters += text.length;
     embeds += embedded;
     chosen.push([post, fillFeedHTML(text, site.origin, site.addressOf(post))]);

@@ -26,7 +26,7 @@ import { insertPost, trashPost, updatePost } from "./write.ts";
 
 const tag = "Blog";
 
-type Uses = {
+type Deps = {
   db: Database;
   trash: Trash;
   renderer: Renderer;
@@ -34,7 +34,7 @@ type Uses = {
   quotaBytes: number | null;
 };
 
-export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Uses): Route[] {
+export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps): Route[] {
   return [
     route({
       method: "POST",

@@ -4,13 +4,13 @@ import { list, sql } from "../platform/database/sql.ts";
 import { slugOf } from "../platform/slug.ts";
 
 /** Up to this number, posts with the same title are numbered one after the other. */
-const mostNumbered = 9;
+const maxNumbered = 9;
 const filledAtOnce = 50;
 
 /** A slug that no post has had. Two transactions may choose the same one: the second fails, and is tried again. */
 export async function chooseSlug(db: Reader, title: string): Promise<string> {
   const slug = slugOf(title) || "post";
-  const candidates = [slug, ...Array.from({ length: mostNumbered - 1 }, (_, index) => `${slug}-${index + 2}`)];
+  const candidates = [slug, ...Array.from({ length: maxNumbered - 1 }, (_, index) => `${slug}-${index + 2}`)];
   // Most titles are new: only if the first is taken, the others are looked up.
   const rows = await db.all<{ slug: string }>(sql`
     SELECT slug FROM post_slugs

@@ -1,5 +1,5 @@
 import { list, raw, sql } from "../platform/database/sql.ts";
-import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { type FindUses, maxExamined, type Use } from "../use.ts";
 import { isVisibleTo } from "../visibility.ts";
 
 /** Posts embed records, and have photos as covers. */
@@ -11,11 +11,11 @@ export const findPostUses: FindUses = async (db, viewer, { kind, ids, ownerID },
   const covers = sql`
     SELECT * FROM (
       SELECT id, 'cover' AS use, cover_id AS used_id FROM posts AS cover_posts
-      WHERE cover_id IN (${list(ids)}) AND trash_id IS NULL ${isOwn("cover_posts.id")} LIMIT ${mostExamined}) AS covers`;
+      WHERE cover_id IN (${list(ids)}) AND trash_id IS NULL ${isOwn("cover_posts.id")} LIMIT ${maxExamined}) AS covers`;
   const embeds = sql`
     SELECT * FROM (
       SELECT post_id AS id, 'embed' AS use, record_id AS used_id FROM post_embeds
-      WHERE kind = ${kind} AND record_id IN (${list(ids)}) ${isOwn("post_embeds.post_id")} LIMIT ${mostExamined}) AS embeds`;
+      WHERE kind = ${kind} AND record_id IN (${list(ids)}) ${isOwn("post_embeds.post_id")} LIMIT ${maxExamined}) AS embeds`;
   return db.all<Use>(sql`
     SELECT 'post' AS kind, posts.id, posts.title AS name, examined.use AS "as", examined.used_id AS "usedID"
     FROM (${kind === "photo" ? sql`${embeds} UNION ALL ${covers}` : embeds}) AS examined

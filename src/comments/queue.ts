@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findPostLinks } from "../blog/store.ts";
-import { countNotice, isTheirs, mostCounted } from "../notice.ts";
+import { countNotice, isTheirs, maxCounted } from "../notice.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import { byID } from "../platform/database/keyset.ts";
 import { mapSlices } from "../platform/database/slices.ts";
@@ -66,7 +66,7 @@ export const waitingComments = countNotice(
   "Comments that wait for your approval.",
   (caller) => sql`
     SELECT posts.id FROM (
-      SELECT post_id FROM comments WHERE status = 'waiting' AND ${isLive} LIMIT ${mostCounted}) AS waiting
+      SELECT post_id FROM comments WHERE status = 'waiting' AND ${isLive} LIMIT ${maxCounted}) AS waiting
     JOIN posts ON posts.id = waiting.post_id AND posts.trash_id IS NULL AND ${isTheirs(caller, unindexed("posts.owner_id"))}`,
 );
 

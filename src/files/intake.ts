@@ -59,14 +59,14 @@ export type Intake = {
 type Reserved = Content & Pick<Incoming, "reservedFor">;
 type Replacement = Reserved & { visibility?: Visibility | undefined };
 type Placed = { file: StoredFile; isNew: boolean };
-type Uses = {
+type Deps = {
   db: Database;
   blobs: Blobs;
   images: Pick<Images, "readAhead">;
   limits: StorageLimits;
 };
 
-export function createIntake({ db, blobs, images, limits }: Uses): Intake {
+export function createIntake({ db, blobs, images, limits }: Deps): Intake {
   const { maxUploadBytes, quotaBytes, versionsKept } = limits;
 
   return {

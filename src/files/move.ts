@@ -25,7 +25,7 @@ import {
 } from "./store.ts";
 
 /** So many files can be copied by one request. */
-export const mostCopied = 10_000;
+export const maxCopied = 10_000;
 const entriesAtOnce = 250;
 
 type Destination = { path: string; name?: string | undefined };
@@ -64,7 +64,7 @@ export function copyFile(
   to: Destination,
 ): Promise<StoredFile> {
   const copy = async (tx: Queries) => {
-    const { copied } = await copyIn(tx, caller, await getFile(tx, caller, id), { ...to, most: mostCopied });
+    const { copied } = await copyIn(tx, caller, await getFile(tx, caller, id), { ...to, most: maxCopied });
     await checkQuota(tx, { ownerID: caller.id, quotaBytes });
     return copied;
   };
@@ -104,7 +104,7 @@ async function prepareDestination(tx: Queries, caller: Caller, file: StoredFile,
 /** What lies below a file that is copied. */
 async function listCopied(tx: Queries, caller: Caller, file: StoredFile, most: number): Promise<Tree> {
   const tree = await listTree(tx, file.id, most + 1);
-  if (tree.length > most) throw invalid(`More than ${mostCopied} files would be copied: copy them in parts.`);
+  if (tree.length > most) throw invalid(`More than ${maxCopied} files would be copied: copy them in parts.`);
   // The owner of a copy can read every byte of it, so they must be able to read the original.
   const foreign = tree.find((entry) => !isOwnerOrAdmin(caller, entry));
   if (foreign) {

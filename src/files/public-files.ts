@@ -2,13 +2,13 @@ import type { Reader } from "../platform/database/database.ts";
 import { sql } from "../platform/database/sql.ts";
 
 /** If a private directory has more directories with public files below it, the rest is not looked at. */
-const mostDirectories = 200;
+const maxDirectories = 200;
 
 /**
  * Whether guests find a file in some directory. Every page asks this, so it takes one directory with public files after the
  * other from an index, and stops at the first that guests see. Where it does not come to an end, there may be one.
  */
-export async function hasPublicFiles(db: Reader, most = mostDirectories): Promise<boolean> {
+export async function hasPublicFiles(db: Reader, most = maxDirectories): Promise<boolean> {
   const nearest = sql`SELECT min(files.parent_id) FROM files
     WHERE files.is_private = 0 AND files.trash_id IS NULL AND files.sha256 IS NOT NULL`;
   const isHidden = sql`CASE WHEN files.is_private = 0 AND files.trash_id IS NULL THEN 0 ELSE 1 END`;

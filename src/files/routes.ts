@@ -45,10 +45,10 @@ const tag = "Files";
 const treePath = "/api/v1/files/dir";
 const hiddenPath = { 404: "The path leads to what you may not see" };
 
-type Uses = { db: Database; blobs: Blobs; images: Images; intake: Intake; trash: Trash };
+type Deps = { db: Database; blobs: Blobs; images: Images; intake: Intake; trash: Trash };
 type Settings = { quotaBytes: number | null; redirectDownloads: boolean };
 
-export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings: Settings): Route[] {
+export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings: Settings): Route[] {
   const { redirectDownloads, quotaBytes } = settings;
   return [
     route({
@@ -242,8 +242,8 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Uses, settings:
       answer: fileSchema,
       async handle({ record, body, caller, transaction }) {
         const present = (copy: StoredFile) => presentFile(copy, caller);
-        const uses = { transaction: replying(transaction, present), quotaBytes };
-        return present(await copyFile(uses, caller, record.id, body));
+        const deps = { transaction: replying(transaction, present), quotaBytes };
+        return present(await copyFile(deps, caller, record.id, body));
       },
     }),
 

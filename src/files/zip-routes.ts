@@ -7,7 +7,7 @@ import { type Route, route, type Viewer } from "../platform/http/route.ts";
 import { queryIDs, toIDs } from "../platform/http/validate.ts";
 import type { StoredFile } from "./file.ts";
 import { findFiles, getFile } from "./store.ts";
-import { createOpener, mostChosen, zipDirectory, zipFiles } from "./zip.ts";
+import { createOpener, maxChosen, zipDirectory, zipFiles } from "./zip.ts";
 
 const tag = "Files";
 const details =
@@ -44,7 +44,7 @@ export function zipRoutes({ db, blobs, images }: { db: Reader; blobs: Blobs; ima
       limit: "media",
       personal: true,
       query: z.object({
-        ids: queryIDs(mostChosen).meta({ description: `Up to ${mostChosen} files and directories.` }),
+        ids: queryIDs(maxChosen).meta({ description: `Up to ${maxChosen} files and directories.` }),
       }),
       answer,
       statuses: { 404: "There is no such file" },

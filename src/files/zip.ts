@@ -18,7 +18,7 @@ import { listDirectory } from "./store.ts";
 type Reading = { db: Reader; viewer: Viewer; open: Opener };
 
 /** How many files or photos an archive of chosen ones can be asked for: their ids are part of the address. */
-export const mostChosen = 500;
+export const maxChosen = 500;
 
 /** The archive is created while it is sent; it is never complete in memory or on disk. */
 export function zipDirectory(reading: Reading, directory: StoredFile): Stream {

@@ -60,7 +60,7 @@ export function createImages(
   async function readAndKeep(sha256: string): Promise<Image> {
     const found = await blobs.withLocalFile(sha256, (path) => readImage(decoder, path, sha256));
     if (!found) throw bytesMissing();
-    return found.isForGood ? keep(found) : found.image;
+    return found.isPermanent ? keep(found) : found.image;
   }
 
   /** A video can be played before its picture has been taken, which may have to wait for those of others. */
@@ -99,7 +99,7 @@ export function createImages(
   };
 }
 
-type Found = { image: Image; master: Pixels["master"]; isForGood: boolean };
+type Found = { image: Image; master: Pixels["master"]; isPermanent: boolean };
 
 async function readImage(decoder: Decoder, path: string, sha256: string): Promise<Found> {
   const { metadata, isPicture, public: shown, motion: moving } = await decoder.inspect(path).catch(throwBusy);
@@ -109,16 +109,16 @@ async function readImage(decoder: Decoder, path: string, sha256: string): Promis
   const known = { sha256, takenAt, camera, place, public: shown, motion, duration: video && (video.duration ?? 0) };
   if (video) {
     const { width, height } = video;
-    return { image: { ...known, width, height, thumbhash: null, failure: null }, master: null, isForGood: true };
+    return { image: { ...known, width, height, thumbhash: null, failure: null }, master: null, isPermanent: true };
   }
   try {
     if (!isPicture) throw new UnreadableImage("It is not an image or a video that can be read.");
     const { master, ...pixels } = await decoder.measure(path);
-    return { image: { ...known, ...pixels, failure: null }, master, isForGood: true };
+    return { image: { ...known, ...pixels, failure: null }, master, isPermanent: true };
   } catch (error) {
     if (!(error instanceof UnreadableImage)) throw error;
     const image = { ...known, width: null, height: null, thumbhash: null, failure: error.message };
-    return { image, master: null, isForGood: error.isForGood };
+    return { image, master: null, isPermanent: error.isPermanent };
   }
 }
 

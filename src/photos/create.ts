@@ -9,13 +9,13 @@ import type { NewPhoto, Photo } from "./photo.ts";
 import type { Originals } from "./originals.ts";
 import { addPhoto, findSubject } from "./store.ts";
 
-type Uses = { db: Reader; images: Pick<Images, "read"> };
+type Deps = { db: Reader; images: Pick<Images, "read"> };
 
 export type CompletePhoto = NewPhoto & { width: number; height: number };
 
 /** Waits until the image has been read: a width or height that was not sent comes from it. */
-export async function completePhoto(uses: Uses, caller: Caller, sent: NewPhoto): Promise<CompletePhoto> {
-  const { file, image } = await readSubject(uses, caller, sent.fileID);
+export async function completePhoto(deps: Deps, caller: Caller, sent: NewPhoto): Promise<CompletePhoto> {
+  const { file, image } = await readSubject(deps, caller, sent.fileID);
   return { ...sent, ...completeSize(sent, file, image) };
 }
 
@@ -32,7 +32,7 @@ export async function createPhoto(
 
 /** Throws if `fileID` is not a file that the caller may see. The file may still be deleted afterwards. */
 export async function readSubject(
-  { db, images }: Uses,
+  { db, images }: Deps,
   caller: Caller,
   fileID: number,
 ): Promise<{ file: FileRecord; image: Image | null }> {

@@ -20,8 +20,8 @@ import { type Scanned, scan } from "./scan.ts";
 import { findPhotos, photosAtOnce } from "./store.ts";
 
 /** A request examines about this many photos. If few of them match, its page ends early, and there is a next one. */
-const mostExamined = 10_000;
-const mostCounted = 100_000;
+const maxExamined = 10_000;
+const maxCounted = 100_000;
 
 export async function listPhotosByKey(
   db: Reader,
@@ -31,7 +31,7 @@ export async function listPhotosByKey(
 ): Promise<KeysetPage<Photo>> {
   const plan = await prepare(db, viewer, query, request);
   const found: Scanned[] = [];
-  const rest = await examine(plan ? scan(db, plan, request, request.size + 1) : [], mostExamined, (rows) => {
+  const rest = await examine(plan ? scan(db, plan, request, request.size + 1) : [], maxExamined, (rows) => {
     found.push(...rows.filter(({ isMatch }) => isMatch));
     return found.length > request.size;
   });
@@ -49,7 +49,7 @@ export async function readTimeline(db: Reader, viewer: Viewer, query: PhotoQuery
   if (isOnlyOwner(query)) return readMonths(db, storedCountsFor(viewer, query));
   const { items, next } = await countByMonth(db, viewer, query, null);
   if (!next) return items;
-  throw invalid(`More than ${mostCounted} photos match: choose a time with "from" and "to", or read it by cursor.`);
+  throw invalid(`More than ${maxCounted} photos match: choose a time with "from" and "to", or read it by cursor.`);
 }
 
 /** The same by cursor. The last month of a page may go on in the next one. */
@@ -63,7 +63,7 @@ async function countByMonth(db: Reader, viewer: Viewer, query: PhotoQuery, after
   const plan = await prepare(db, viewer, query, request);
   const counts = new Map<string, number>();
   const dated = plan && !plan.isUndated ? { ...plan, dates: plan.dates ?? sql`taken_at IS NOT NULL` } : null;
-  const next = await examine(dated ? scan(db, dated, request, rowsAtOnce) : [], mostCounted, (rows) => {
+  const next = await examine(dated ? scan(db, dated, request, rowsAtOnce) : [], maxCounted, (rows) => {
     for (const { key, isMatch } of rows) {
       const month = monthOf(key as number);
       if (isMatch) counts.set(month, 1 + (counts.get(month) ?? 0));

@@ -6,7 +6,7 @@ import { inChunks, list, sql, type Sql, unindexed } from "../platform/database/s
 import { nextTurn } from "../platform/event-loop.ts";
 import type { Viewer } from "../platform/http/route.ts";
 import { keepsOriginalsPrivate } from "../settings/store.ts";
-import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { type FindUses, maxExamined, type Use } from "../use.ts";
 import { flagFor, seesEverything, toVisibility, type Visibility } from "../visibility.ts";
 import type { Photo, PhotoChanges } from "./photo.ts";
 import { type AddedPhoto, getPhoto } from "./store.ts";
@@ -98,9 +98,9 @@ export function createOriginals(finders: FindUses[]): Originals {
 
   async function findUses(tx: Queries, viewer: Viewer, ownerID: number, ids: number[]): Promise<Use[]> {
     const found = await Promise.all(
-      finders.map((find) => find(tx, viewer, { kind: "file", ids, ownerID }, mostExamined)),
+      finders.map((find) => find(tx, viewer, { kind: "file", ids, ownerID }, maxExamined)),
     );
-    if (ids.length === 1 || found.every((uses) => uses.length < mostExamined)) return found.flat();
+    if (ids.length === 1 || found.every((uses) => uses.length < maxExamined)) return found.flat();
     // Some uses may be missing.
     const half = Math.ceil(ids.length / 2);
     const [some, others] = [ids.slice(0, half), ids.slice(half)];

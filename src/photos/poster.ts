@@ -18,10 +18,10 @@ const tag = "Photos";
 const maxPosterBytes = 20 * 2 ** 20;
 const limit = { maxBytes: maxPosterBytes, sentence: `The poster is larger than ${maxPosterBytes} bytes.` };
 
-type Uses = { db: Database; blobs: Blobs; images: Images; quotaBytes: number | null };
+type Deps = { db: Database; blobs: Blobs; images: Images; quotaBytes: number | null };
 
 /** The picture that stands for a video: the one that was sent, or else a frame of the video. */
-export function posterRoutes({ db, blobs, images, quotaBytes }: Uses): Route[] {
+export function posterRoutes({ db, blobs, images, quotaBytes }: Deps): Route[] {
   return [
     route({
       method: "PUT",

@@ -22,7 +22,7 @@ import { trashPhotos } from "./trash.ts";
 
 const tag = "Photos";
 
-type Uses = {
+type Deps = {
   db: Database;
   images: Images;
   variants: Variants;
@@ -33,7 +33,7 @@ type Uses = {
 const { query: cursorQuery, choose } = alwaysSortedBy(byTakenAt, "desc");
 const timelineCursor = { query: cursorQuery.pick({ cursor: true }), choose };
 
-export function photoRoutes({ db, images, variants, trash, originals }: Uses): Route[] {
+export function photoRoutes({ db, images, variants, trash, originals }: Deps): Route[] {
   return [
     route({
       method: "POST",

@@ -1,5 +1,5 @@
 import { list, sql, unindexed } from "../platform/database/sql.ts";
-import { type FindUses, mostExamined, type Use } from "../use.ts";
+import { type FindUses, maxExamined, type Use } from "../use.ts";
 import { isVisibleTo } from "../visibility.ts";
 
 /** Photos use files. */
@@ -9,6 +9,6 @@ export const findPhotoUses: FindUses = async (db, viewer, { kind, ids, ownerID }
   return db.all<Use>(sql`
     SELECT 'photo' AS kind, id, title AS name, 'picture' AS "as", file_id AS "usedID" FROM (
       SELECT id, title, file_id, is_private, owner_id FROM photos
-      WHERE file_id IN (${list(ids)}) AND trash_id IS NULL ${isOwn} LIMIT ${mostExamined}) AS examined
+      WHERE file_id IN (${list(ids)}) AND trash_id IS NULL ${isOwn} LIMIT ${maxExamined}) AS examined
     WHERE ${isVisibleTo(viewer, "examined.")} ORDER BY id DESC LIMIT ${limit}`);
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { missing } from "../errors.ts";
 import type { StoredFile } from "../files/file.ts";
-import { createOpener, mostChosen, zipFiles } from "../files/zip.ts";
+import { createOpener, maxChosen, zipFiles } from "../files/zip.ts";
 import type { Images } from "../images/read.ts";
 import type { Blobs } from "../platform/blobs/blobs.ts";
 import type { Reader } from "../platform/database/database.ts";
@@ -23,7 +23,7 @@ export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
       "In the order of `ids`. Files that you may not see are left out, and a number is added to equal names. Each file has the same bytes as a download of its `content`; one that you may not download is replaced by a note.",
     limit: "media",
     personal: true,
-    query: z.object({ ids: queryIDs(mostChosen).meta({ description: `Up to ${mostChosen} photos.` }) }),
+    query: z.object({ ids: queryIDs(maxChosen).meta({ description: `Up to ${maxChosen} photos.` }) }),
     answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
     statuses: { 404: "There is no such photo" },
     async handle({ query, viewer }) {

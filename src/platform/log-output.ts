@@ -7,7 +7,7 @@ export type Output = {
   close(): void;
 };
 
-const mostWaiting = 4_000_000;
+const maxWaiting = 4_000_000;
 const retryMs = 100;
 const closeMs = 2000;
 const empty = Buffer.alloc(0);
@@ -20,7 +20,7 @@ export function openOutput(descriptor: number): Output {
 
   return {
     write(text) {
-      if (waiting.length > mostWaiting) return false;
+      if (waiting.length > maxWaiting) return false;
       const bytes = Buffer.from(text);
       waiting = waiting.length > 0 ? Buffer.concat([waiting, bytes]) : bytes;
       drain();

@@ -26,7 +26,7 @@ export type Log = {
 };
 
 const order: Level[] = ["debug", "info", "warn", "error", "silent"];
-const mostBuffered = 65_536;
+const maxBuffered = 65_536;
 const flushMs = 100;
 
 type Options = { pretty?: boolean; output?: Output };
@@ -65,7 +65,7 @@ export function createLog(level: Level, options: Options = {}): Log {
   function add(line: string): void {
     buffer += line;
     buffered++;
-    if (pretty || buffer.length > mostBuffered) flush();
+    if (pretty || buffer.length > maxBuffered) flush();
     else timer ??= setTimeout(flush, flushMs);
   }
 

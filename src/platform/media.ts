@@ -11,7 +11,7 @@ const moreTypes = new Map([
 
 /** By extension, with the dot. */
 const knownTypes = new Map<string, string>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 
 /** The usual content type of files with this extension, or `application/octet-stream` if there is none. */
 export function typeOfName(name: string): string {
@@ -20,7 +20,7 @@ export function typeOfName(name: string): string {
   const extension = name.slice(dot);
   const known = knownTypes.get(extension);
   if (known !== undefined) return known;
-  if (knownTypes.size >= mostKnown) knownTypes.clear();
+  if (knownTypes.size >= maxKnown) knownTypes.clear();
   const type = findType(name);
   knownTypes.set(extension, type);
   return type;

@@ -1,5 +1,5 @@
 import { type Html, html } from "../platform/markup.ts";
-import { endOfMatch, mostWords, type Term } from "../platform/search/query.ts";
+import { endOfMatch, maxWords, type Term } from "../platform/search/query.ts";
 import { type Word, wordsOf } from "../platform/search/words.ts";
 
 type Stretch = { start: number; end: number };
@@ -19,7 +19,7 @@ export function excerpt(text: string, terms: Term[]): string {
   const words = [...wordsOf(text.slice(0, reach))];
   const first = words.find((_, index) => terms.some((term) => endOfMatch(term, words, index) > 0));
   const stretch = around(text, words, first?.start ?? 0);
-  const shown = words.filter(({ start }) => start >= stretch.start).slice(0, excerptLength + mostWords);
+  const shown = words.filter(({ start }) => start >= stretch.start).slice(0, excerptLength + maxWords);
   const marked = mark(text, stretch, matchesIn(shown, terms));
   return `${stretch.start > 0 ? "…" : ""}${marked}${stretch.end < text.length ? "…" : ""}`;
 }

@@ -2,7 +2,7 @@ import type { Query, Term } from "../platform/search/query.ts";
 
 /** How much of a text counts for its rank, and how many matches of a term in it. */
 const rankedText = 10_000;
-const mostMatches = 50;
+const maxMatches = 50;
 
 /**
  * How well a document matches the query. A title that equals the query scores highest, then titles that contain it. The rest
@@ -32,7 +32,7 @@ function countMatches({ words: wanted, isPrefix }: Term, words: string): number 
 function countOf(part: string, whole: string): number {
   let count = 0;
   let at = whole.indexOf(part);
-  while (at !== -1 && count < mostMatches) {
+  while (at !== -1 && count < maxMatches) {
     count++;
     at = whole.indexOf(part, at + part.length - 1);
   }

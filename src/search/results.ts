@@ -20,7 +20,7 @@ const ranked = 100;
 /** How many times older matches are looked for if the records of the newest ones are in the trash. */
 const rounds = 20;
 /** Results that can be read page by page. Those before a page are found again for each page. */
-const mostInPages = 1000;
+const maxInPages = 1000;
 const resultsAtOnce = 100;
 /** How many characters of records are read in one slice. */
 const charactersAtOnce = 1_000_000;
@@ -48,7 +48,7 @@ export function createSearch(db: Database, kinds: RecordKind[]): Search {
 
   async function readPage(query: SearchQuery, viewer: Viewer, { after, size }: KeysetRequest): Promise<Page> {
     const skipped = after?.id ?? 0;
-    const limit = Math.min(skipped + size + 1, mostInPages);
+    const limit = Math.min(skipped + size + 1, maxInPages);
     const page: Result[] = [];
     let place = 0;
     let characters = 0;

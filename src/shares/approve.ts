@@ -41,10 +41,10 @@ type Approval = z.output<typeof approvalSchema> & { uploadID: number; transactio
 
 export type Approve = (share: StoredShare, shareable: Shareable, approval: Approval) => Promise<Approved>;
 
-type Uses = { db: Database; blobs: Blobs; images: Images; intake: Intake };
+type Deps = { db: Database; blobs: Blobs; images: Images; intake: Intake };
 
 /** Makes a picture that waits a file of the link's owner, and adds it to what is shared. */
-export function createApproval({ db, blobs, images, intake }: Uses): Approve {
+export function createApproval({ db, blobs, images, intake }: Deps): Approve {
   return async (share, { shared: { uploads = {} } }, { uploadID, path, visibility, transaction }) => {
     const waiting = await getWaiting(db, share.id, uploadID);
     const owner = await findOwner(db, share.ownerID);

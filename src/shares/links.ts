@@ -25,9 +25,9 @@ export type ShareLinks = {
   close(): Promise<void>;
 };
 
-type Uses = { db: Database; intake: Intake; kinds: RecordKind[]; secret: string; guesses: LinkGuesses; log: Log };
+type Deps = { db: Database; intake: Intake; kinds: RecordKind[]; secret: string; guesses: LinkGuesses; log: Log };
 
-export function createShareLinks({ db, intake, kinds, secret, guesses, log }: Uses): ShareLinks {
+export function createShareLinks({ db, intake, kinds, secret, guesses, log }: Deps): ShareLinks {
   const shareables = shareablesOf(kinds);
   const visits = createVisitCounter(db, log);
   const passwords = createLinkPasswords(secret, guesses);

@@ -24,7 +24,7 @@ export type OpenedLink = { share: StoredShare; shareable: Shareable };
 /** The link of a request. Throws if there is none: it does not say whether a token is unknown, has expired or was revoked. */
 export type OpenLink = (exchange: Exchange) => Promise<OpenedLink>;
 
-type Uses = {
+type Deps = {
   /** Finds the link, whether or not the request may open it. */
   findLink: OpenLink;
   passwords: LinkPasswords;
@@ -41,7 +41,7 @@ export const createLinkFinder =
     return { share, shareable };
   };
 
-export function createLinkOpener({ findLink, passwords, visits }: Uses): OpenLink {
+export function createLinkOpener({ findLink, passwords, visits }: Deps): OpenLink {
   return async (exchange) => {
     const link = await findLink(exchange);
     await checkPassword(exchange, link.share);

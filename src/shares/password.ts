@@ -7,7 +7,7 @@ import { isSameSecret, keyedHash, randomBytes } from "../platform/secrets.ts";
 import { createShared } from "../platform/share.ts";
 import { tooManyGuesses } from "../users/guesses.ts";
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 type Link = { id: number; passwordHash: string };
 
@@ -115,7 +115,7 @@ function createMemory() {
     has: (one: string) => kept.has(one),
     add(one: string): void {
       const [oldest] = kept;
-      if (kept.size >= mostKnown && oldest !== undefined) kept.delete(oldest);
+      if (kept.size >= maxKnown && oldest !== undefined) kept.delete(oldest);
       kept.add(one);
     },
   };

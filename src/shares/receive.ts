@@ -17,7 +17,7 @@ import { checkSpace, insertWaiting, uploadRefused, type Waiting } from "./waitin
 
 /** A folder of pictures at once, then one every two seconds. */
 const rate = { perSecond: 1 / 2, burst: 60 };
-const mostBytes = 2 ** 28;
+const maxBytes = 2 ** 28;
 
 const guestName = line(100).meta({ description: "Who sends it, for the owner of the link.", example: "Ada" });
 
@@ -41,7 +41,7 @@ export function createPictureReceiver(db: Database, intake: Intake): ReceivePict
     await checkSpace(db, share.id, 0);
     const caller = await findOwner(db, share.ownerID);
     const fields: Record<string, string> = {};
-    await using received = await readUploadForm<Incoming & { filename: string }>(exchange, mostBytes, {
+    await using received = await readUploadForm<Incoming & { filename: string }>(exchange, maxBytes, {
       fileField: "file",
       async field(name, value) {
         // A form of a browser also sends the fields that were left empty.

@@ -35,9 +35,9 @@ import {
 
 const tag = "Shares";
 
-type Uses = { db: Database; shareables: Map<string, Shareable>; openLink: OpenLink; baseURL: string };
+type Deps = { db: Database; shareables: Map<string, Shareable>; openLink: OpenLink; baseURL: string };
 
-export function shareRoutes({ db, shareables, openLink, baseURL }: Uses): Route[] {
+export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[] {
   const kinds = [...shareables.keys()];
   const schemas = shareSchemas(kinds);
   const getShareable = (kind: string) => shareables.get(kind) as Shareable;

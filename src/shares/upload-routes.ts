@@ -14,7 +14,7 @@ import { getWaiting, listWaiting, presentWaiting, removeWaiting, waitingSchema }
 const tag = "Shares";
 const onePath = "/api/v1/shares/:id/uploads/:uploadID";
 
-type Uses = {
+type Deps = {
   db: Database;
   blobs: Blobs;
   shareables: Map<string, Shareable>;
@@ -23,7 +23,7 @@ type Uses = {
   approve: Approve;
 };
 
-export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }: Uses): Route[] {
+export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, approve }: Deps): Route[] {
   return [
     route({
       method: "POST",

@@ -5,9 +5,9 @@ import { sql, type Sql } from "../platform/database/sql.ts";
 import type { StoredShare } from "./share.ts";
 
 /** Pictures that may wait for approval at the same time, their bytes, and how many may ever be sent through one link. */
-const mostWaiting = 200;
-const mostWaitingBytes = 4 * 2 ** 30;
-const mostEver = 5000;
+const maxWaiting = 200;
+const maxWaitingBytes = 4 * 2 ** 30;
+const maxEver = 5000;
 
 export const waitingSchema = z
   .object({
@@ -65,7 +65,7 @@ async function lockForUpload(tx: Queries, shareID: number): Promise<void> {
     SELECT allow_upload, uploads FROM shares
     WHERE id = ${shareID} AND (expires_at IS NULL OR expires_at > ${Date.now()}) ${tx.forUpdate}`);
   if (row?.allow_upload !== 1) throw uploadRefused();
-  if (row.uploads >= mostEver) throw forbidden(`This link has received ${mostEver} pictures, which is its limit.`);
+  if (row.uploads >= maxEver) throw forbidden(`This link has received ${maxEver} pictures, which is its limit.`);
 }
 
 export const uploadRefused = () => forbidden("This link does not accept uploads.");
@@ -75,7 +75,7 @@ export async function checkSpace(db: Reader, shareID: number, moreBytes: number)
   const row = await db.get<{ count: number; bytes: number }>(sql`
     SELECT count(*) AS count, CAST(coalesce(sum(size), 0) AS BIGINT) AS bytes FROM share_uploads
     WHERE share_id = ${shareID}`);
-  if (row && row.count < mostWaiting && row.bytes + moreBytes <= mostWaitingBytes) return;
+  if (row && row.count < maxWaiting && row.bytes + moreBytes <= maxWaitingBytes) return;
   throw invalid("Too many pictures wait for approval: the owner of the link must look at them first.");
 }
 

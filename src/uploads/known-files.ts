@@ -5,10 +5,10 @@ import type { Database, Reader } from "../platform/database/database.ts";
 import { joinedBy, list, sql, unindexed } from "../platform/database/sql.ts";
 import { type Caller, type Route, route } from "../platform/http/route.ts";
 
-const mostHashes = 1000;
-const mostSizes = 100;
+const maxHashes = 1000;
+const maxSizes = 100;
 /** The same content can be in many files: the oldest of them are enough. */
-const mostFilesOfEach = 5;
+const maxFilesOfEach = 5;
 
 const sha256 = z
   .string()
@@ -16,7 +16,7 @@ const sha256 = z
   .toLowerCase()
   .meta({ example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" });
 
-const hashesSchema = z.object({ sha256: z.array(sha256).min(1).max(mostHashes) }).meta({ id: "FileHashes" });
+const hashesSchema = z.object({ sha256: z.array(sha256).min(1).max(maxHashes) }).meta({ id: "FileHashes" });
 
 const knownFileSchema = z
   .object({
@@ -30,7 +30,7 @@ const knownFileSchema = z
 
 type KnownFile = z.output<typeof knownFileSchema>;
 
-const sizesSchema = z.object({ size: z.array(z.int().min(0)).min(1).max(mostSizes) }).meta({ id: "FileSizes" });
+const sizesSchema = z.object({ size: z.array(z.int().min(0)).min(1).max(maxSizes) }).meta({ id: "FileSizes" });
 
 export const knownFilesRoutes = (db: Database): Route[] => [
   route({
@@ -40,7 +40,7 @@ export const knownFilesRoutes = (db: Database): Route[] => [
     unrepeated: "read",
     tag: "Uploads",
     summary: "Find which contents you have already uploaded",
-    details: `For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to ${mostHashes} hashes, and at most ${mostFilesOfEach} files for each. Files of other users are never found.`,
+    details: `For clients that hash files before they upload them. Finds your own files that are not in the trash, for up to ${maxHashes} hashes, and at most ${maxFilesOfEach} files for each. Files of other users are never found.`,
     role: "author",
     body: hashesSchema,
     answer: z.array(knownFileSchema),
@@ -53,7 +53,7 @@ export const knownFilesRoutes = (db: Database): Route[] => [
     unrepeated: "read",
     tag: "Uploads",
     summary: "Find which sizes your files have",
-    details: `Returns those of up to ${mostSizes} sizes in bytes that a file of yours has which is not in the trash. A file of any other size is new: a client need not hash it to find that out.`,
+    details: `Returns those of up to ${maxSizes} sizes in bytes that a file of yours has which is not in the trash. A file of any other size is new: a client need not hash it to find that out.`,
     role: "author",
     body: sizesSchema,
     answer: z.array(z.int().meta({ example: 48213 })),
@@ -67,7 +67,7 @@ async function findKnownFiles(db: Reader, caller: Caller, hashes: string[]): Pro
     SELECT id, sha256 FROM (
       SELECT id, sha256, row_number() OVER (PARTITION BY sha256 ORDER BY id) AS number FROM files
       WHERE sha256 IN (${list(hashes)}) AND ${unindexed("owner_id")} = ${caller.id} AND trash_id IS NULL) AS own
-    WHERE number <= ${mostFilesOfEach} ORDER BY id`);
+    WHERE number <= ${maxFilesOfEach} ORDER BY id`);
   const ids = rows.map(({ id }) => id);
   const [files, photoIDs] = await Promise.all([findFiles(db, caller, ids), findPhotoIDs(db, caller.id, ids)]);
   return rows.flatMap(({ id, sha256 }) => {

@@ -18,22 +18,22 @@ const readAtOnce = 20_000;
 type Row = { user_id: number; is_trashed: number; removed_by: number | null };
 
 /** Without `trash`, there is no removal whose records go to the trash. */
-type Uses = { schema: Schema; trash?: { put: Trash["put"]; kinds: RecordKind[] }; stopping?: AbortSignal };
+type Deps = { schema: Schema; trash?: { put: Trash["put"]; kinds: RecordKind[] }; stopping?: AbortSignal };
 
 /**
  * Finishes the removals that were begun, or that of one user, in short transactions. After a crash or a stop, the next
  * call continues.
  */
-export async function finishRemovals(db: Database, uses: Uses, userID?: number): Promise<void> {
+export async function finishRemovals(db: Database, deps: Deps, userID?: number): Promise<void> {
   const isWanted = userID === undefined ? sql`1 = 1` : sql`user_id = ${userID}`;
   const next = sql`
     SELECT user_id, is_trashed, removed_by FROM user_removals WHERE ${isWanted} ORDER BY id LIMIT 1`;
-  for (let row = await db.get<Row>(next); row && !uses.stopping?.aborted; row = await db.get<Row>(next)) {
-    await finishRemoval(db, row, uses);
+  for (let row = await db.get<Row>(next); row && !deps.stopping?.aborted; row = await db.get<Row>(next)) {
+    await finishRemoval(db, row, deps);
   }
 }
 
-async function finishRemoval(db: Database, row: Row, { schema, trash, stopping }: Uses): Promise<void> {
+async function finishRemoval(db: Database, row: Row, { schema, trash, stopping }: Deps): Promise<void> {
   const { user_id: userID } = row;
   const references = await listReferences(db);
   const goThrough = async (rows: Rows, change: (tx: Queries, ids: number[]) => Promise<unknown>) => {

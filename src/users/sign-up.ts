@@ -10,13 +10,13 @@ import type { User } from "./user.ts";
 type NewAccount = Credentials & { invitation?: string | undefined };
 
 /** `transaction` adds the account. */
-type Uses = { db: Database; transaction: Database["transaction"] };
+type Deps = { db: Database; transaction: Database["transaction"] };
 
 /**
  * Creates an account with this role, or with that of the invitation. Throws if the name, or one that looks like it, is
  * taken, and if the invitation is not valid.
  */
-export async function signUp({ db, transaction }: Uses, account: NewAccount, role: Role): Promise<User> {
+export async function signUp({ db, transaction }: Deps, account: NewAccount, role: Role): Promise<User> {
   const { username, password, invitation } = account;
   // Checked before the slow hash, and again when the account is added.
   if (invitation !== undefined && !(await findInvitedRole(db, invitation))) throw invalidInvitation();

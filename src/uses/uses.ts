@@ -5,7 +5,7 @@ import type { Viewer } from "../platform/http/route.ts";
 import type { FindUses, Used } from "../use.ts";
 
 /** How many uses of each kind are listed. */
-const mostUses = 100;
+const maxUses = 100;
 
 export const fileUsesSchema = z
   .object({
@@ -36,21 +36,21 @@ type FileUses = z.output<typeof fileUsesSchema>;
 export async function listUses(db: Reader, viewer: Viewer, fileID: number, finders: FindUses[]): Promise<FileUses> {
   const find = async (used: Used) => {
     if (used.ids.length === 0) return [];
-    const found = await Promise.all(finders.map((findUses) => findUses(db, viewer, used, mostUses + 1)));
+    const found = await Promise.all(finders.map((findUses) => findUses(db, viewer, used, maxUses + 1)));
     return found.map((uses) => ({ used, uses }));
   };
   const [ofFile, ofDirectories] = await Promise.all([
     find({ kind: "file", ids: [fileID] }),
     find({ kind: "directory", ids: await findDirectories(db, fileID) }),
   ]);
-  const photos = ofFile.flatMap(({ uses }) => uses.filter(({ kind }) => kind === "photo").slice(0, mostUses));
+  const photos = ofFile.flatMap(({ uses }) => uses.filter(({ kind }) => kind === "photo").slice(0, maxUses));
   const ofPhotos = await find({ kind: "photo", ids: photos.flatMap(({ id }) => id ?? []) });
   const all = [...ofFile, ...ofDirectories, ...ofPhotos];
   return {
     uses: all.flatMap(({ used, uses }) =>
-      uses.slice(0, mostUses).map(({ usedID, ...use }) => ({ ...use, of: { kind: used.kind, id: usedID } })),
+      uses.slice(0, maxUses).map(({ usedID, ...use }) => ({ ...use, of: { kind: used.kind, id: usedID } })),
     ),
-    isComplete: all.every(({ uses }) => uses.length <= mostUses),
+    isComplete: all.every(({ uses }) => uses.length <= maxUses),
   };
 }
 

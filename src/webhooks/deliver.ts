@@ -13,9 +13,9 @@ import { matchesEvent } from "./webhook.ts";
 const pollMs = 1000;
 const changesAtOnce = 100;
 /** While a webhook has this many deliveries waiting, no more are created: the activity keeps what is missing. */
-const mostWaiting = 1000;
-const mostAtOnce = 8;
-const mostPerWebhook = 2;
+const maxWaiting = 1000;
+const maxAtOnce = 8;
+const maxPerWebhook = 2;
 
 /**
  * Creates deliveries for new activity, and sends those that are due, until `signal` is aborted. Every copy of the server does
@@ -65,7 +65,7 @@ export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, use
   /** Returns whether there may be more. */
   async function createSome(tx: Queries, id: number): Promise<boolean> {
     const webhook = await getWebhookRow(tx, id, tx.forUpdate);
-    if (webhook.is_active === 0 || (await countWaiting(tx, id)) >= mostWaiting) return false;
+    if (webhook.is_active === 0 || (await countWaiting(tx, id)) >= maxWaiting) return false;
     const changes = await readChanges(tx, positionOf(webhook), changesAtOnce);
     const end = changes.at(-1);
     if (!end) return false;
@@ -79,9 +79,9 @@ export async function deliverAll(db: Database, kinds: Kinds, sender: Sender, use
   /** A webhook that responds slowly does not delay the others. */
   async function sendDue(): Promise<void> {
     for (;;) {
-      const open = mostAtOnce - sending.size;
+      const open = maxAtOnce - sending.size;
       const busy = [...Map.groupBy(sending.values(), (id) => id)].flatMap(([id, same]) =>
-        same.length >= mostPerWebhook ? [id] : [],
+        same.length >= maxPerWebhook ? [id] : [],
       );
       if (open <= 0 || signal.aborted || !(await hasDue(db, busy))) return;
       // One at a time, so that no webhook takes more than its share.

@@ -12,7 +12,7 @@ const rowsAtOnce = 500;
 const leaseMs = minute;
 /** The delay after each failed attempt: about a day in total. After one more failure, the delivery is given up. */
 const delays = [5000, 30_000, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
-export const mostAttempts = delays.length + 1;
+export const maxAttempts = delays.length + 1;
 
 export type DeliveryRow = {
   id: number;

@@ -32,7 +32,7 @@ import {
 
 const tag = "Webhooks";
 const onePath = "/api/v1/webhooks/:id";
-const mostWebhooks = 50;
+const maxWebhooks = 50;
 
 export function webhookRoutes(
   db: Database,
@@ -55,13 +55,13 @@ export function webhookRoutes(
       unrepeated: "token",
       status: 201,
       answer: createdWebhookSchema,
-      statuses: { 409: `There are already ${mostWebhooks} webhooks` },
+      statuses: { 409: `There are already ${maxWebhooks} webhooks` },
       async handle({ body, caller }) {
         const url = await checkTarget(body.url);
         const row = await db.transaction(async (tx) => {
           await tx.lock("new webhooks");
-          if ((await countWebhooks(tx)) >= mostWebhooks) {
-            throw new Problem("conflict", `There are already ${mostWebhooks} webhooks: delete one first.`);
+          if ((await countWebhooks(tx)) >= maxWebhooks) {
+            throw new Problem("conflict", `There are already ${maxWebhooks} webhooks: delete one first.`);
           }
           const created = await insertWebhook(tx, { ...body, url });
           recordActivity(tx, caller.id, "created", activityOf(created));

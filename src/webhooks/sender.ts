@@ -1,10 +1,10 @@
 import { recordActivity } from "../activity/record.ts";
 import type { Database } from "../platform/database/database.ts";
-import { type Attempt, type DeliveryRow, finishAttempt, hasDeliveredSince, mostAttempts } from "./deliveries.ts";
+import { type Attempt, type DeliveryRow, finishAttempt, hasDeliveredSince, maxAttempts } from "./deliveries.ts";
 import { deactivate, getWebhookRow, nameOf, type WebhookRow } from "./store.ts";
 import { deriveSecret, sign } from "./webhook.ts";
 
-const failing = `${mostAttempts} attempts to deliver an event have failed, and nothing was delivered in between.`;
+const failing = `${maxAttempts} attempts to deliver an event have failed, and nothing was delivered in between.`;
 
 export type Sender = {
   /** Sends a delivery once and stores the outcome. */

@@ -16,7 +16,7 @@ export type Keys = {
 };
 
 /** So many presses of a key are more than a person would make. */
-const mostPresses = 80;
+const maxPresses = 80;
 
 export function keysOf(page: Page): Keys {
   const focused = page.locator(":focus");
@@ -26,7 +26,7 @@ export function keysOf(page: Page): Keys {
   const reach: Keys["reach"] = async (target, key = "Tab") => {
     await target.first().waitFor();
     const visited: string[] = [];
-    for (let presses = 0; presses < mostPresses; presses++) {
+    for (let presses = 0; presses < maxPresses; presses++) {
       if ((await target.and(focused).count()) > 0) return;
       await page.evaluate(watchFocus);
       await press(key);

@@ -8,7 +8,7 @@ type Shown = { size: string; value: unknown; content: HTMLElement[] };
 /** A longer text is truncated on the page, but saved completely. */
 const longestText = 200_000;
 /** Larger responses are not kept in memory only to be shown. */
-const mostHeld = 256_000_000;
+const maxHeld = 256_000_000;
 
 export function startTrying(): void {
   document.addEventListener("submit", (event) => {
@@ -103,7 +103,7 @@ async function readAnswer(response: Response, name: string): Promise<Shown> {
   const type = response.headers.get("content-type") ?? "";
   const length = Number(response.headers.get("content-length") ?? 0);
   const isEndless = type.startsWith("text/event-stream");
-  if (length > mostHeld || isEndless) {
+  if (length > maxHeld || isEndless) {
     await response.body?.cancel();
     const reason = isEndless ? "a stream without an end" : "too large for this page";
     const advice = `${type}: ${reason}. Use the curl command above to ${isEndless ? "read" : "save"} it.`;

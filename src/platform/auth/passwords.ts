@@ -22,12 +22,12 @@ const loadArgon2 = () => import("@node-rs/argon2");
 
 /** Hashing uses much processor time: one core always stays free for other requests. */
 const atOnce = Math.max(1, availableParallelism() - 1);
-const mostWaiting = 200;
+const maxWaiting = 200;
 const waiting: (() => void)[] = [];
 let running = 0;
 
 async function limitConcurrency<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting.length >= mostWaiting) {
+  if (waiting.length >= maxWaiting) {
     throw new Problem("limited", "Too many people are signing in right now; try again in a few seconds.", {
       headers: { "Retry-After": "5" },
     });

@@ -4,7 +4,7 @@ import type { Spooled } from "./spool.ts";
 
 const smallestPart = 8 * 2 ** 20;
 /** S3 allows at most this many parts per object. */
-const mostParts = 10_000;
+const maxParts = 10_000;
 
 /**
  * Uploads a spooled file. The server checks the bytes of each request against the SHA-256 in its signature. Parts are
@@ -23,7 +23,7 @@ async function uploadInParts(s3: S3, key: string, file: Blob, moved?: () => void
   const uploadId = textOf(created, "UploadId");
   try {
     const parts: string[] = [];
-    const partBytes = Math.max(smallestPart, Math.ceil(size / mostParts));
+    const partBytes = Math.max(smallestPart, Math.ceil(size / maxParts));
     for (let start = 0; start < size; start += partBytes) {
       const bytes = file.slice(start, Math.min(start + partBytes, size));
       const partNumber = parts.length + 1;

@@ -3,7 +3,7 @@ import type { Engine } from "./migrate.ts";
 import { joinedBy, raw, sql, type Sql } from "./sql.ts";
 import type { Table } from "./tables.ts";
 
-const mostLines = 20;
+const maxLines = 20;
 
 /** What the database itself finds wrong with how it has stored its tables and indexes, in lines for people. */
 export async function findDamage(db: Reader, engine: Engine): Promise<string[]> {
@@ -16,9 +16,9 @@ export async function findDamage(db: Reader, engine: Engine): Promise<string[]> 
 }
 
 async function findInSqlite(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ integrity_check: string }>(raw(`PRAGMA integrity_check(${mostLines})`));
+  const rows = await db.all<{ integrity_check: string }>(raw(`PRAGMA integrity_check(${maxLines})`));
   const lines = rows.flatMap((row) => row.integrity_check.split("\n"));
-  return lines.filter((line) => line !== "ok").slice(0, mostLines);
+  return lines.filter((line) => line !== "ok").slice(0, maxLines);
 }
 
 /**
@@ -33,7 +33,7 @@ async function findInPostgres(db: Reader): Promise<string[]> {
     UNION ALL
     SELECT 'the constraint ' || conname || ' of ' || conrelid::regclass || ' is not valid' FROM pg_constraint
     WHERE NOT convalidated AND connamespace = current_schema()::regnamespace
-    LIMIT ${mostLines}`);
+    LIMIT ${maxLines}`);
   if (!(await db.get(sql`SELECT 1 AS one FROM pg_extension WHERE extname = 'amcheck'`))) return rows.map(lineOf);
   const trees = await db.all<{ name: string }>(sql`
     SELECT pg_class.oid::regclass::text AS name FROM pg_class JOIN pg_am ON pg_am.oid = relam
@@ -63,7 +63,7 @@ export type BrokenReference = {
   repair: string;
 };
 
-const mostNamed = 5;
+const maxNamed = 5;
 const restore = "restore a backup from before the damage";
 
 /** Rows that refer to a row that does not exist, by the foreign keys of the database and by what the tables declare. */
@@ -94,7 +94,7 @@ export async function* findBrokenReferences(
       key.map((column) => raw(`child.${column}`)),
     );
     const rows = await db.all<Record<string, unknown>>(
-      sql`SELECT ${names} FROM ${broken} ORDER BY ${names} LIMIT ${mostNamed}`,
+      sql`SELECT ${names} FROM ${broken} ORDER BY ${names} LIMIT ${maxNamed}`,
     );
     const named = rows.map((row) => Object.values(row).join("/"));
     yield { table, column: columns.join(", "), refersTo, rows: named, count, repair };

@@ -51,7 +51,7 @@ export type KeysetList<Item> = {
   find: (ids: number[]) => Promise<Map<number, Item>>;
 };
 
-const mostBytesAtOnce = 2 ** 19;
+const maxBytesAtOnce = 2 ** 19;
 const longSlice = 50_000;
 
 /** One page: first the keys of its records, then the records in slices. */
@@ -101,7 +101,7 @@ export async function* readRecords<Item>(
 ): AsyncGenerator<Item[]> {
   for (let start = 0; start < rows.length;) {
     let [end, bytes] = [start, 0];
-    while (end < rows.length && end - start < atOnce && (end === start || bytes < mostBytesAtOnce)) {
+    while (end < rows.length && end - start < atOnce && (end === start || bytes < maxBytesAtOnce)) {
       bytes += rows[end++]?.bytes ?? 0;
     }
     const ids = rows.slice(start, end).map(({ id }) => id);

@@ -124,10 +124,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   async function inTime<Result>(
     kind: keyof typeof pools,
     work: (pool: () => SQL, deadline: number) => Promise<Result>,
-    mostMs = timeoutMs,
+    maxMs = timeoutMs,
   ): Promise<Result> {
     const wait = waitedBefore();
-    const left = Math.max(mostMs - wait.milliseconds(), 0);
+    const left = Math.max(maxMs - wait.milliseconds(), 0);
     const started = performance.now();
     const end = wait.begin();
     const late = Promise.withResolvers<never>();

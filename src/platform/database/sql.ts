@@ -22,7 +22,7 @@ type Text = readonly string[];
 type Joined = { nested: Text[]; text: Text };
 
 const joinedTexts = new WeakMap<TemplateStringsArray, Joined[]>();
-const mostKnown = 8;
+const maxKnown = 8;
 
 /**
  * The text of a template with the texts of its nested pieces. A template is nearly always used with the same few sets
@@ -39,7 +39,7 @@ function joinTexts(strings: TemplateStringsArray, parts: (Value | Sql)[], nested
     text.push(...more);
     text[text.length - 1] += strings[index + 1] ?? "";
   });
-  joinedTexts.set(strings, [{ nested, text }, ...known].slice(0, mostKnown));
+  joinedTexts.set(strings, [{ nested, text }, ...known].slice(0, maxKnown));
   return text;
 }
 

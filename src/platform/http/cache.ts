@@ -5,7 +5,7 @@ import type { Bucket } from "./route.ts";
 
 const maxBytes = 32 * 2 ** 20;
 /** A longer response would displace too many others. */
-const mostOfOne = maxBytes / 8;
+const maxOfOne = maxBytes / 8;
 const maxSeen = 10_000;
 
 /** A response and the operation that it belongs to. */
@@ -61,7 +61,7 @@ export function createAnswerCache({ generation, lastWrite }: Pick<Database, "gen
       return found;
     },
     keep(key, kept) {
-      if (sizeOf(key, kept) > mostOfOne || !isSeen(key) || lastWrite(kept.tables) > kept.readAt) return;
+      if (sizeOf(key, kept) > maxOfOne || !isSeen(key) || lastWrite(kept.tables) > kept.readAt) return;
       remove(key);
       bytes += sizeOf(key, kept);
       answers.set(key, { ...kept, checkedAt: generation() });

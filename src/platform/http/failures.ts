@@ -10,10 +10,10 @@ const reportEveryMs = 60_000;
 /** The page about a problem, in the design of the site. */
 export type ErrorPage = (exchange: Exchange, problem: Problem) => Promise<Answer>;
 
-type Uses = { api: string; errorPage: ErrorPage | undefined; metrics: Metrics; log: Log };
+type Deps = { api: string; errorPage: ErrorPage | undefined; metrics: Metrics; log: Log };
 
 /** The response to a request that has failed: JSON, or a page for browsers outside the API. */
-export function createFailures({ api, errorPage, metrics, log }: Uses) {
+export function createFailures({ api, errorPage, metrics, log }: Deps) {
   let reportFullAt = 0;
   return (exchange: Exchange, error: unknown, isPrivate: boolean): Response | Promise<Response> => {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);

@@ -13,10 +13,10 @@ export type Part = {
   unread(): number;
 };
 
-const mostParts = 17;
+const maxParts = 17;
 const maxHeaderBytes = 2 ** 14;
 /** Bytes allowed outside of the content of files and fields, and in parts that are neither. */
-const mostBetween = 2 ** 17;
+const maxBetween = 2 ** 17;
 const headerEnd = Buffer.from("\r\n\r\n");
 const carriageReturn = 13;
 const dash = 45;
@@ -41,7 +41,7 @@ export async function* splitForm(
     for (let count = 1; ; count++) {
       const header = await readHeader();
       if (header === null) break;
-      if (count > mostParts) throw tooManyParts();
+      if (count > maxParts) throw tooManyParts();
       isInContent = header !== "";
       const part = describePart(header);
       if (part) yield { ...part, content: readContent(), unread: () => (isInContent ? rest.length + unread() : 0) };
@@ -119,7 +119,7 @@ export async function* splitForm(
 
   function countBetween(bytes: number): void {
     between += bytes;
-    if (between > mostBetween) throw tooMuchBetween();
+    if (between > maxBetween) throw tooMuchBetween();
   }
 }
 

@@ -5,10 +5,10 @@ import type { Answer } from "./answer.ts";
 
 const keptMs = 86_400_000;
 /** A caller has at most this many keys, and this many bytes in their responses. The oldest are removed first: responses, then keys. */
-const [mostKeys, mostBytes] = [5000, 4 * 1024 * 1024];
+const [maxKeys, maxBytes] = [5000, 4 * 1024 * 1024];
 /** The limits are checked after this much was stored, and may be exceeded by as much. */
 const checkedAfter = { keys: 100, bytes: 256 * 1024 };
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** A request that has an Idempotency-Key: whose it is, its key, and a keyed hash of what it asks for. */
 export type Keyed = { caller: string; ownerID: number | null; name: string; fingerprint: string };
@@ -40,7 +40,7 @@ export async function claimKey(tx: Queries, keyed: Keyed): Promise<KeyRow | null
 export async function storeResponse(tx: Queries, keyed: Keyed, answer: Answer | Response): Promise<number> {
   const { caller, ownerID, name } = keyed;
   const { length = 0 } = answer instanceof Response ? {} : answer.plain.body;
-  const isStored = !(answer instanceof Response) && length <= mostBytes;
+  const isStored = !(answer instanceof Response) && length <= maxBytes;
   const location = answer instanceof Response ? answer.headers.get("Location") : answer.plain.headers.Location;
   await tx.run(sql`
     UPDATE idempotency_keys SET status = ${answer.status}, location = ${location ?? null},
@@ -59,7 +59,7 @@ export function createTrimming(): (tx: Queries, keyed: Keyed, bytes: number) => 
     const before = added.get(caller) ?? checkedAfter;
     const sum = { keys: before.keys + 1, bytes: before.bytes + bytes };
     const isDue = sum.keys > checkedAfter.keys || sum.bytes > checkedAfter.bytes;
-    if (added.size >= mostCounted) added.clear();
+    if (added.size >= maxCounted) added.clear();
     added.set(caller, isDue ? { keys: 0, bytes: 0 } : sum);
     if (isDue) await trim(tx, keyed);
   };
@@ -68,14 +68,14 @@ export function createTrimming(): (tx: Queries, keyed: Keyed, bytes: number) => 
 /** What was just stored stays in any case. */
 async function trim(tx: Queries, { caller, name }: Keyed): Promise<void> {
   const newestFirst = sql`FROM idempotency_keys WHERE caller = ${caller} ORDER BY expires_at DESC`;
-  const excess = await tx.get<{ at: number }>(sql`SELECT expires_at AS at ${newestFirst} LIMIT 1 OFFSET ${mostKeys}`);
+  const excess = await tx.get<{ at: number }>(sql`SELECT expires_at AS at ${newestFirst} LIMIT 1 OFFSET ${maxKeys}`);
   const olderThan = (at: number) => sql`caller = ${caller} AND expires_at <= ${at} AND name <> ${name}`;
   if (excess) await tx.run(sql`DELETE FROM idempotency_keys WHERE ${olderThan(excess.at)}`);
   const stored = await tx.get<{ bytes: number }>(
     sql`SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) AS bytes FROM idempotency_keys WHERE caller = ${caller}`,
   );
-  if (!stored || stored.bytes <= mostBytes) return;
-  let left = mostBytes;
+  if (!stored || stored.bytes <= maxBytes) return;
+  let left = maxBytes;
   const rows = await tx.all<{ at: number; bytes: number }>(sql`SELECT expires_at AS at, bytes ${newestFirst}`);
   const oldest = rows.find(({ bytes }) => (left -= bytes) < 0);
   const older = sql`${olderThan(oldest?.at ?? 0)} AND bytes > 0`;

@@ -3,7 +3,7 @@ import { type Answer, textAnswer, textHeaders } from "./answer.ts";
 import type { Stream } from "./content.ts";
 
 /** More than an ordinary page of a list. */
-const mostInMemory = 2 * 2 ** 20;
+const maxInMemory = 2 * 2 ** 20;
 
 /** A response of any length. If it is long, it is sent while its parts are being read, without a tag. */
 export async function longTextAnswer(
@@ -15,7 +15,7 @@ export async function longTextAnswer(
   let text = "";
   for (let next = await texts.next(); !next.done; next = await texts.next()) {
     text += next.value;
-    if (text.length > mostInMemory) {
+    if (text.length > maxInMemory) {
       const sent = { ...textHeaders(type, headers), "Cache-Control": "no-cache" };
       return { status, headers: sent, body: toStream(text, texts) };
     }

@@ -24,13 +24,13 @@ export const isPublicRead = ({ role, headers, isNeverKept, isPage, limit, answer
   !role && !headers && !isNeverKept && (isPage ?? (!limit && !isMedia(answer)));
 
 /** Without a configured URL, pages are kept for this many hosts: anyone can send requests with any number of them. */
-const mostHosts = 8;
+const maxHosts = 8;
 
-type Uses = { api: string; baseURL: string; languages: readonly string[] };
+type Deps = { api: string; baseURL: string; languages: readonly string[] };
 
-export function createPublicReads({ api, baseURL, languages }: Uses) {
+export function createPublicReads({ api, baseURL, languages }: Deps) {
   const ownOrigin = baseURL === "" ? null : new URL(baseURL).origin;
-  const isFrequent = createFrequent(mostHosts);
+  const isFrequent = createFrequent(maxHosts);
 
   return { keyOf, read, mayKeep };
 

@@ -10,13 +10,13 @@ export type Box = {
   isWhole: boolean;
 };
 
-const mostBoxes = 100_000;
+const maxBoxes = 100_000;
 
 /** The consecutive boxes from `start`. `end` is where the first invalid one begins, or `limit`. */
 export function readBoxes(bytes: Uint8Array, start: number, limit: number): { boxes: Box[]; end: number } {
   const boxes: Box[] = [];
   let at = start;
-  while (at + 8 <= limit && boxes.length < mostBoxes) {
+  while (at + 8 <= limit && boxes.length < maxBoxes) {
     const short = uint(bytes, at, 4);
     const from = at + (short === 1 ? 16 : 8);
     const size = short === 1 ? uint(bytes, at + 8, 8) : short;

@@ -20,10 +20,10 @@ import { findMotion } from "./motion.ts";
 import { openPicture } from "./open-picture.ts";
 import { readVideo } from "./read-video.ts";
 
-const mostPixels = 100_000_000;
-const tooLarge = `It has more than ${mostPixels / 1e6} megapixels.`;
+const maxPixels = 100_000_000;
+const tooLarge = `It has more than ${maxPixels / 1e6} megapixels.`;
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif"].map((name) => `VipsForeignLoad${name}`);
-const mostWritten = 2 ** 23;
+const maxWritten = 2 ** 23;
 const thumbSide = 100;
 const masterWidth = 2560;
 const videoType = "video/mp4";
@@ -42,8 +42,8 @@ async function perform(task: Task): Promise<Outcome> {
     if (task.action === "draw") return { result: { bytes: await draw(await loadLibrary(), task.drawing) } };
     return { result: await scale(task) };
   } catch (error) {
-    if (error instanceof NotInstalled) return { failure: error.message, isForGood: false };
-    return { failure: error instanceof Refusal ? error.message : explain((error as Error).message), isForGood: true };
+    if (error instanceof NotInstalled) return { failure: error.message, isPermanent: false };
+    return { failure: error instanceof Refusal ? error.message : explain((error as Error).message), isPermanent: true };
   }
 }
 
@@ -84,9 +84,9 @@ function describe(bytes: Uint8Array, stripped: Uint8Array[]): Cleaned | "none" {
     const [fill = 0] = piece;
     if (Buffer.compare(piece.subarray(1), piece.subarray(0, -1)) === 0) return { fill, length: piece.length };
     written += piece.length;
-    return written > mostWritten ? "" : Buffer.from(piece).toString("base64");
+    return written > maxWritten ? "" : Buffer.from(piece).toString("base64");
   });
-  return written > mostWritten ? "none" : { pieces, size, sha256: hasher.digest("hex") };
+  return written > maxWritten ? "none" : { pieces, size, sha256: hasher.digest("hex") };
 }
 
 async function measure(source: string | Uint8Array): Promise<Pixels> {
@@ -126,10 +126,10 @@ async function open(source: string | Uint8Array): Promise<Opened> {
   const sharp = await loadLibrary();
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders });
-  const options: SharpOptions = { limitInputPixels: mostPixels, failOn: "error", sequentialRead: true };
+  const options: SharpOptions = { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true };
   const picture = await openPicture(sharp, source, options);
   const { width, height, format, compression, icc, autoOrient } = await picture.metadata();
-  if (width * height > mostPixels) throw new Refusal(tooLarge);
+  if (width * height > maxPixels) throw new Refusal(tooLarge);
   if (format !== "heif" || compression !== "hevc" || typeof source !== "string")
     return { picture, size: { width: autoOrient.width, height: autoOrient.height }, master: null };
   const { master, size } = await decodeHEIC(source, (image) => makeMaster(sharp, image, icc));

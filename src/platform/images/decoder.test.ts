@@ -46,7 +46,7 @@ async function whileSignalling<Result>(signal: NodeJS.Signals, work: Promise<Res
 
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 const isBusy = (error: unknown) => error instanceof Problem && error.code === "busy";
-const isFinal = (error: unknown) => error instanceof UnreadableImage && error.isForGood;
+const isFinal = (error: unknown) => error instanceof UnreadableImage && error.isPermanent;
 
 describe.if(process.platform === "linux")("a decoder process", () => {
   test("that is suspended for longer than the time limit finishes when it is resumed", () =>

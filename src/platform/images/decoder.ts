@@ -44,7 +44,7 @@ export type Task =
   | { action: "draw"; drawing: Drawing };
 
 /** A permanent failure is caused by the picture itself. */
-export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: string; isForGood: boolean };
+export type Outcome = { result: Inspected | Pixels | Scaled } | { failure: string; isPermanent: boolean };
 
 /**
  * All methods fail with UnreadableImage if a picture cannot be decoded within the limits, and as busy if it cannot be
@@ -85,7 +85,7 @@ const usualLimits: Limits = {
 };
 
 const program = fileURLToPath(new URL("src/platform/images/decoder-process.ts", programRoot));
-const mostWaiting = 256;
+const maxWaiting = 256;
 const idleMilliseconds = 60_000;
 const lookEvery = process.platform === "linux" ? 50 : 1000;
 
@@ -122,7 +122,7 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
 
   const submit = <Result>(task: Task) =>
     new Promise<Result>((resolve, reject) => {
-      if (isClosed || waiting.length >= mostWaiting) return reject(tooMany());
+      if (isClosed || waiting.length >= maxWaiting) return reject(tooMany());
       waiting.push({ task, attempt: "first", resolve, reject });
       next();
     });
@@ -172,8 +172,8 @@ export function startDecoder(options: DecoderOptions = {}): Decoder {
     if (!job) return;
     const isFailure = "failure" in outcome;
     if (!isFailure) job.resolve(outcome.result);
-    else if (outcome.isForGood && job.attempt === "first" && !isNew) retry(job, "in a new process");
-    else job.reject(new UnreadableImage(outcome.failure, outcome.isForGood));
+    else if (outcome.isPermanent && job.attempt === "first" && !isNew) retry(job, "in a new process");
+    else job.reject(new UnreadableImage(outcome.failure, outcome.isPermanent));
     child.job = null;
     child.isNew = false;
     if ((isFailure && !isNew) || readMemory(child.process.pid) > idleBytes) end(child);

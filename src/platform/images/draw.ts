@@ -93,12 +93,12 @@ async function drawableText(library: typeof sharp, text: string): Promise<string
 }
 
 const known = new Map<string, Promise<boolean>>();
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 function isDrawable(library: typeof sharp, character: string): Promise<boolean> {
   let drawable = known.get(character);
   if (!drawable) {
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(character, (drawable = hasGlyph(library, character)));
   }
   return drawable;

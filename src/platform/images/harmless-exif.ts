@@ -1,7 +1,7 @@
 import { type Block, nothing, startsWith } from "./bytes.ts";
 import { directories, endOfValue, type Entry, isText, type Kind, openTiff, packTiff, writeTable } from "./tiff.ts";
 
-const mostBytes = 2 ** 22;
+const maxBytes = 2 ** 22;
 
 /**
  * The tags that are public. All others are removed: locations, serial numbers, owners, comments, maker notes,
@@ -68,7 +68,7 @@ export function exifBlock(
  * would be the same. Invalid or excessively large EXIF is removed.
  */
 export function cleanExif(bytes: Uint8Array): Uint8Array | null {
-  if (bytes.length > mostBytes) return nothing;
+  if (bytes.length > maxBytes) return nothing;
   const clean = new Uint8Array(bytes.length);
   const tiff = openTiff(bytes);
   if (!tiff) return clean;

@@ -15,9 +15,9 @@ const keptProperties = new Set(
     " ",
   ),
 );
-const mostExtents = 100_000;
+const maxExtents = 100_000;
 /** More levels of derived images than any camera writes. */
-const mostPasses = 6;
+const maxPasses = 6;
 
 type Item = {
   id: number;
@@ -92,7 +92,7 @@ function readInfos(bytes: Uint8Array, iinf: Box): Map<number, Item> | null {
 /** Sets the extents of each item, in the file or in the `idat` box. False if the table is damaged. */
 function locate(bytes: Uint8Array, iloc: Box, idat: Box | undefined, items: Map<number, Item>): boolean {
   let at = iloc.from;
-  let left = mostExtents;
+  let left = maxExtents;
   const take = (size: number) => uint(bytes, (at += size) - size, size);
   const version = take(1);
   take(3);
@@ -138,7 +138,7 @@ function readReferences(bytes: Uint8Array, iref: Box | undefined): Reference[] |
 /** The primary picture, the items it is made from, and its planes, such as alpha or a gain map. */
 function findShown(items: Map<number, Item>, references: Reference[], primary: number): Set<number> {
   const shown = new Set([primary]);
-  for (let pass = 0, before = 0; pass < mostPasses && shown.size > before; pass++) {
+  for (let pass = 0, before = 0; pass < maxPasses && shown.size > before; pass++) {
     before = shown.size;
     for (const { type, from, to } of references) {
       const isPlane = type === "auxl" || (type === "dimg" && items.get(from)?.type === "tmap");

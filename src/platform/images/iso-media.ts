@@ -5,7 +5,7 @@ import { cleanBox, readMovie } from "./movie.ts";
 import { complement } from "./ranges.ts";
 
 const keptBoxes = new Set(["ftyp", "styp", "sidx", "ssix", "mfra", "pdin", "moof", "mdat"]);
-const mostGaps = 100_000;
+const maxGaps = 100_000;
 
 /**
  * The metadata of an ISO media file (AVIF, HEIF, MP4, QuickTime). Parts of the file refer to each other by offset, so private
@@ -32,7 +32,7 @@ export function* isoMediaBlocks(bytes: Uint8Array): Generator<Block> {
   const samples = [...(items?.kept ?? []), ...(movie?.kept ?? []), { start: first.start, end }];
   const around = boxes.map(({ type, start, from, end }) => ({ start, end: type === "mdat" ? from : end }));
   const gaps = complement([...samples, ...around], { start: 0, end });
-  if (gaps.length > mostGaps) return yield opaque;
+  if (gaps.length > maxGaps) return yield opaque;
   const edits = [...(movie?.edits ?? []), ...fragments, ...others.flatMap(emptyBox)];
   yield { kind: "other", data: nothing, edits: [...edits, ...gaps.map((gap) => ({ ...gap, by: 0 }))] };
   yield removed(bytes, end, bytes.length);

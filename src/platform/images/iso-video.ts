@@ -3,7 +3,7 @@ import { type Box, findBelow, findBox, readBoxes } from "./boxes.ts";
 import type { Video } from "./video.ts";
 import { readMovieTags } from "./movie-tags.ts";
 
-const mostSamples = 5_000_000;
+const maxSamples = 5_000_000;
 /** Seconds from 1904, the beginning of time in these files, to 1970. */
 const secondsTo1970 = 2_082_844_800;
 const latest = Date.UTC(2200);
@@ -76,7 +76,7 @@ function measureFragments(bytes: Uint8Array, boxes: Box[], moov: Box, track: Box
   const id = uint(bytes, tkhd.from + (bytes[tkhd.from] === 1 ? 20 : 12), 4);
   const { scale } = readTimes(bytes, mdhd);
   const inherited = findDefaultDuration(bytes, moov, id);
-  const budget = { left: mostSamples };
+  const budget = { left: maxSamples };
   let end = 0;
   for (const moof of boxes) {
     if (moof.type !== "moof") continue;

@@ -20,7 +20,7 @@ const tagID = { tag: 0x7373, simple: 0x67c8, name: 0x45a3, text: 0x4487 };
 const clusterID = { time: 0xe7, block: 0xa3, group: 0xa0, inGroup: 0xa1 };
 const usualScale = 1_000_000;
 const start = Date.UTC(2001);
-const mostElements = 100_000;
+const maxElements = 100_000;
 const largestSide = 65_535;
 
 /** A Matroska or WebM file. */
@@ -48,7 +48,7 @@ export function readMatroskaVideo(bytes: Uint8Array): Video | null {
 
 /** The elements inside another one, up to the first that is damaged. */
 function* children(bytes: Uint8Array, { from, end }: Part): Generator<Part> {
-  let left = mostElements;
+  let left = maxElements;
   for (let at = from; at < end && left-- > 0;) {
     const child: Element | null = readElement(bytes, at, end);
     if (!child?.end) return;

@@ -22,8 +22,8 @@ const infoParts = new Set([0x2ad7b1, 0x4489, 0x4461, 0x7ba9, 0x4d80, 0x5741, 0x7
 /** Timestamps and blocks of samples. */
 const clusterParts = new Set([0xe7, 0xa7, 0xab, 0xa3, 0xa0, 0xaf, 0x5854, 0xbf, id.empty]);
 const [videoTrack, soundTrack] = [1, 2];
-const mostParts = 100_000;
-const mostElements = 5_000_000;
+const maxParts = 100_000;
+const maxElements = 5_000_000;
 
 /** `end` is null if the element has no length. */
 export type Element = { id: number; start: number; from: number; end: number | null };
@@ -54,10 +54,10 @@ export function readParts(bytes: Uint8Array, segment: Element): Part[] | null {
   if (segment.id !== id.segment) return null;
   const limit = segment.end ?? bytes.length;
   const parts: Part[] = [];
-  let left = mostElements;
+  let left = maxElements;
   for (let at = segment.from; at < limit;) {
     const part = readElement(bytes, at, limit);
-    if (!part || parts.length === mostParts) return null;
+    if (!part || parts.length === maxParts) return null;
     let { end } = part;
     if (part.id === id.cluster) {
       let inner = readElement(bytes, part.from, end ?? limit);
@@ -80,7 +80,7 @@ function readChildren(bytes: Uint8Array, { from, end }: Part): Part[] | null {
   const children: Part[] = [];
   for (let at = from; at < end;) {
     const child = readElement(bytes, at, end);
-    if (!child?.end || children.length === mostParts) return null;
+    if (!child?.end || children.length === maxParts) return null;
     children.push({ ...child, end: child.end });
     at = child.end;
   }

@@ -40,7 +40,7 @@ const formats = new Map<string, Blocks>([
   ["video/webm", matroskaBlocks],
   ["video/x-matroska", matroskaBlocks],
 ]);
-const mostBlocks = 20_000;
+const maxBlocks = 20_000;
 
 /**
  * Reads the metadata of a file of this type. It accepts any bytes and never fails; values that cannot be read are null.
@@ -108,9 +108,9 @@ function hasMark(bytes: Uint8Array): boolean {
  */
 export function stripPrivate(bytes: Uint8Array, contentType: string): Uint8Array[] | "all" | "none" {
   const blocks = blocksOf(bytes, contentType)
-    .take(mostBlocks + 1)
+    .take(maxBlocks + 1)
     .toArray();
-  if (blocks.length > mostBlocks || blocks.includes(opaque)) return "none";
+  if (blocks.length > maxBlocks || blocks.includes(opaque)) return "none";
   return (
     applyEdits(
       bytes,
@@ -121,5 +121,5 @@ export function stripPrivate(bytes: Uint8Array, contentType: string): Uint8Array
 
 function blocksOf(bytes: Uint8Array, contentType: string): IteratorObject<Block> {
   const blocks = isRawType(contentType) ? rawBlocks : formats.get(contentType);
-  return (blocks?.(bytes) ?? Iterator.from([opaque])).take(mostBlocks + 1);
+  return (blocks?.(bytes) ?? Iterator.from([opaque])).take(maxBlocks + 1);
 }

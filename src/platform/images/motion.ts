@@ -7,7 +7,7 @@ const isoTypes = new Set(["image/heic", "image/heif", "image/avif"]);
 const pictureBoxes = new Set(["ftyp", "meta", "moov", "mdat"]);
 const videoBoxes = new Set(["ftyp", "moov", "mdat", "moof", "mfra", "sidx", "free", "skip", "wide"]);
 const longestHead = 1024;
-const mostTries = 16;
+const maxTries = 16;
 
 /**
  * The video in a motion photo; null if there is none. Phones append it to a JPEG, with or without a note in XMP and their own
@@ -17,7 +17,7 @@ export function findMotion(bytes: Uint8Array, contentType: string): Uint8Array |
   for (const { start, end } of placesOf(bytes, contentType)) {
     const within = asBuffer(bytes).subarray(0, end);
     let at = within.indexOf("ftyp", start + 4);
-    for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
+    for (let tries = 0; at >= 0 && tries < maxTries; tries++) {
       const video = readVideoAt(bytes, at - 4, end);
       if (video) return video;
       at = within.indexOf("ftyp", at + 4);

@@ -5,14 +5,14 @@ import type { Video } from "./video.ts";
 import { parsePlace, type Place, toAltitude } from "./place.ts";
 import { decodeText } from "./text.ts";
 
-const mostTags = 1000;
+const maxTags = 1000;
 
 type Tags = Pick<Video, "takenAt" | "make" | "model" | "place">;
 
 /** The tags of an ISO media file, as phones, cameras and programs write them in three places. */
 export function readMovieTags(bytes: Uint8Array, moov: Box): Tags {
   const udta = findBelow(bytes, moov, "udta");
-  const user = udta ? readBoxes(bytes, udta.from, udta.end).boxes.slice(0, mostTags) : [];
+  const user = udta ? readBoxes(bytes, udta.from, udta.end).boxes.slice(0, maxTags) : [];
   const keyed = new Map([
     ...readKeyedTags(bytes, findBelow(bytes, moov, "udta/meta")),
     ...readKeyedTags(bytes, findBelow(bytes, moov, "meta")),
@@ -43,7 +43,7 @@ function readKeyedTags(bytes: Uint8Array, meta: Box | undefined): Map<string, st
   const { boxes } = readBoxes(bytes, start, meta.end);
   const names = readNames(bytes, findBox(boxes, "keys"));
   const ilst = findBox(boxes, "ilst");
-  const values = ilst ? readBoxes(bytes, ilst.from, ilst.end).boxes.slice(0, mostTags) : [];
+  const values = ilst ? readBoxes(bytes, ilst.from, ilst.end).boxes.slice(0, maxTags) : [];
   for (const value of values) {
     const name = names[uint(bytes, value.start + 4, 4) - 1] ?? value.type;
     const data = findBelow(bytes, value, "data");
@@ -55,7 +55,7 @@ function readKeyedTags(bytes: Uint8Array, meta: Box | undefined): Map<string, st
 function readNames(bytes: Uint8Array, keys: Box | undefined): string[] {
   if (!keys) return [];
   const { boxes } = readBoxes(bytes, keys.from + 8, keys.end);
-  return boxes.slice(0, mostTags).map(({ from, end }) => decodeText(bytes.subarray(from, end)) ?? "");
+  return boxes.slice(0, maxTags).map(({ from, end }) => decodeText(bytes.subarray(from, end)) ?? "");
 }
 
 /** A text with its length and its language before it. */

@@ -20,8 +20,8 @@ const keptBoxes = new Map(
 );
 /** Pictures and sound. Other tracks may hold GPS data: timed metadata, and also subtitles, where drones write it. */
 const keptHandlers = new Set(["vide", "soun", "pict", "auxv"]);
-const mostChunks = 2_000_000;
-const mostSamples = 20_000_000;
+const maxChunks = 2_000_000;
+const maxSamples = 20_000_000;
 
 /** The byte range of consecutive samples. The end is null if the tables do not give it. */
 type Chunk = { start: number; end: number | null };
@@ -38,7 +38,7 @@ export function readMovie(bytes: Uint8Array, moov: Box): Movie | null {
   if (!edits || !tracks.every((track) => track !== null)) return null;
   const [staying, leaving] = [tracks.filter(({ isKept }) => isKept), tracks.filter(({ isKept }) => !isKept)];
   const count = tracks.reduce((sum, { chunks }) => sum + chunks.length, 0);
-  if (staying.length === 0 || count > mostChunks) return null;
+  if (staying.length === 0 || count > maxChunks) return null;
   const starts = Float64Array.from([...tracks.flatMap(({ chunks }) => chunks.map(({ start }) => start)), bytes.length]);
   starts.sort();
   const kept = staying.flatMap(({ chunks }) =>
@@ -82,7 +82,7 @@ function readChunks(bytes: Uint8Array, tables: Box[], isSound: boolean): Chunk[]
   const offsets = readTable(bytes, findBox(tables, "stco") ?? findBox(tables, "co64"), 4);
   const runs = readTable(bytes, findBox(tables, "stsc"), 4);
   const sizes = readSizes(bytes, tables);
-  if (!offsets || !runs || !sizes || offsets.count > mostChunks) return null;
+  if (!offsets || !runs || !sizes || offsets.count > maxChunks) return null;
   const offsetSize = findBox(tables, "stco") ? 4 : 8;
   if (offsets.from + offsets.count * offsetSize > offsets.end || runs.from + runs.count * 12 > runs.end) return null;
   const chunks: Chunk[] = [];
@@ -108,7 +108,7 @@ type Sizes = { each: number; count: number; of(sample: number): number };
 function readSizes(bytes: Uint8Array, tables: Box[]): Sizes | null {
   const box = findBox(tables, "stsz") ?? findBox(tables, "stz2");
   const table = readTable(bytes, box, 8);
-  if (!box || !table || table.count > mostSamples) return null;
+  if (!box || !table || table.count > maxSamples) return null;
   const { from, count } = table;
   const bits = box.type === "stsz" ? 32 : (bytes[box.from + 7] ?? 0);
   const each = box.type === "stsz" ? uint(bytes, box.from + 4, 4) : 0;

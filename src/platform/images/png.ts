@@ -12,8 +12,8 @@ const compressedChunks = new Set(["zTXt", "iTXt"]);
 const keptTexts = new Set(
   "Title,Author,Description,Copyright,Creation Time,Software,Disclaimer,Warning,Source,Comment".split(","),
 );
-const mostText = 2 ** 20;
-const mostInflated = 50;
+const maxText = 2 ** 20;
+const maxInflated = 50;
 
 /**
  * The metadata of a PNG. Registered texts and harmless EXIF are kept. Unknown and damaged chunks are removed, and everything
@@ -27,7 +27,7 @@ export function* pngBlocks(bytes: Uint8Array): Generator<Block> {
     if (!isSound && isNeeded) yield hasPixels ? removed(bytes, start, bytes.length) : opaque;
     if (type === "IEND") return yield removed(bytes, end, bytes.length);
     hasPixels ||= type === "IDAT";
-    const block = chunkBlock(bytes, chunk, hasExif, inflated < mostInflated);
+    const block = chunkBlock(bytes, chunk, hasExif, inflated < maxInflated);
     // Damaged metadata is read, but not public.
     if (!isSound) yield { ...(block ?? noBlock), edits: removed(bytes, start, end).edits };
     else if (block) yield block;
@@ -85,7 +85,7 @@ function readText(type: string, data: Uint8Array, mayInflate: boolean): Text {
 /** Nothing if it is damaged or too long. */
 function inflate(data: Uint8Array): Uint8Array {
   try {
-    return inflateSync(data, { maxOutputLength: mostText });
+    return inflateSync(data, { maxOutputLength: maxText });
   } catch {
     return nothing;
   }
@@ -114,7 +114,7 @@ function privateText(keyword: string, content: Uint8Array): Pick<Block, "kind" |
 /** The format is `\nexif\n    1234\n4578…`: a name, a length, and lines of digits. */
 function fromHex(content: Uint8Array): Uint8Array {
   const [, digits = ""] =
-    /^\s*\w+\s+\d+\s([0-9a-fA-F\s]*)/.exec(Buffer.from(content.subarray(0, mostText)).toString("latin1")) ?? [];
+    /^\s*\w+\s+\d+\s([0-9a-fA-F\s]*)/.exec(Buffer.from(content.subarray(0, maxText)).toString("latin1")) ?? [];
   return Buffer.from(digits.replaceAll(/\s/g, ""), "hex");
 }
 

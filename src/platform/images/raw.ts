@@ -7,7 +7,7 @@ import { openTiffFile } from "./tiff.ts";
 
 /** A JPEG whose longer side is shorter than this is a thumbnail. */
 const leastSide = 400;
-const mostSegments = 1_000_000;
+const maxSegments = 1_000_000;
 const startOfJPEG = Buffer.from([0xff, 0xd8, 0xff]);
 const exifMark = "Exif\0\0";
 const canonMark = "\x85\xc0\xb6\x87\x82\x0f\x11\xe0\x81\x11\xf4\xce\x46\x2b\x6a\x48";
@@ -52,7 +52,7 @@ function* minoltaBlocks(bytes: Uint8Array): Generator<Block> {
 export function findPreview(bytes: Uint8Array): ByteRange | null {
   const whole = asBuffer(bytes);
   const sensorParts = findSensorParts(bytes);
-  const budget = { left: mostSegments };
+  const budget = { left: maxSegments };
   let [best, most] = [-1, 0];
   for (let at = whole.indexOf(startOfJPEG); at >= 0 && budget.left > 0; at = whole.indexOf(startOfJPEG, at + 3)) {
     const { width, height } = sensorParts.has(at) ? { width: 0, height: 0 } : sizeOfJPEG(bytes, at, budget);

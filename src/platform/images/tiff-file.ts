@@ -54,7 +54,7 @@ const partTags: [offsets: number, lengths: number][] = [
   [tag.tiles, tag.tileLengths],
   [tag.jpeg, tag.jpegLength],
 ];
-const mostParts = 1_000_000;
+const maxParts = 1_000_000;
 
 /** A TIFF file keeps harmless tags, its full-size pages and the data they point to. Everything else becomes zeros. */
 export function* tiffBlocks(bytes: Uint8Array): Generator<Block> {
@@ -95,7 +95,7 @@ export function findSensorParts(bytes: Uint8Array): Set<number> {
   for (const directory of directories(tiff)) {
     const isSensor = sensorColours.has(numberOf(tiff, directory, tag.colours) ?? 0);
     for (const name of [tag.strips, tag.tiles]) {
-      const parts = numbers(tiff, directory, name, mostParts - starts.size);
+      const parts = numbers(tiff, directory, name, maxParts - starts.size);
       if (isSensor || parts.length > 1) for (const part of parts) starts.add(part);
     }
   }
@@ -165,7 +165,7 @@ function locatePixels(tiff: Tiff, pages: Directory[]): ByteRange[] | null {
   for (const page of pages) {
     const parts = partTags.flatMap(([offsets, lengths]) => pairs(tiff, page, offsets, lengths) ?? [null]);
     if (parts.length === 0 || !parts.every((part) => part !== null)) return null;
-    if (found.length + parts.length > mostParts) return null;
+    if (found.length + parts.length > maxParts) return null;
     bytesLeft -= parts.reduce((sum, { start, end }) => sum + end - start, 0);
     if (bytesLeft < 0) return null;
     const isJPEG = jpegCompressions.has(numberOf(tiff, page, tag.compression) ?? 1);
@@ -177,7 +177,7 @@ function locatePixels(tiff: Tiff, pages: Directory[]): ByteRange[] | null {
 
 /** Offsets with their lengths; null if lengths are missing. */
 function pairs(tiff: Tiff, page: Directory, offsets: number, lengths: number): ByteRange[] | null {
-  const [starts, sizes] = [numbers(tiff, page, offsets, mostParts + 1), numbers(tiff, page, lengths, mostParts + 1)];
+  const [starts, sizes] = [numbers(tiff, page, offsets, maxParts + 1), numbers(tiff, page, lengths, maxParts + 1)];
   if (starts.length > sizes.length) return null;
   const { length } = tiff.bytes;
   return starts.map((start, i) => ({ start: Math.min(start, length), end: Math.min(start + (sizes[i] ?? 0), length) }));

@@ -15,9 +15,9 @@ export type Directory = { kind: Kind; start: number; end: number; entries: Entry
 /** The value is in `from`…`to`, which is empty if the value is not inside the file or its type is unknown. */
 export type Entry = { at: number; tag: number; type: number; from: number; to: number };
 
-const mostEntries = 100_000;
-const mostDirectories = 10_000;
-const mostPointers = 100;
+const maxEntries = 100_000;
+const maxDirectories = 10_000;
+const maxPointers = 100;
 
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const [undefinedType, utf8Type, longType] = [7, 129, 4];
@@ -58,7 +58,7 @@ export function* directories(tiff: Tiff): Generator<Directory> {
   const { offset, header } = sizesOf(tiff);
   const ahead: [Kind, number][] = [["image", uint(tiff.bytes, header - offset, offset, tiff.little)]];
   const seen = new Set<number>();
-  let left = mostEntries;
+  let left = maxEntries;
   for (const [kind, start] of ahead) {
     if (seen.has(start) || start < header || start + 2 > tiff.bytes.length || left <= 0) continue;
     seen.add(start);
@@ -67,8 +67,8 @@ export function* directories(tiff: Tiff): Generator<Directory> {
     yield directory;
     for (const entry of directory.entries) {
       const below = pointers[entry.tag];
-      if (!below || ahead.length > mostDirectories) continue;
-      for (const offset of numbersOf(tiff, entry, mostPointers)) ahead.push([below, offset]);
+      if (!below || ahead.length > maxDirectories) continue;
+      for (const offset of numbersOf(tiff, entry, maxPointers)) ahead.push([below, offset]);
     }
     if (kind === "image" || kind === "next") ahead.push(["next", directory.next]);
     if (kind === "sub") ahead.push(["sub", directory.next]);
@@ -80,7 +80,7 @@ function readDirectory(tiff: Tiff, kind: Kind, start: number): Directory {
   const { offset, count, entry } = sizesOf(tiff);
   const first = start + count;
   const fitting = Math.max(0, Math.floor((bytes.length - first) / entry));
-  const length = Math.min(uint(bytes, start, count, little), fitting, mostEntries);
+  const length = Math.min(uint(bytes, start, count, little), fitting, maxEntries);
   const entries = Array.from({ length }, (_, i) => readEntry(tiff, first + entry * i));
   const end = first + entry * length;
   return { kind, start, end: Math.min(end + offset, bytes.length), entries, next: uint(bytes, end, offset, little) };

@@ -1,9 +1,9 @@
 /** The picture cannot be decoded; the message says why. If the failure is permanent, trying again does not help. */
 export class UnreadableImage extends Error {
-  readonly isForGood: boolean;
+  readonly isPermanent: boolean;
 
-  constructor(message: string, isForGood = true) {
+  constructor(message: string, isPermanent = true) {
     super(message);
-    this.isForGood = isForGood;
+    this.isPermanent = isPermanent;
   }
 }

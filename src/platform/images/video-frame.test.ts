@@ -59,7 +59,7 @@ describe("a frame of a video", () => {
     "is missing for good if the program %s",
     async (name, lines) => {
       const isSlow = name === "takes too long";
-      const limits = { processorSeconds: 1, elapsedMilliseconds: isSlow ? 300 : 30_000, mostBytes: 100_000 };
+      const limits = { processorSeconds: 1, elapsedMilliseconds: isSlow ? 300 : 30_000, maxBytes: 100_000 };
       const error = await failure(createFrameReader(program("bad", ...lines), limits).read(video, 1000));
       expect(error).toBeInstanceOf(UnreadableImage);
     },

@@ -22,12 +22,12 @@ const demuxers = new Map([
   ["video/x-matroska", "matroska"],
 ]);
 
-type FrameLimits = { processorSeconds: number; elapsedMilliseconds: number; mostBytes: number };
+type FrameLimits = { processorSeconds: number; elapsedMilliseconds: number; maxBytes: number };
 
-const usualLimits: FrameLimits = { processorSeconds: 20, elapsedMilliseconds: 120_000, mostBytes: 2 ** 24 };
+const usualLimits: FrameLimits = { processorSeconds: 20, elapsedMilliseconds: 120_000, maxBytes: 2 ** 24 };
 const memoryKilobytes = 2 ** 21;
 const closingMilliseconds = 1000;
-const mostWaiting = 256;
+const maxWaiting = 256;
 const widest = 2560;
 const latestSeconds = 30;
 /** The frames in which one that is not black is looked for. */
@@ -49,7 +49,7 @@ const limitTo = (seconds: number) =>
 
 /** `program` is the path of ffmpeg; null if there is none. */
 export function createFrameReader(program: string | null, limits: Partial<FrameLimits> = {}): FrameReader {
-  const { processorSeconds, elapsedMilliseconds, mostBytes } = { ...usualLimits, ...limits };
+  const { processorSeconds, elapsedMilliseconds, maxBytes } = { ...usualLimits, ...limits };
   const limited = ["/bin/sh", "-c", limitTo(processorSeconds), "sh"];
   const inTurn = createKeyedQueue();
   let waiting = 0;
@@ -63,7 +63,7 @@ export function createFrameReader(program: string | null, limits: Partial<FrameL
       env: {},
       stdio: ["ignore", "pipe", "ignore"],
       killSignal: "SIGKILL",
-      maxBuffer: mostBytes,
+      maxBuffer: maxBytes,
     });
     running = child;
     let isLate = false;
@@ -79,7 +79,7 @@ export function createFrameReader(program: string | null, limits: Partial<FrameL
     const written = await Promise.race([output, Bun.sleep(closingMilliseconds)]);
     const bytes = new Uint8Array(written ?? new ArrayBuffer(0));
     const isKilled = child.signalCode === "SIGKILL" || child.signalCode === "SIGTERM";
-    if (isClosed || (isKilled && !isLate && bytes.length < mostBytes)) throw interrupted();
+    if (isClosed || (isKilled && !isLate && bytes.length < maxBytes)) throw interrupted();
     if (child.signalCode)
       throw new UnreadableImage("It takes too much to take a picture from this video: send a poster.");
     return code === 0 && bytes.length > 0 ? bytes : null;
@@ -102,7 +102,7 @@ export function createFrameReader(program: string | null, limits: Partial<FrameL
     async read(path, milliseconds) {
       if (!program)
         throw new UnreadableImage("The server has no ffmpeg to take a picture from a video: send a poster.");
-      if (waiting >= mostWaiting) throw interrupted();
+      if (waiting >= maxWaiting) throw interrupted();
       waiting++;
       try {
         return await inTurn("video", () => read(path, milliseconds));

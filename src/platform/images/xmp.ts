@@ -3,7 +3,7 @@ import { type Caption, joinPlace } from "./iptc.ts";
 import { numbersIn, type Place, toAltitude, toDegrees, withReference } from "./place.ts";
 import { tidy } from "./text.ts";
 
-const mostBytes = 2 ** 18;
+const maxBytes = 2 ** 18;
 
 /** The parts of a place, from the smallest to the largest. */
 const placeParts = ["Iptc4xmpCore:Location", "photoshop:City", "photoshop:State", "photoshop:Country"];
@@ -25,7 +25,7 @@ const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"'
 
 /** Reads an XMP packet, in which each property is an attribute or an element. */
 export function readXmp(packet: Uint8Array): Caption & { place: Place | null } {
-  const xml = new TextDecoder().decode(packet.subarray(0, mostBytes));
+  const xml = new TextDecoder().decode(packet.subarray(0, maxBytes));
   const value = (name: string) => findValue(xml, name);
   return {
     takenAt: moments.map((name) => parseMoment(value(name) ?? "")).find((moment) => moment !== null) ?? null,

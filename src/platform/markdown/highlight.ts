@@ -12,13 +12,13 @@ const hljs = createRequire(import.meta.url)("highlight.js/lib/common") as Highli
 export type Highlight = (code: string, language: string) => string;
 
 const longestBlock = 20_000;
-const mostCharacters = 100_000;
-const mostMilliseconds = 500;
+const maxCharacters = 100_000;
+const maxMilliseconds = 500;
 
 /** For the code blocks of one text. A language is never guessed. What exceeds the limits is not highlighted. */
 export function createHighlight(): Highlight {
-  const end = performance.now() + mostMilliseconds;
-  let left = mostCharacters;
+  const end = performance.now() + maxMilliseconds;
+  let left = maxCharacters;
   return (code, language) => {
     if (code.length > Math.min(longestBlock, left) || performance.now() > end || !hljs.getLanguage(language)) return "";
     left -= code.length;

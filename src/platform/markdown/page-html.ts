@@ -5,10 +5,10 @@ export type Heading = { level: 2 | 3; id: string; html: string };
 type PageTexts = { linkTo: string; taskDone: string; taskOpen: string; pictureOn(host: string): string };
 
 /** How many headings a table of contents has at most. */
-const mostHeadings = 200;
+const maxHeadings = 200;
 const longestHeading = 300;
 /** How many places of a page depend on its language or its origin at most: filling them in is work for each request. */
-const mostMarks = 1000;
+const maxMarks = 1000;
 
 /**
  * The HTML of a post, as the renderer of Markdown has made it, for a page whose only `h1` is the title of the post. In that
@@ -16,7 +16,7 @@ const mostMarks = 1000;
  * origin is a comment, for `fillMarks`.
  */
 export function toPageHTML(html: string): { page: string; headings: Heading[] } {
-  const marks = { left: mostMarks };
+  const marks = { left: maxMarks };
   const shifted = shiftHeadings(markForeignPictures(html, marks));
   return { page: improve(addAnchors(shifted, marks), marks), headings: listHeadings(shifted) };
 }
@@ -77,7 +77,7 @@ function listHeadings(html: string): Heading[] {
     if (level !== "2" && level !== "3") continue;
     const text = inner.replace(/<sup class="footnote-ref"><a [^<>]*>[^<]*<\/a><\/sup>|<[^<>]*>/g, "").trim();
     if (text !== "") headings.push({ level: level === "2" ? 2 : 3, id, html: shorten(text) });
-    if (headings.length === mostHeadings) break;
+    if (headings.length === maxHeadings) break;
   }
   return headings;
 }

@@ -25,7 +25,7 @@ type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilli
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
 const program = fileURLToPath(new URL("src/platform/markdown/render-process.ts", programRoot));
-const mostWaiting = 100;
+const maxWaiting = 100;
 /** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
 const charactersAtOnce = 20_000;
 const idleMilliseconds = 60_000;
@@ -133,7 +133,7 @@ export function startRenderer(limits: Limits = usualLimits): Renderer {
   return {
     render: (text) =>
       new Promise((resolve) => {
-        if (isClosed || waiting.length >= mostWaiting) return resolve(null);
+        if (isClosed || waiting.length >= maxWaiting) return resolve(null);
         const form = text.includes("```") || text.includes("~~~") ? "highlighted" : "unhighlighted";
         const task: Task = { text, form, isStarted: false, isAlone: false, resolve };
         waiting.push(task);

@@ -8,7 +8,7 @@ type Element = { type: "element"; tagName: string; properties: Properties; child
 type Node = Text | Element;
 
 const idPrefix = "post-";
-const mostEmbeds = 100;
+const maxEmbeds = 100;
 
 const words = (text: string) => text.split(" ");
 const sections = words("h1 h2 h3 h4 h5 h6 p blockquote pre div section figure figcaption details summary hr br wbr");
@@ -109,7 +109,7 @@ function print(node: Node, page: PrintState): string {
 
 /** A text cannot contain such a comment, because its `<` is escaped. */
 function printEmbed({ form, record }: Properties, page: PrintState): string {
-  return form && record && ++page.embeds <= mostEmbeds ? `<!--${String(form)} ${String(record)}-->` : "";
+  return form && record && ++page.embeds <= maxEmbeds ? `<!--${String(form)} ${String(record)}-->` : "";
 }
 
 function printAttributes(tagName: string, { href, ...properties }: Properties): string {

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
 const timeoutMs = 10_000;
-const mostBytes = 1000;
+const maxBytes = 1000;
 
 export type Addresses = { address: string; family: number }[];
 
@@ -56,14 +56,14 @@ async function sendTo(addresses: Addresses, url: URL, { headers, body, signal }:
     const chunks: Buffer[] = [];
     let bytes = 0;
     const end = () => {
-      const excerpt = Buffer.concat(chunks).subarray(0, mostBytes).toString();
+      const excerpt = Buffer.concat(chunks).subarray(0, maxBytes).toString();
       finish({ status: response.statusCode ?? 0, excerpt });
       response.destroy();
     };
     response.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= mostBytes) end();
+      if (bytes >= maxBytes) end();
     });
     response.on("end", end);
     response.on("error", reject);

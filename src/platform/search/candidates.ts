@@ -7,7 +7,7 @@ export type Wanted = { query: Query; kind: string | undefined; viewerID: number 
 export type Field = "whole title" | "title" | "everything";
 
 /** Words of a query that are looked up in the index. The others are looked for in the documents that contain these. */
-const mostIndexedWords = 12;
+const maxIndexedWords = 12;
 
 export type IndexedWord = { word: string; isPrefix: boolean };
 
@@ -19,5 +19,5 @@ export function indexedWords(terms: Term[]): IndexedWord[] {
   const different = new Map(words.map((one) => [`${one.word} ${one.isPrefix}`, one]));
   return [...different.values()]
     .toSorted((one, other) => other.word.length - one.word.length)
-    .slice(0, mostIndexedWords);
+    .slice(0, maxIndexedWords);
 }

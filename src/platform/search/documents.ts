@@ -21,7 +21,7 @@ const longestAtOnce = 5000;
 const sliceLength = 4000;
 /** Limits on the indexed part of a text. The rest of the text cannot be found. */
 const longestText = 250_000;
-const mostDifferentWords = 6000;
+const maxDifferentWords = 6000;
 const markedAtOnce = 10_000;
 
 /**
@@ -141,7 +141,7 @@ async function splitText(text: string): Promise<string> {
       sliceEnd = end + sliceLength;
     }
     different.add(word);
-    if (words.length > longestText || different.size > mostDifferentWords) break;
+    if (words.length > longestText || different.size > maxDifferentWords) break;
     words += `${word} `;
   }
   return words;

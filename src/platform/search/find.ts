@@ -13,7 +13,7 @@ type IndexedDocument = { id: number; kind: string; recordID: number; title: stri
 const documentsAtOnce = 100;
 const bytesAtOnce = 4_000_000;
 /** Documents with the same title; the newest ones. */
-const mostWithOneTitle = 100;
+const maxWithOneTitle = 100;
 
 /**
  * The documents that contain all terms in this field, newest first. The index finds the documents that contain the
@@ -50,7 +50,7 @@ async function* candidatesByTitle(db: Reader, wanted: Wanted): AsyncGenerator<nu
     SELECT id FROM documents
     WHERE substr(title_words, 1, 100) = substr(${query.title}, 1, 100) AND title_words = ${query.title} ${ofKind}
       AND ${isFoundBy(wanted)}
-    ORDER BY id DESC LIMIT ${mostWithOneTitle}`);
+    ORDER BY id DESC LIMIT ${maxWithOneTitle}`);
   yield rows.map(({ id }) => id);
 }
 

@@ -9,12 +9,12 @@ export type Term = { words: string[]; isPrefix: boolean };
 export type Query = { terms: Term[]; title: string };
 
 /** Further words are ignored, which bounds the cost of a query. */
-export const mostWords = 32;
+export const maxWords = 32;
 
 /** Spaces separate terms, except between quotes. A file name is one term of several words. There are no operators. */
 export function parseQuery(text: string): Query {
   const terms = new Map<string, Term>();
-  let left = mostWords;
+  let left = maxWords;
   for (const [whole, quoted, closing] of text.matchAll(/["“”„]([^"“”„]*)(["“”„]?)|[^\s"“”„]+/g)) {
     const all = listWords(quoted ?? whole);
     const words = all.slice(0, left);

@@ -20,7 +20,7 @@ import { albumHead } from "../web/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
 import { listNested, readPhotosOnPage } from "./read-album.ts";
 
-const mostPosts = 20;
+const maxPosts = 20;
 
 export const albumPage = (db: Reader): Page =>
   page({
@@ -37,7 +37,7 @@ export const albumPage = (db: Reader): Page =>
       const [owner, parents, posts, nested, { photos, next, previous }] = await Promise.all([
         findUser(db, album.ownerID),
         listParents(db, viewer, album),
-        listPostsEmbedding(db, viewer, { kind: "album", id }, mostPosts),
+        listPostsEmbedding(db, viewer, { kind: "album", id }, maxPosts),
         cursor ? [] : listNested(db, viewer, id),
         readPhotosOnPage(db, viewer, id, cursor),
       ]);

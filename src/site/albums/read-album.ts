@@ -9,7 +9,7 @@ import { listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
 
 const photosPerPage = 48;
 /** More are not shown; an album with so many others in it is rare. */
-const mostNested = 200;
+const maxNested = 200;
 
 /** `next` and `previous` are the queries of links to other pages: empty for the first page, null if there is no such page. */
 type PhotosOnPage = { photos: Photo[]; next: string | null; previous: string | null };
@@ -35,6 +35,6 @@ export async function readPhotosOnPage(
 
 /** The albums in an album, oldest first. */
 export async function listNested(db: Reader, viewer: Viewer, albumID: number): Promise<Album[]> {
-  const request = { sort: byID, order: "asc", after: null, size: mostNested } as const;
+  const request = { sort: byID, order: "asc", after: null, size: maxNested } as const;
   return readAll((await listChildAlbums(db, viewer, albumID, request)).items);
 }

@@ -8,7 +8,7 @@ import { commonTexts } from "../texts/common.ts";
 import { printBytes } from "../photos/format.ts";
 import { Day } from "../day.tsx";
 import { FileIcon } from "./icons.tsx";
-import { mostTextBytes, type Preview } from "./preview.ts";
+import { maxTextBytes, type Preview } from "./preview.ts";
 
 type Props = { visit: Visit; file: FileRecord; preview: Preview; isPrivate: boolean };
 
@@ -85,7 +85,7 @@ function Shown({ file, preview, links, language }: ShownProps) {
           <pre dir="auto" tabindex={0}>
             {preview.text}
           </pre>
-          {preview.isWhole ? null : <p class="quiet">{t.beginning(printBytes(mostTextBytes, language))}</p>}
+          {preview.isWhole ? null : <p class="quiet">{t.beginning(printBytes(maxTextBytes, language))}</p>}
         </>
       );
     case "withheld":

@@ -12,15 +12,15 @@ import { browseTexts } from "../texts/browse.ts";
 import { DirectoryView } from "./directory-view.tsx";
 import { FileView } from "./file-view.tsx";
 import { addressOf, Above, readNames, type Start, startAtRoot } from "./place.tsx";
-import { findPreview, type Uses } from "./preview.ts";
+import { findPreview, type Deps } from "./preview.ts";
 
 const entriesOnPage = 100;
 
 /** Directories by the names in their paths, which are unique: a name is taken once in a directory, also in the root. */
-export function browsePages(uses: Uses): Page[] {
+export function browsePages(deps: Deps): Page[] {
   const handle = async (call: PageCall<CursorQuery>): Promise<View> => {
     const names = readNames(call.path, "/browse");
-    const view = await browse(uses, call, call.viewer, { ...call.query, start: startAtRoot(call), names });
+    const view = await browse(deps, call, call.viewer, { ...call.query, start: startAtRoot(call), names });
     return { ...view, section: "files" };
   };
   return [
@@ -34,17 +34,17 @@ type CursorQuery = z.output<typeof cursorQuery>;
 type Wanted = CursorQuery & { start: Start; names: string[] };
 
 /** The page of the file or directory at a path below the start. Throws if the viewer may not see it. */
-export async function browse(uses: Uses, visit: Visit, viewer: Viewer, wanted: Wanted): Promise<View> {
+export async function browse(deps: Deps, visit: Visit, viewer: Viewer, wanted: Wanted): Promise<View> {
   const { start, names } = wanted;
-  const file = names.length === 0 ? null : await findByPath(uses.db, viewer, names, start.directory);
+  const file = names.length === 0 ? null : await findByPath(deps.db, viewer, names, start.directory);
   if (names.length > 0 && !file) throw missing("such page");
   // The names as they are stored: a path may differ from them in case.
   const stored = file ? namesBelow(start, file) : [];
-  const isPrivate = !isGuest(viewer) && file !== null && !(await findByPath(uses.db, null, names, start.directory));
+  const isPrivate = !isGuest(viewer) && file !== null && !(await findByPath(deps.db, null, names, start.directory));
   const found = { ...wanted, names: stored, isPrivate };
   return file?.isDirectory === false
-    ? viewFile(uses, visit, viewer, { ...found, file })
-    : viewDirectory(uses, visit, viewer, { ...found, file });
+    ? viewFile(deps, visit, viewer, { ...found, file })
+    : viewDirectory(deps, visit, viewer, { ...found, file });
 }
 
 /** The names from the start down to the file. */
@@ -55,9 +55,9 @@ function namesBelow({ directory }: Start, file: StoredFile): string[] {
 
 type Found<File> = Wanted & { isPrivate: boolean; file: File };
 
-async function viewFile(uses: Uses, visit: Visit, viewer: Viewer, found: Found<StoredFile>): Promise<View> {
+async function viewFile(deps: Deps, visit: Visit, viewer: Viewer, found: Found<StoredFile>): Promise<View> {
   const { start, names, isPrivate, file } = found;
-  const preview = await findPreview(uses, viewer, file);
+  const preview = await findPreview(deps, viewer, file);
   return {
     title: file.name,
     canonical: isPrivate ? null : addressOf(visit.links, names),
@@ -71,8 +71,8 @@ async function viewFile(uses: Uses, visit: Visit, viewer: Viewer, found: Found<S
   };
 }
 
-async function viewDirectory(uses: Uses, visit: Visit, viewer: Viewer, found: Found<StoredFile | null>): Promise<View> {
-  const { db } = uses;
+async function viewDirectory(deps: Deps, visit: Visit, viewer: Viewer, found: Found<StoredFile | null>): Promise<View> {
+  const { db } = deps;
   const { start, names, isPrivate, file, cursor = "" } = found;
   const directory = file ? toDirectory(file) : start.directory;
   const list = { name: `directory ${directory.id}`, sort: byName, order: "asc", size: entriesOnPage } as const;

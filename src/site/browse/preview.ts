@@ -8,7 +8,7 @@ import type { Blobs } from "../../platform/blobs/blobs.ts";
 import type { Reader } from "../../platform/database/database.ts";
 import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
 
-export type Uses = { db: Reader; blobs: Blobs; images: Images };
+export type Deps = { db: Reader; blobs: Blobs; images: Images };
 
 /** How a file is shown on its page. */
 export type Preview =
@@ -20,17 +20,17 @@ export type Preview =
   | { kind: "withheld" };
 
 /** How much of a text is shown. */
-export const mostTextBytes = 65_536;
+export const maxTextBytes = 65_536;
 
-export async function findPreview(uses: Uses, viewer: Viewer, file: StoredFile): Promise<Preview> {
-  const { db, images } = uses;
+export async function findPreview(deps: Deps, viewer: Viewer, file: StoredFile): Promise<Preview> {
+  const { db, images } = deps;
   const photo = (await findPhotosOfFiles(db, viewer, [file.id])).get(file.id);
   if (photo && photo.kind === "image" && photo.variants.length > 0) return { kind: "photo", photo };
   if (!isOwnerOrAdmin(viewer, file) && (await images.readPublic(file).catch(() => null)) === "none") {
     return { kind: "withheld" };
   }
   const type = file.contentType ?? "";
-  if (isText(type)) return readText(uses, file);
+  if (isText(type)) return readText(deps, file);
   if (!isSafeInline(type)) return { kind: "none" };
   if (type === "application/pdf") return { kind: "document" };
   if (type.startsWith("video/")) return { kind: "video" };
@@ -45,8 +45,8 @@ const isText = (type: string) =>
   type.startsWith("text/") || /^application\/(json|xml|javascript|toml|yaml|x-sh|[\w.-]+\+(json|xml))$/.test(type);
 
 /** The beginning of a text. A file with NUL characters is none, whatever its name says. */
-async function readText({ blobs }: Uses, { sha256, size }: StoredFile): Promise<Preview> {
-  const end = Math.min(size, mostTextBytes);
+async function readText({ blobs }: Deps, { sha256, size }: StoredFile): Promise<Preview> {
+  const end = Math.min(size, maxTextBytes);
   const bytes = end === 0 ? new Blob([]) : await blobs.open(sha256 ?? "", { start: 0, end });
   if (!bytes) return { kind: "none" };
   // A character may be cut in half at the end.

@@ -20,7 +20,7 @@ import { Places } from "./places.tsx";
 import { Stage } from "./stage.tsx";
 
 /** More albums and posts are not named on the page. */
-const mostPlaces = 20;
+const maxPlaces = 20;
 
 export const photoPage = (db: Reader): Page =>
   page({
@@ -33,8 +33,8 @@ export const photoPage = (db: Reader): Page =>
       const photo = await getPhoto(db, viewer, id);
       const [owner, albums, posts, inAlbum] = await Promise.all([
         findUser(db, photo.ownerID),
-        listAlbumsOfPhoto(db, viewer, id, mostPlaces),
-        listPostsEmbedding(db, viewer, { kind: "photo", id }, mostPlaces),
+        listAlbumsOfPhoto(db, viewer, id, maxPlaces),
+        listPostsEmbedding(db, viewer, { kind: "photo", id }, maxPlaces),
         query.album === undefined ? null : findPhotoInAlbum(db, viewer, query.album, id),
       ]);
       const { previous, next } = inAlbum ?? (await findNeighbours(db, viewer, photo));

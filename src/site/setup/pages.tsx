@@ -17,12 +17,12 @@ import { setupTexts } from "../texts/setup.ts";
 import type { Samples } from "./samples/samples.ts";
 import { SamplesNotice, type SetupForm, setupView, usedView, waitingView } from "./views.tsx";
 
-type Uses = { db: Database; fixed: FixedSettings; signIn: SignIn; samples: Samples; dataDir: string };
+type Deps = { db: Database; fixed: FixedSettings; signIn: SignIn; samples: Samples; dataDir: string };
 
 const siteNameSchema = line(100);
 
 /** The pages by which a new site gets its name and its first admin. */
-export function setupPages({ db, fixed, signIn, samples, dataDir }: Uses): Page[] {
+export function setupPages({ db, fixed, signIn, samples, dataDir }: Deps): Page[] {
   const isRoleFixed = fixed.signupRole !== undefined;
   return [
     page({

@@ -13,7 +13,7 @@ import { granterOf } from "../../visibility.ts";
 import { FileView } from "../browse/file-view.tsx";
 import { browse } from "../browse/pages.tsx";
 import { readNames } from "../browse/place.tsx";
-import { findPreview, type Uses } from "../browse/preview.ts";
+import { findPreview, type Deps } from "../browse/preview.ts";
 import { cursorQuery } from "../cursor.ts";
 import { page, type Page, readAlbumID, readID, type View, type Visit } from "../page.ts";
 import { shareTexts } from "../texts/shares.ts";
@@ -28,8 +28,8 @@ import { acceptsUploads, receiveUpload, uploadView } from "./upload-page.tsx";
  * The pages below `/s/<token>`. The platform takes the token out of the path, so that the paths here have none; a request
  * for such a path without a token finds nothing.
  */
-export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
-  const { db } = uses;
+export function sharePages(deps: Deps, shareLinks: ShareLinks): Page[] {
+  const { db } = deps;
   return [
     page({
       path: "/s",
@@ -100,7 +100,7 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
         return postView(visit, await getPostPage(db, viewer, recordID));
       case "file": {
         const file = await getFile(db, viewer, recordID);
-        const preview = await findPreview(uses, viewer, file);
+        const preview = await findPreview(deps, viewer, file);
         const shown = <FileView visit={visit} file={presentFile(file, viewer)} preview={preview} isPrivate={false} />;
         return { title: file.name, canonical: null, isListing: true, body: <div class="wide">{shown}</div> };
       }
@@ -119,7 +119,7 @@ export function sharePages(uses: Uses, shareLinks: ShareLinks): Page[] {
     if (link.share.kind !== "directory") return notFound();
     const file = await getFile(db, viewer, link.share.recordID);
     const start = { directory: toDirectory(file), title: file.name, id: file.id };
-    const view = await browse(uses, visit, viewer, { start, names, cursor: query.cursor });
+    const view = await browse(deps, visit, viewer, { start, names, cursor: query.cursor });
     const add = acceptsUploads(link) ? (
       <p class="wide actions">
         <a class="button quiet" href={`${visit.links.prefix}/upload`}>

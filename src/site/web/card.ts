@@ -21,7 +21,7 @@ import { webRoute } from "./web-route.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const longestTitle = 140;
-const mostKept = 100;
+const maxKept = 100;
 
 /** The picture that social networks show for a post without a cover: its title, in the colours of the theme. */
 export function cardRoutes(db: Reader, decoder: Decoder, renderer: Renderer): Route[] {
@@ -61,7 +61,7 @@ export function cardRoutes(db: Reader, decoder: Decoder, renderer: Renderer): Ro
     });
     kept.set(key, bytes);
     for (const oldest of kept.keys()) {
-      if (kept.size <= mostKept) break;
+      if (kept.size <= maxKept) break;
       kept.delete(oldest);
     }
     return bytes;

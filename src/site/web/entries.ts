@@ -29,8 +29,8 @@ export type Entry = {
   video: { url: string; type: string; size: number; seconds: number | null } | null;
 };
 
-const mostEntries = 30;
-const newest = { order: "desc", after: null, size: mostEntries } as const;
+const maxEntries = 30;
+const newest = { order: "desc", after: null, size: maxEntries } as const;
 
 export async function loadPosts(db: Reader, visit: Visit): Promise<Entry[]> {
   const { items } = await listPostSummaries(db, null, {}, { ...newest, sort: byPublication });
@@ -63,7 +63,7 @@ export async function loadAll(db: Reader, visit: Visit): Promise<Entry[]> {
   const [posts, photos] = await Promise.all([loadPosts(db, visit), loadPhotos(db, visit)]);
   return [...posts, ...photos]
     .toSorted((one, other) => (one.published < other.published ? 1 : -1))
-    .slice(0, mostEntries);
+    .slice(0, maxEntries);
 }
 
 /** Without a text, the entry has the excerpt and a link. */

@@ -14,7 +14,7 @@ import { markAsIcon } from "./mark.ts";
 import { webRoute } from "./web-route.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-type Uses = { db: Reader; blobs: Blobs; decoder: Decoder };
+type Deps = { db: Reader; blobs: Blobs; decoder: Decoder };
 
 /** The icons that the manifest names. */
 export const iconSides = [192, 512] as const;
@@ -26,7 +26,7 @@ const touchIcon = 180;
 const recipe = 1;
 
 /** The icon of the site in several sizes: the chosen file, if it is a public picture, or else the mark of the program. */
-export function iconRoutes({ db, blobs, decoder }: Uses, renderer: Renderer): Route[] {
+export function iconRoutes({ db, blobs, decoder }: Deps, renderer: Renderer): Route[] {
   const once = createShared<Bytes>();
   const marks = new Map<number, Bytes>();
   /** Pictures that cannot be decoded. */

@@ -18,7 +18,7 @@ import { webHeaders, webRoute } from "./web-route.ts";
 import { withoutForbidden, xml, xmlDeclaration, type Xml } from "./xml.ts";
 
 /** The most URLs that a sitemap may have. A site with more has an index of several. */
-const mostURLs = 50_000;
+const maxURLs = 50_000;
 /** Ids of one kind of record in each of these. Even the longest URLs stay below the limit of 50 MB. */
 const idsPerPart = 40_000;
 const contentType = "application/xml";
@@ -56,7 +56,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
         let total = sections.length;
         for (const kind of kinds) total += await kind.count(db);
         const whole = kinds.map((kind): Part => ({ kind, after: 0, last: Number.MAX_SAFE_INTEGER }));
-        const isIndex = total > mostURLs;
+        const isIndex = total > maxURLs;
         const texts = isIndex ? printIndex(db, visit, await listParts(db)) : printPlaces(db, visit, sections, whole);
         return longTextAnswer(contentType, texts, webHeaders);
       },

@@ -77,11 +77,11 @@ function keep(event: FetchEvent, key: RequestInfo, response: Response): void {
   event.waitUntil(store().catch(() => {}));
 }
 
-const mostKept = 60;
+const maxKept = 60;
 
 async function removeOldest(cache: Cache): Promise<void> {
   const keys = await cache.keys();
-  for (const key of keys.slice(0, Math.max(0, keys.length - mostKept))) await cache.delete(key);
+  for (const key of keys.slice(0, Math.max(0, keys.length - maxKept))) await cache.delete(key);
 }
 
 const sleep = (ms: number) => new Promise<undefined>((resolve) => setTimeout(resolve, ms));

@@ -46,7 +46,7 @@ export type Samples = {
   close(): Promise<void>;
 };
 
-type Uses = {
+type Deps = {
   db: Database;
   intake: Intake;
   images: Images;
@@ -73,7 +73,7 @@ export const samplesNotice: Notice = {
  * Which records are samples is stored with each of them, in one transaction. So what was interrupted goes on with the next
  * record, and removing the samples while they are created stops that.
  */
-export function createSamples({ db, intake, images, trash, log, stopping }: Uses): Samples {
+export function createSamples({ db, intake, images, trash, log, stopping }: Deps): Samples {
   let working: Promise<void> | null = null;
 
   return {

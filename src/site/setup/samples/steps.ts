@@ -30,15 +30,15 @@ type Step = { name: string; run(known: Sample[], keep: Keep): Promise<void> };
 /** Steps that do not depend on each other. */
 export type Round = { steps: Step[]; atOnce: number };
 
-type Uses = { db: Database; intake: Intake; images: Images; renderer: Renderer };
+type Deps = { db: Database; intake: Intake; images: Images; renderer: Renderer };
 
 /** What creates the samples, one step for each record. Each uses what the API uses. */
 export function createRounds(
-  uses: Uses,
+  deps: Deps,
   caller: Caller,
   { language, directory }: { language: Language; directory: string },
 ): Round[] {
-  const { db, intake, images, renderer } = uses;
+  const { db, intake, images, renderer } = deps;
   const content = samples[language];
   const titles: Record<string, { title: string; altText: string; tags: string[] }> = content.photos;
   return [

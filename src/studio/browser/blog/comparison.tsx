@@ -3,7 +3,7 @@ import { classes } from "../ui/classes.ts";
 import { isHidden, type Piece, rowsOf } from "./rows.ts";
 import { paneTexts as t } from "./texts.ts";
 
-const mostRows = 1000;
+const maxRows = 1000;
 
 type Props = { left: string; right: string; leftName: string; rightName: string };
 
@@ -18,7 +18,7 @@ export default function Comparison({ left, right, leftName, rightName }: Props) 
         <p>{rightName}</p>
       </div>
       <ol className="grid gap-px font-mono text-[0.8125rem]">
-        {rows.slice(0, mostRows).map((row) =>
+        {rows.slice(0, maxRows).map((row) =>
           isHidden(row) ? (
             <li key={row.key} className="my-1 border-y border-line bg-tint py-0.5 text-center font-sans text-soft">
               {t.hidden(row.hidden)}
@@ -31,7 +31,7 @@ export default function Comparison({ left, right, leftName, rightName }: Props) 
           ),
         )}
       </ol>
-      {rows.length > mostRows && <p className="py-3 text-center text-soft">{t.cut}</p>}
+      {rows.length > maxRows && <p className="py-3 text-center text-soft">{t.cut}</p>}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 type Run = { one: number; other: number; length: number };
 
 /** The most differences that are looked for in a part. If there are more, the part is taken as replaced. */
-const mostDifferences = 800;
+const maxDifferences = 800;
 
 /** What two sequences have in common, such as lines or words. */
 export function compareItems(one: readonly string[], other: readonly string[]): Run[] {
@@ -52,7 +52,7 @@ function findMiddle(one: Int32Array, other: Int32Array, [oneFrom, oneTo, otherFr
   const oneLength = oneTo - oneFrom;
   const otherLength = otherTo - otherFrom;
   const delta = oneLength - otherLength;
-  const most = Math.min(Math.ceil((oneLength + otherLength) / 2), mostDifferences);
+  const most = Math.min(Math.ceil((oneLength + otherLength) / 2), maxDifferences);
   // How far one comes on each diagonal, from the start and from the end.
   const middle = most + 1;
   const forward = new Int32Array(2 * middle + 1);

@@ -3,7 +3,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { fileTexts as t } from "./texts.ts";
 import type { OnConflict } from "./transfer.ts";
 
-const mostShown = 8;
+const maxShown = 8;
 
 type Props = { names: readonly string[]; onAnswer: (onConflict: OnConflict) => void; onClose: () => void };
 
@@ -18,13 +18,13 @@ export function ConflictDialog({ names, onAnswer, onClose }: Props) {
     <Dialog title={t.conflictTitle} onClose={onClose} actions={<Button onClick={onClose}>{t.cancel}</Button>}>
       <p>{t.conflictText(names.length)}</p>
       <ul className="my-3 list-disc pl-5">
-        {names.slice(0, mostShown).map((name) => (
+        {names.slice(0, maxShown).map((name) => (
           <li key={name} className="break-words">
             {name}
           </li>
         ))}
       </ul>
-      {names.length > mostShown && <p className="mb-3 text-soft">{t.andMore(names.length - mostShown)}</p>}
+      {names.length > maxShown && <p className="mb-3 text-soft">{t.andMore(names.length - maxShown)}</p>}
       <div className="grid gap-2">
         {choices.map(({ value, label, hint }) => (
           <button

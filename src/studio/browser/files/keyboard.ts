@@ -5,10 +5,10 @@ import type { Desk } from "./desk.ts";
 import { addLetter, findTyped, moveOf } from "./moves.ts";
 import type { Shape } from "./shape.ts";
 
-type Uses = { desk: Desk; shape: Shape; rowsShown: () => number; selectAll: () => void; goTo: (index: number) => void };
+type Deps = { desk: Desk; shape: Shape; rowsShown: () => number; selectAll: () => void; goTo: (index: number) => void };
 
 /** The keys of a file manager. Returns the handler of the list. */
-export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Uses) {
+export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Deps) {
   const clipboard = useClipboard();
   const typed = useRef({ text: "", at: 0 });
   const { folder, choice } = desk;

@@ -31,18 +31,18 @@ export function PreviewContent({ file }: { file: File }) {
 }
 
 /** Longer texts are cut: a browser is slow with a line of many megabytes. */
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 /** Markdown beyond this is shown as text. */
-const mostRendered = 200_000;
+const maxRendered = 200_000;
 
 function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) {
   const content = useQuery({
     queryKey: ["files", "text", file.id, file.sha256],
     queryFn: async ({ signal }) => {
       // An empty file has no range.
-      const range = file.size > 0 ? { range: `bytes=0-${mostBytes - 1}` } : {};
+      const range = file.size > 0 ? { range: `bytes=0-${maxBytes - 1}` } : {};
       const text = await (await api.readContent({ id: file.id }, { signal, ...range })).text();
-      const isRendered = isMarkdown && text.trim() !== "" && text.length <= mostRendered;
+      const isRendered = isMarkdown && text.trim() !== "" && text.length <= maxRendered;
       const { html } = isRendered ? await api.previewPost({ content: text }, { signal }) : { html: null };
       return { text, html };
     },
@@ -54,7 +54,7 @@ function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) 
       <Result of={content}>
         {({ text, html }) => (
           <div className="mx-auto max-w-4xl px-4 py-6 md:px-14">
-            {file.size > mostBytes && <p className="mb-4 text-soft">{t.cutShort(formatBytes(mostBytes))}</p>}
+            {file.size > maxBytes && <p className="mb-4 text-soft">{t.cutShort(formatBytes(maxBytes))}</p>}
             {html === null ? (
               <pre className="font-mono text-sm break-words whitespace-pre-wrap">{text}</pre>
             ) : (

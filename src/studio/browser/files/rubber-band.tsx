@@ -10,10 +10,10 @@ type Band = { from: Point; to: Point; kept: ReadonlySet<number> };
 const least = 5;
 const edge = 30;
 
-type Uses = { scroller: RefObject<HTMLElement | null>; shape: Shape; folder: Folder; choice: Choice };
+type Deps = { scroller: RefObject<HTMLElement | null>; shape: Shape; folder: Folder; choice: Choice };
 
 /** Selects what a box touches that the mouse draws from an empty place. */
-export function useRubberBand({ scroller, shape, folder: { entries }, choice }: Uses) {
+export function useRubberBand({ scroller, shape, folder: { entries }, choice }: Deps) {
   const [band, setBand] = useState<Band | null>(null);
   const latest = useRef({ shape, entries, choice });
   latest.current = { shape, entries, choice };

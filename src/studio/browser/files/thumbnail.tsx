@@ -7,7 +7,7 @@ import { classes } from "../ui/classes.ts";
 import { findPhotoOf } from "./photo-of.ts";
 
 /** A picture up to this size is shown as it is. Of larger ones, the API has small pictures if they are photos. */
-const mostBytes = 100_000;
+const maxBytes = 100_000;
 const shown = /^image\/(jpeg|png|gif|webp|avif)$/;
 
 /** A small picture of a picture, or the icon. */
@@ -33,7 +33,7 @@ export function Thumbnail({ entry, icon, className }: { entry: File; icon: React
 function usePicture({ url, contentType, size, sha256 }: File): string | null {
   const isDetailed = useIsDetailed();
   const isPicture = /^(image|video)\//.test(contentType ?? "");
-  const isSmall = size <= mostBytes && shown.test(contentType ?? "");
+  const isSmall = size <= maxBytes && shown.test(contentType ?? "");
   const { data: photoID } = useQuery({
     queryKey: ["photos", "of content", sha256],
     queryFn: () => findPhotoOf(sha256 ?? ""),

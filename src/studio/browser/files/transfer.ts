@@ -16,7 +16,7 @@ export type Transfer = { entries: readonly File[]; to: string; isCopy: boolean }
 /** The names at the destination, by their keys. */
 type Names = ReadonlyMap<string, File>;
 
-const mostListed = 20_000;
+const maxListed = 20_000;
 const [movedAtOnce, copiedAtOnce] = [200, 100];
 
 /** An entry cannot be moved to where it is, and a directory not into itself. */
@@ -32,7 +32,7 @@ export async function listNames(path: string): Promise<Names> {
   const names = new Map<string, File>();
   for await (const entry of api.listDirectory.all({ path, pageSize: 1000 })) {
     names.set(nameKey(entry.name), entry);
-    if (names.size >= mostListed) break;
+    if (names.size >= maxListed) break;
   }
   return names;
 }

@@ -1,14 +1,14 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from "thumbhash";
 
 const previews = new Map<string, string>();
-const mostPreviews = 2000;
+const maxPreviews = 2000;
 
 /** A blurred preview as a data URL. The latest are remembered. */
 export function previewOf(thumbhash: string): string {
   const known = previews.get(thumbhash);
   if (known !== undefined) return known;
   const made = thumbHashToDataURL(bytesOf(thumbhash));
-  if (previews.size >= mostPreviews) previews.delete(previews.keys().next().value ?? "");
+  if (previews.size >= maxPreviews) previews.delete(previews.keys().next().value ?? "");
   previews.set(thumbhash, made);
   return made;
 }

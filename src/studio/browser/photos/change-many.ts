@@ -17,7 +17,7 @@ type Options = {
   signal?: AbortSignal;
 };
 
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** Changes photos at once in what is shown, then on the server. Says what has happened, and offers to undo it. */
 export async function changeMany(photos: readonly Photo[], changes: Changes, options: Options = {}): Promise<void> {
@@ -53,7 +53,7 @@ async function send(photos: readonly Photo[], changes: Changes, { onProgress, si
   const sent = changes.trash ? { ...changes, withFile: true } : changes;
   let refusal: string | null = null;
   let done = 0;
-  for (const some of slicesOf(photos, mostAtOnce)) {
+  for (const some of slicesOf(photos, maxAtOnce)) {
     const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), ...sent }, { signal });
     for (const { id, status, error, file } of results) {
       const fileID = fileIDs.get(id);

@@ -5,7 +5,7 @@ export type FileNow = NonNullable<PhotoBatchResult["results"][number]["file"]>;
 export type FilesNow = Map<number, FileNow>;
 
 type Changes = Omit<PhotoBatch, "ids">;
-const mostBatches = 50;
+const maxBatches = 50;
 
 /** Batches that give photos back what they had before a change; null if that is not possible in a few requests. */
 export function undoingBatches(photos: readonly Photo[], changes: Changes): PhotoBatch[] | null {
@@ -36,7 +36,7 @@ export function undoingBatches(photos: readonly Photo[], changes: Changes): Phot
     ...(retitle ? titleBatches(photos) : []),
     ...(albumID === undefined ? [] : [batch(() => true, { removeFromAlbumID: albumID })]),
   ].filter(({ ids }) => ids.length > 0);
-  return batches.length > mostBatches || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
+  return batches.length > maxBatches || batches.some(({ ids }) => ids.length > 1000) ? null : batches;
 }
 
 /** Batches that give the files of photos the visibility back that they had before a change. */

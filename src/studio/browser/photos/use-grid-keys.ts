@@ -7,7 +7,7 @@ import { changeMany } from "./change-many.ts";
 import { photosTexts as t } from "./texts.ts";
 import type { usePhotoSelection } from "./use-photo-selection.ts";
 
-type Uses = {
+type Deps = {
   grid: RefObject<GridHandle | null>;
   selection: ReturnType<typeof usePhotoSelection>;
   openDialog: (dialog: "album" | "edit") => void;
@@ -23,7 +23,7 @@ const directions: Record<string, Direction> = {
 };
 
 /** The keys of the grid. What they do, they do to the selected photos, or else to the one with the focus. */
-export function useGridKeys({ grid, selection, openDialog }: Uses): void {
+export function useGridKeys({ grid, selection, openDialog }: Deps): void {
   const chosen = () => {
     const focused = grid.current?.focused();
     return selection.photos.size > 0 ? [...selection.photos.values()] : focused ? [focused] : [];

@@ -4,7 +4,7 @@ import { explain } from "../lib/explain.ts";
 import { type Draft, ShareForm, toOptions } from "./share-form.tsx";
 
 type Options = NonNullable<ReturnType<typeof toOptions>>;
-type Uses = {
+type Deps = {
   first: Draft;
   kind: Share["kind"];
   hasPassword?: boolean;
@@ -12,7 +12,7 @@ type Uses = {
 };
 
 /** The fields of a link, and what sends them. A problem is shown at its field, or above them. */
-export function useShareForm({ first, kind, hasPassword = false, send }: Uses) {
+export function useShareForm({ first, kind, hasPassword = false, send }: Deps) {
   const [draft, setDraft] = useState(first);
   const [isSent, setIsSent] = useState(false);
   const [isBusy, setIsBusy] = useState(false);

@@ -9,8 +9,8 @@ const t = translate({
 });
 
 /** The limits of the API. */
-const mostTags = 20;
-const mostLetters = 50;
+const maxTags = 20;
+const maxLetters = 50;
 
 type Props = {
   label: string;
@@ -26,9 +26,9 @@ export function TagsField({ label, hint, error, tags, onChange }: Props) {
   const add = (typed: string) => {
     const changed = [...tags];
     for (const part of typed.split(",")) {
-      const tag = part.trim().slice(0, mostLetters);
+      const tag = part.trim().slice(0, maxLetters);
       const isKnown = changed.some((other) => other.toLowerCase() === tag.toLowerCase());
-      if (tag && !isKnown && changed.length < mostTags) changed.push(tag);
+      if (tag && !isKnown && changed.length < maxTags) changed.push(tag);
     }
     if (changed.length > tags.length) onChange(changed);
     setText("");
@@ -65,7 +65,7 @@ export function TagsField({ label, hint, error, tags, onChange }: Props) {
             value={text}
             autoCapitalize="none"
             enterKeyHint="done"
-            readOnly={tags.length >= mostTags}
+            readOnly={tags.length >= maxTags}
             onChange={({ target: { value } }) => (value.includes(",") ? add(value) : setText(value))}
             onKeyDown={press}
             onBlur={() => add(text)}

@@ -17,7 +17,7 @@ export type UploadStorage = {
 const names = { database: "vitrine-uploads", uploads: "uploads", files: "files" };
 
 /** A browser copies the files that it keeps. More than this would take longer than it is worth. */
-const mostBytes = 2 ** 31;
+const maxBytes = 2 ** 31;
 
 export async function listKept(): Promise<Upload[]> {
   return (await use(names.uploads, "readonly", (store) => store.getAll() as IDBRequest<Upload[]>)) ?? [];
@@ -50,7 +50,7 @@ async function forgetUploads(ids: readonly string[]): Promise<void> {
 
 async function keepFile(id: string, file: File): Promise<boolean> {
   const { quota = 0, usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
-  if (file.size > Math.min((quota - usage) / 2, mostBytes - usage)) return false;
+  if (file.size > Math.min((quota - usage) / 2, maxBytes - usage)) return false;
   return (await use(names.files, "readwrite", (store) => store.put(file, id))) !== null;
 }
 

@@ -1,7 +1,7 @@
 import { type Client, type NewPhoto, VitrineError } from "../../../../client/src/index.ts";
 import { createGatherer } from "../lib/gather.ts";
 
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** `hasUnsent`: whether more files will be stored soon. */
 export function createPhotoCreations(api: Client, hasUnsent: () => boolean) {
@@ -16,7 +16,7 @@ export function createPhotoCreations(api: Client, hasUnsent: () => boolean) {
     for (let attempts = 1; ; attempts++) {
       const { photoID, status, error } = await create(albumID, photo);
       if (photoID !== null) return photoID;
-      if (status !== 503 || attempts === mostAttempts) throw new VitrineError(error ?? "", { status });
+      if (status !== 503 || attempts === maxAttempts) throw new VitrineError(error ?? "", { status });
       // The server is still reading other pictures.
       await new Promise((resolve) => setTimeout(resolve, 3000));
     }

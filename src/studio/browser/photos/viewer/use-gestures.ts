@@ -4,13 +4,13 @@ type Position = { scale: number; x: number; y: number };
 type Point = { x: number; y: number };
 
 const atRest: Position = { scale: 1, x: 0, y: 0 };
-const [zoomed, mostZoomed] = [2.5, 8];
+const [zoomed, maxZoomed] = [2.5, 8];
 const swipeDistance = 60;
 
-type Uses = { onNext: () => void; onPrevious: () => void; onClose: () => void };
+type Deps = { onNext: () => void; onPrevious: () => void; onClose: () => void };
 
 /** Swipe to another photo, drag a zoomed one, zoom with two fingers, the wheel or a double click. */
-export function useGestures(key: number, { onNext, onPrevious, onClose }: Uses) {
+export function useGestures(key: number, { onNext, onPrevious, onClose }: Deps) {
   const [position, setPosition] = useState(atRest);
   const [isMoving, setIsMoving] = useState(false);
   const pointers = useRef(new Map<number, Point>());
@@ -96,7 +96,7 @@ const distanceOf = ([one, other]: Point[]): number => (one && other ? Math.hypot
 
 /** What is at the point stays there. */
 function zoomedAround({ scale, x, y }: Position, point: Point, wanted: number): Position {
-  const next = Math.min(mostZoomed, Math.max(1, wanted));
+  const next = Math.min(maxZoomed, Math.max(1, wanted));
   const ratio = next / scale;
   return { scale: next, x: point.x - (point.x - x) * ratio, y: point.y - (point.y - y) * ratio };
 }
@@ -104,7 +104,7 @@ function zoomedAround({ scale, x, y }: Position, point: Point, wanted: number): 
 /** A zoomed picture cannot be dragged out of sight. */
 function limit({ scale, x, y }: Position, stage: HTMLElement | null): Position {
   if (scale <= 1) return atRest;
-  const [mostX, mostY] = [stage?.clientWidth ?? 0, stage?.clientHeight ?? 0].map((size) => (size * (scale - 1)) / 2);
+  const [maxX, maxY] = [stage?.clientWidth ?? 0, stage?.clientHeight ?? 0].map((size) => (size * (scale - 1)) / 2);
   const clamp = (value: number, most = 0) => Math.min(most, Math.max(-most, value));
-  return { scale, x: clamp(x, mostX), y: clamp(y, mostY) };
+  return { scale, x: clamp(x, maxX), y: clamp(y, maxY) };
 }
