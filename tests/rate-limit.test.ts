@@ -189,10 +189,10 @@ const here: Connection = { requestIP: () => ({ address: "192.0.2.1", family: "IP
 /** The request pipeline with one public route. */
 function openApp(limit: Limits["api"]) {
   const path = "/api/v1/word";
-  const answer = z.object({ word: z.string() });
+  const response = z.object({ word: z.string() });
   return createApp({
     routes: [
-      route({ method: "GET", path, name: "word", tag: "", summary: "", answer, handle: () => ({ word: "hello" }) }),
+      route({ method: "GET", path, name: "word", tag: "", summary: "", response, handle: () => ({ word: "hello" }) }),
     ],
     authenticate: async () => null,
     limits: { api: limit, media: limit, pages: limit },

@@ -23,7 +23,7 @@ export function activityRoutes(db: Database, kinds: Kinds, streams: Streams): Ro
       role: "reader",
       query: activityQuery,
       cursor: onlyByCursor(byTime, "desc"),
-      answer: z.array(activitySchema),
+      response: z.array(activitySchema),
       handle: ({ caller, query, cursor }) => listActivity(db, kinds, { caller, query }, cursor),
     }),
 
@@ -45,7 +45,7 @@ export function activityRoutes(db: Database, kinds: Kinds, streams: Streams): Ro
           example: "0-1",
         }),
       }),
-      answer: {
+      response: {
         contentTypes: ["text/event-stream"],
         description: "Events, until the client or the server disconnects",
       },

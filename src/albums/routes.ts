@@ -63,7 +63,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       role: "author",
       body: newAlbumSchema,
       status: 201,
-      answer: albumSchema,
+      response: albumSchema,
       handle: ({ body, caller, transaction }) => transaction((tx) => insertAlbum(tx, caller, body)),
     }),
 
@@ -79,7 +79,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       cursor: sortedBy({ createdAt: byID }, "desc"),
       query: albumQuery,
       statuses: ownerStatuses,
-      answer: z.array(albumSchema),
+      response: z.array(albumSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listAlbumsByKey(db, viewer, query, cursor) : listAlbums(db, viewer, offsetOf(page)),
     }),
@@ -91,13 +91,13 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       base: true,
       tag,
       summary: "Read an album with its photos",
-      answer: albumWithPhotosSchema,
+      response: albumWithPhotosSchema,
       details:
         "Returns all photos. With `page` or `pageSize`, returns one page of them, with the same headers as a list. Deep pages of a long album cost less at `/albums/:id/photos`.",
       personal: true,
       granted: true,
       query: optionalPageQuery,
-      sends: ["Link", "X-Total-Count"],
+      responseHeaders: ["Link", "X-Total-Count"],
       async handle({ params, query, viewer, exchange }) {
         const page = toPage(query);
         const body = await readAlbum(db, viewer, params.id, page && offsetOf(page));
@@ -115,7 +115,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       granted: true,
       find: ({ id }, viewer) => getAlbumHead(db, viewer, id),
       cursor: onlyByCursor(byPosition, "asc"),
-      answer: z.array(photoSchema),
+      response: z.array(photoSchema),
       handle: ({ record, viewer, cursor }) => listAlbumPhotosByKey(db, viewer, record.id, cursor),
     }),
 
@@ -130,7 +130,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       granted: true,
       find: ({ id }, viewer) => getAlbumHead(db, viewer, id),
       cursor: onlyByCursor(byID, "asc"),
-      answer: z.array(albumSchema),
+      response: z.array(albumSchema),
       handle: ({ record, viewer, cursor }) => listChildAlbums(db, viewer, record.id, cursor),
     }),
 
@@ -143,7 +143,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       limit: "media",
       personal: true,
       granted: true,
-      answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
+      response: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
       async handle({ params, ...call }) {
         const viewer = asDownloader(call.viewer);
         const album = await getAlbumHead(db, viewer, params.id);
@@ -164,7 +164,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       may: isOwnerOrAdmin,
       current: lockAlbum,
       body: albumChangesSchema,
-      answer: albumSchema,
+      response: albumSchema,
       handle: ({ record, body, caller, transaction }) =>
         transaction(async (tx) => {
           if (body.coverPhotoID && !(await hasPhoto(tx, caller, record.id, body.coverPhotoID))) {
@@ -187,7 +187,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashAlbum(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" was moved to the trash.` };
@@ -206,7 +206,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       body: albumPhotoSchema,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, body, caller, transaction }) {
         const attach = async (tx: Queries) => {
           const attached = await attachPhoto(tx, caller, record.id, body.photoID);
@@ -233,7 +233,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       may: isOwnerOrAdmin,
       current: lockAlbum,
       body: albumOrderSchema,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, body, caller, transaction }) {
         await transaction(async (tx) => {
           await setPhotos(tx, caller, record.id, body.photoIDs);
@@ -254,7 +254,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       body: albumMoveSchema,
-      answer: messageSchema,
+      response: messageSchema,
       statuses: { 404: "There is no such album, or no such photo in it" },
       handle: ({ record, body, caller, transaction }) =>
         transaction(async (tx) => {
@@ -275,7 +275,7 @@ export function albumRoutes(db: Database, blobs: Blobs, images: Images, trash: T
       find: ({ id }, caller) => getAlbumHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: lockAlbum,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, params, caller, transaction }) {
         await transaction(async (tx) => {
           await detachPhoto(tx, caller, record.id, params.photoID);

@@ -35,14 +35,14 @@ export function apiPageRoutes(
       summary: "Get the description of this API",
       details: "An OpenAPI 3.1 document.",
       limit: "none",
-      answer: { contentTypes: ["application/json"], description: "Done", schema: z.looseObject({}) },
+      response: { contentTypes: ["application/json"], description: "Done", schema: z.looseObject({}) },
       statuses: { 304: "Not modified" },
       handle: once(async () => textAnswer("application/json", JSON.stringify(await describeAPI()))),
     }),
     staticRoute({
       path: "/docs",
       contentType: "text/html",
-      answer: async () => htmlAnswer(docsPage(await api())),
+      response: async () => htmlAnswer(docsPage(await api())),
       name: "readDocs",
       summary: "Open the API page",
     }),
@@ -52,7 +52,7 @@ export function apiPageRoutes(
   const describeAPI = once(() => createOpenAPI(all, about));
   const api = once(async () => readDocument(await describeAPI()));
   const page = (path: `/${string}`, render: () => Promise<string>) =>
-    staticRoute({ path, contentType: "text/html", answer: async () => htmlAnswer(await render()) });
+    staticRoute({ path, contentType: "text/html", response: async () => htmlAnswer(await render()) });
   const routes = [
     ...described,
     page("/docs/reference", async () => referencePage(await api())),
@@ -60,7 +60,7 @@ export function apiPageRoutes(
       page(operationPath(name), async () => operationPage(await api(), getOperation(await api(), name))),
     ),
     ...assets.map(([name, contentType]) =>
-      staticRoute({ path: `/assets/${name}`, contentType, answer: () => readAsset(name) }),
+      staticRoute({ path: `/assets/${name}`, contentType, response: () => readAsset(name) }),
     ),
   ];
   return { routes, describeAPI };

@@ -8,13 +8,13 @@ const policy =
 type Page = {
   path: `/${string}`;
   contentType: string;
-  answer: () => Promise<Answer>;
+  response: () => Promise<Answer>;
   name?: string;
   summary?: string;
 };
 
 /** A page or asset that is the same for everyone: rendered when it is first requested, with a tag and compressed. */
-export function staticRoute({ path, contentType, answer, name = `page ${path}`, summary = path }: Page): Route {
+export function staticRoute({ path, contentType, response, name = `page ${path}`, summary = path }: Page): Route {
   return route({
     method: "GET",
     path,
@@ -22,9 +22,9 @@ export function staticRoute({ path, contentType, answer, name = `page ${path}`, 
     tag: "Server",
     summary,
     limit: "none",
-    answer: { contentTypes: [contentType], description: "The page" },
+    response: { contentTypes: [contentType], description: "The page" },
     statuses: { 304: "Not modified" },
-    handle: once(answer),
+    handle: once(response),
   });
 }
 

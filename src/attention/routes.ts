@@ -16,7 +16,7 @@ export function attentionRoutes(source: NoticeSource, notices: Record<string, No
       summary: "Read what may need your attention",
       details: "For admins, on the whole site; for others, only what is theirs.",
       role: "reader",
-      answer: attentionSchema,
+      response: attentionSchema,
       handle: async ({ caller }) =>
         Object.fromEntries(
           await Promise.all(fields.map(async ([name, { read }]) => [name, await read(source, caller)])),

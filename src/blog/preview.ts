@@ -23,14 +23,14 @@ export function previewRoute(db: Database, renderer: Renderer): Route {
     method: "POST",
     path: "/api/v1/blog/preview",
     name: "previewPost",
-    unrepeated: "read",
+    noIdempotency: "read",
     tag: "Blog",
     summary: "Render Markdown without saving it",
     details:
       "The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other.",
     role: "author",
     body: previewSchema,
-    answer: renderedSchema,
+    response: renderedSchema,
     statuses: { 503: "The server is busy with other texts: try again" },
     async handle({ body, caller }) {
       const rendered = await inTurn(String(caller.id), () => renderer.render(body.content));

@@ -36,7 +36,7 @@ export function revisionRoutes(db: Database, renderer: Renderer, quotaBytes: num
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
       cursor: alwaysSortedBy(byID, "desc"),
-      answer: z.array(revisionSummarySchema),
+      response: z.array(revisionSummarySchema),
       handle: ({ record, cursor }) => (cursor ? listRevisions(db, record.id, cursor) : readAllRevisions(db, record.id)),
     }),
 
@@ -49,7 +49,7 @@ export function revisionRoutes(db: Database, renderer: Renderer, quotaBytes: num
       role: "author",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: revisionSchema,
+      response: revisionSchema,
       statuses: { 404: "There is no such post or revision" },
       handle: ({ params, caller }) => readRevision(db, caller, params),
     }),
@@ -64,7 +64,7 @@ export function revisionRoutes(db: Database, renderer: Renderer, quotaBytes: num
       role: "author",
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: postWithHTMLSchema,
+      response: postWithHTMLSchema,
       statuses: { 404: "There is no such post or revision" },
       async handle({ params, caller, transaction }) {
         const revision = await readRevision(db, caller, params);

@@ -48,7 +48,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       role: "author",
       body: newPostSchema,
       status: 201,
-      answer: postWithHTMLSchema,
+      response: postWithHTMLSchema,
       async handle({ body, caller, transaction }) {
         const html = await renderer.render(body.content);
         const post = await transaction((tx) =>
@@ -70,7 +70,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       paged: true,
       cursor: sortedBy({ createdAt: byID, publishedAt: byPublication }, "desc"),
       query: postQuery,
-      answer: z.array(postSchema),
+      response: z.array(postSchema),
       statuses: ownerStatuses,
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listPostsByKey(db, viewer, query, cursor) : listPosts(db, viewer, offsetOf(page)),
@@ -86,7 +86,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       personal: true,
       granted: true,
       query: z.object({ slug: line(100).meta({ example: "a-week-in-lisbon" }) }),
-      answer: postWithHTMLSchema,
+      response: postWithHTMLSchema,
       statuses: { 404: "There is no such blog post" },
       handle: ({ query, viewer }) => getPostBySlug(db, viewer, query.slug),
     }),
@@ -100,7 +100,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       summary: "Read a blog post",
       personal: true,
       granted: true,
-      answer: postWithHTMLSchema,
+      response: postWithHTMLSchema,
       handle: ({ params, viewer }) => getPost(db, viewer, params.id),
     }),
 
@@ -118,7 +118,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPost(tx, caller, id),
       body: postChangesSchema,
-      answer: postWithHTMLSchema,
+      response: postWithHTMLSchema,
       async handle({ record, body, caller, transaction }) {
         const rendered = body.content === undefined ? {} : { html: await renderer.render(body.content) };
         const post = await transaction((tx) =>
@@ -140,7 +140,7 @@ export function blogRoutes({ db, trash, renderer, publisher, quotaBytes }: Deps)
       find: ({ id }, caller) => getPostHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPost(tx, caller, id),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashPost(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" was moved to the trash.` };

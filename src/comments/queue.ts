@@ -55,7 +55,7 @@ export const commentQueueRoute = (db: Database): Route =>
     role: "reader",
     query: statusQuery,
     cursor: byStatus,
-    answer: z.array(queuedSchema),
+    response: z.array(queuedSchema),
     async handle({ query, caller, cursor }) {
       const { items, next } = await listCommentsByKey(db, caller, moderatedBy(caller, query.status), cursor);
       return { items: mapSlices(items, (comments) => addPosts(db, comments)), next };

@@ -61,9 +61,9 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       role: "reader",
       body: newCommentSchema,
       status: 201,
-      answer: commentSchema,
+      response: commentSchema,
       statuses: { 403: "Comments on this post are closed", 404: "There is no such blog post" },
-      sends: ["ETag"],
+      responseHeaders: ["ETag"],
       handle: ({ body, caller, transaction }) =>
         transaction(async (tx) => withTag(await insertComment(tx, caller, body))),
     }),
@@ -78,7 +78,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       details: "Or, with `status` alone, the comments that you may moderate.",
       query: listQuery,
       cursor: alwaysSortedBy(byID, "asc"),
-      answer: z.array(commentSchema),
+      response: z.array(commentSchema),
       statuses: {
         401: "`status` was sent without `blogPostID` and without a token",
         404: "There is no such blog post",
@@ -102,7 +102,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       summary: "Read a comment",
       personal: true,
       granted: true,
-      answer: commentSchema,
+      response: commentSchema,
       handle: ({ params, viewer }) => readComment(db, viewer, params.id),
     }),
 
@@ -119,7 +119,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       may: mayChangeComment,
       current: (tx, caller, { id }) => lockComment(tx, caller, id),
       body: commentChangesSchema,
-      answer: commentSchema,
+      response: commentSchema,
       handle({ record, body, caller, transaction }) {
         checkChanges(caller, record, body);
         return transaction((tx) => updateComment(tx, caller, record.id, body));
@@ -138,7 +138,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       find: ({ id }, caller) => getComment(db, caller, id),
       may: mayChangeComment,
       current: (tx, caller, { id }) => lockComment(tx, caller, id),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashComment(tx, trash, record.id, caller.id));
         return { message: "The comment was moved to the trash." };
@@ -155,7 +155,7 @@ export function commentRoutes(db: Database, trash: Trash): Route[] {
       role: "reader",
       body: commentBatchSchema,
       whenFull: movesToTrash,
-      answer: batchResultSchema,
+      response: batchResultSchema,
       handle: changeTogether((tx, caller, { ids, status, trash: isTrashed }) =>
         changeEach(ids, async (id) => {
           if (status !== undefined) await changeComment(tx, caller, id, { status });

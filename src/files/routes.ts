@@ -61,9 +61,9 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       details: "Fields may come before or after the file. Missing directories in `path` are created.",
       role: "author",
       form: uploadSchema,
-      unrepeated: "upload",
+      noIdempotency: "upload",
       status: 201,
-      answer: fileSchema,
+      response: fileSchema,
       statuses: hiddenPath,
       handle: async ({ exchange, caller }) => presentFile(await upload(db, intake, exchange, caller), caller),
     }),
@@ -78,7 +78,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       details: "Directories come first, then files, ordered by name.",
       query: z.object({ path: text(20_000).default("/").meta({ description: "The directory.", example: "/2026" }) }),
       cursor: alwaysSortedBy(byName, "asc"),
-      answer: z.array(fileSchema),
+      response: z.array(fileSchema),
       statuses: { 404: "There is no such directory" },
       personal: true,
       granted: true,
@@ -98,7 +98,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       summary: "Read a path",
       details: "Returns a single object for a file, or an array of entries for a directory.",
       cursor: alwaysSortedBy(byName, "asc"),
-      answer: z.union([fileSchema, z.array(fileSchema)]),
+      response: z.union([fileSchema, z.array(fileSchema)]),
       personal: true,
       granted: true,
       async handle({ exchange, cursor, viewer }) {
@@ -115,7 +115,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       name: "readFile",
       tag,
       summary: "Read the record of a file or directory",
-      answer: fileSchema,
+      response: fileSchema,
       personal: true,
       granted: true,
       handle: async ({ params, viewer }) => presentAfterReading(await getFile(db, viewer, params.id), viewer),
@@ -129,7 +129,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       summary: "List the directory with this id",
       details: "Like listing its path.",
       cursor: alwaysSortedBy(byName, "asc"),
-      answer: z.array(fileSchema),
+      response: z.array(fileSchema),
       personal: true,
       granted: true,
       async handle({ params, cursor, viewer }) {
@@ -160,7 +160,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
             "If present, the response contains the original bytes, or is an error if the caller is neither the owner nor an admin.",
         }),
       }),
-      answer: { contentTypes: ["*/*"], description: "The bytes, with the content type of the file" },
+      response: { contentTypes: ["*/*"], description: "The bytes, with the content type of the file" },
       statuses: {
         ...contentStatuses,
         302: "Download from the storage directly, if the server is configured for that",
@@ -193,7 +193,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       may: isOwnerOrAdmin,
       current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
       body: fileChangesSchema,
-      answer: fileSchema,
+      response: fileSchema,
       async handle({ record, body, caller, transaction }) {
         const name = body.name === undefined ? undefined : checkName(body.name);
         const changed = await transaction(async (tx) => {
@@ -218,7 +218,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       body: destinationSchema,
-      answer: fileSchema,
+      response: fileSchema,
       async handle({ record, body, caller, transaction }) {
         const present = (moved: StoredFile) => presentFile(moved, caller);
         return present(await moveFile(replying(transaction, present), caller, record.id, body));
@@ -239,7 +239,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       body: destinationSchema,
       status: 201,
       location: "/api/v1/files/{id}",
-      answer: fileSchema,
+      response: fileSchema,
       async handle({ record, body, caller, transaction }) {
         const present = (copy: StoredFile) => presentFile(copy, caller);
         const deps = { transaction: replying(transaction, present), quotaBytes };
@@ -258,7 +258,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       current: async (tx, caller, { id }) => presentFile(await lockFile(tx, id), caller),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => trashFile(tx, trash, record.id, caller.id));
         return { message: `"${record.name}" was moved to the trash.` };
@@ -276,7 +276,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
       body: newDirectorySchema,
       status: 201,
       location: "/api/v1/files/{id}",
-      answer: fileSchema,
+      response: fileSchema,
       statuses: hiddenPath,
       async handle({ body, caller, transaction }) {
         const parent = parsePath(body.path);

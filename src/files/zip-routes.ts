@@ -12,7 +12,7 @@ import { createOpener, maxChosen, zipDirectory, zipFiles } from "./zip.ts";
 const tag = "Files";
 const details =
   "Each file has the same bytes as a download of its `content`. A file that you may not download is replaced by a note.";
-const answer = { contentTypes: ["application/zip"], description: "The archive, created while it is sent" };
+const response = { contentTypes: ["application/zip"], description: "The archive, created while it is sent" };
 
 export function zipRoutes({ db, blobs, images }: { db: Reader; blobs: Blobs; images: Images }): Route[] {
   return [
@@ -26,7 +26,7 @@ export function zipRoutes({ db, blobs, images }: { db: Reader; blobs: Blobs; ima
       limit: "media",
       personal: true,
       granted: true,
-      answer,
+      response,
       async handle({ params, viewer }) {
         const file = await getFile(db, viewer, params.id);
         if (!file.isDirectory) throw invalid(`"${file.name}" is a file: download its content instead.`, "id");
@@ -46,7 +46,7 @@ export function zipRoutes({ db, blobs, images }: { db: Reader; blobs: Blobs; ima
       query: z.object({
         ids: queryIDs(maxChosen).meta({ description: `Up to ${maxChosen} files and directories.` }),
       }),
-      answer,
+      response,
       statuses: { 404: "There is no such file" },
       async handle({ query, viewer }) {
         const files = await getAll(viewer, toIDs(query.ids));

@@ -18,7 +18,7 @@ export function metricsRoute(metrics: Metrics, token: string): Route {
     summary: "Read the metrics",
     limit: "none",
     isPrivate: true,
-    answer: { contentTypes: [contentType], description: "The metrics in the text format of Prometheus" },
+    response: { contentTypes: [contentType], description: "The metrics in the text format of Prometheus" },
     handle({ exchange }) {
       const sent = hashOfText(exchange.request.headers.get("authorization") ?? "");
       if (!isSameSecret(sent, expected)) {

@@ -17,7 +17,7 @@ export function healthRoutes(db: Database, disk: Disk, isDraining: () => boolean
       tag,
       summary: "Check that the process is alive",
       limit: "none",
-      answer: messageSchema,
+      response: messageSchema,
       handle: () => ({ message: "alive" }),
     }),
     route({
@@ -27,7 +27,7 @@ export function healthRoutes(db: Database, disk: Disk, isDraining: () => boolean
       tag,
       summary: "Check that the server can handle requests",
       limit: "none",
-      answer: messageSchema,
+      response: messageSchema,
       statuses: {
         503: "The database does not respond, nothing can be stored because the disk is full or the data directory is read-only or missing, or the server is shutting down",
       },

@@ -45,7 +45,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
         "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times.",
       role: "author",
       body: newImportSchema,
-      answer: importReportSchema,
+      response: importReportSchema,
       statuses: {
         404: "There is no such directory",
         409: "You have too many unfinished imports: wait until one has finished, or cancel one",
@@ -75,7 +75,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       details: "A finished import can be read for seven days.",
       role: "author",
       find,
-      answer: importSchema,
+      response: importSchema,
       handle: ({ record }) => record,
     }),
 
@@ -90,7 +90,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       query: filesQuery,
       paged: true,
       cursor: alsoByCursor(byFileID, "asc"),
-      answer: z.array(importedFileSchema),
+      response: z.array(importedFileSchema),
       handle: ({ record, caller, page, cursor, query }) =>
         cursor
           ? listImportedFilesByKey(db, record, caller, { ...cursor, ...query })
@@ -107,7 +107,7 @@ export function importRoutes(db: Database, imports: Imports): Route[] {
       role: "author",
       find,
       current: (tx, _caller, { id }) => lockImport(tx, id),
-      answer: importSchema,
+      response: importSchema,
       handle: ({ record, transaction }) => transaction((tx) => cancelImport(tx, record.id)),
     }),
   ];

@@ -19,7 +19,7 @@ export function motionRoute(db: Database, blobs: Blobs, images: Images): Route {
     limit: "media",
     personal: true,
     granted: true,
-    answer: { contentTypes: ["video/mp4"], description: "The video" },
+    response: { contentTypes: ["video/mp4"], description: "The video" },
     statuses: { ...contentStatuses, 503: "The server is still reading this file: try again" },
     async handle({ params, viewer }) {
       const { file } = await getStoredPhoto(db, viewer, params.id);

@@ -35,7 +35,7 @@ export function posterRoutes({ db, blobs, images, quotaBytes }: Deps): Route[] {
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       bytes: "application/octet-stream",
-      answer: photoSchema,
+      response: photoSchema,
       statuses: { 503: "The server is busy with other pictures: try again" },
       async handle({ record, caller, exchange, transaction }) {
         checkVideo(await getPhoto(db, caller, record.id));
@@ -59,7 +59,7 @@ export function posterRoutes({ db, blobs, images, quotaBytes }: Deps): Route[] {
       find: ({ id }, caller) => getPhotoHead(db, caller, id),
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
-      answer: photoSchema,
+      response: photoSchema,
       handle: ({ record, caller, transaction }) => transaction((tx) => removePoster(tx, caller, record.id)),
     }),
   ];

@@ -45,7 +45,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       role: "author",
       body: newPhotoSchema,
       status: 201,
-      answer: photoSchema,
+      response: photoSchema,
       async handle({ body, caller, transaction }) {
         const complete = await completePhoto({ db, images }, caller, body);
         return transaction((tx) => createPhoto(tx, originals, caller, complete));
@@ -66,7 +66,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       cursor: sortedBy(photoSorts, "desc"),
       query: photoQuery,
       statuses: ownerStatuses,
-      answer: z.array(photoSchema),
+      response: z.array(photoSchema),
       handle: ({ page, cursor, query, viewer }) =>
         cursor ? listPhotosByKey(db, viewer, query, cursor) : listPhotos(db, viewer, offsetOf(page)),
     }),
@@ -83,7 +83,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       cursor: timelineCursor,
       query: photoQuery,
       statuses: ownerStatuses,
-      answer: z.array(monthSchema),
+      response: z.array(monthSchema),
       handle: ({ cursor, query, viewer }) =>
         cursor ? readTimelineByKey(db, viewer, query, cursor.after) : readTimeline(db, viewer, query),
     }),
@@ -98,7 +98,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       details: "The location is visible only to the owner unless `showLocation` is true.",
       personal: true,
       granted: true,
-      answer: photoSchema,
+      response: photoSchema,
       handle: ({ params, viewer }) => getPhoto(db, viewer, params.id),
     }),
 
@@ -123,7 +123,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
           .optional()
           .meta({ description: "The value from `variants`; the response can then be cached for a day." }),
       }),
-      answer: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
+      response: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
       statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
       async handle({ params, query, viewer, exchange }) {
         const { row, shown: file, poster } = await getStoredPhoto(db, viewer, params.id);
@@ -154,7 +154,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       body: photoChangesSchema,
-      answer: photoSchema,
+      response: photoSchema,
       async handle({ record, body, caller, transaction }) {
         if (body.fileID !== undefined) {
           await readSubject({ db, images }, caller, body.fileID);
@@ -182,7 +182,7 @@ export function photoRoutes({ db, images, variants, trash, originals }: Deps): R
       may: isOwnerOrAdmin,
       current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
       query: z.object({ withFile }),
-      answer: deletedPhotoSchema,
+      response: deletedPhotoSchema,
       handle: ({ record: { id, name }, query, caller, transaction }) =>
         transaction(async (tx) => {
           const isWithFile = query.withFile === "true";

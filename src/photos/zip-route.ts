@@ -24,7 +24,7 @@ export const zipRoute = (db: Reader, blobs: Blobs, images: Images): Route =>
     limit: "media",
     personal: true,
     query: z.object({ ids: queryIDs(maxChosen).meta({ description: `Up to ${maxChosen} photos.` }) }),
-    answer: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
+    response: { contentTypes: ["application/zip"], description: "The archive, created while it is sent" },
     statuses: { 404: "There is no such photo" },
     async handle({ query, viewer }) {
       const ids = toIDs(query.ids);

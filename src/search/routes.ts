@@ -20,7 +20,7 @@ export function searchRoutes(db: Database, kinds: RecordKind[]): Route[] {
       personal: true,
       query: searchQueryOf(kinds),
       cursor: alwaysSortedBy(byRank, "desc"),
-      answer: z.array(resultSchemaOf(kinds)),
+      response: z.array(resultSchemaOf(kinds)),
       handle: ({ query, viewer, cursor }) =>
         cursor ? search.readPage(query, viewer, cursor) : search.list(query, viewer),
     }),

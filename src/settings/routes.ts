@@ -18,7 +18,7 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
       tag,
       summary: "Read the settings of the site",
       role: "admin",
-      answer: settingsSchema,
+      response: settingsSchema,
       handle: async () => present(await readSettings(db, fixed)),
     }),
 
@@ -33,7 +33,7 @@ export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: 
       role: "admin",
       current: async (tx) => present(await lockSettings(tx, fixed)),
       body: settingsChangesSchema,
-      answer: settingsSchema,
+      response: settingsSchema,
       async handle({ body, caller, transaction }) {
         const settings = await transaction(async (tx) => {
           const before = await lockSettings(tx, fixed);

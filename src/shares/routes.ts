@@ -56,9 +56,9 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
         "Restricted to the owner of the record and admins. Whoever has the link can read the record and what lies in it, without signing in. The token is shown only in this response: it is stored as a hash.",
       role: "author",
       body: schemas.sent,
-      unrepeated: "token",
+      noIdempotency: "token",
       status: 201,
-      answer: schemas.created,
+      response: schemas.created,
       statuses: { 404: "There is no such record" },
       async handle({ body, caller }) {
         const { kind, id: recordID, allowUpload, showMetadata } = body;
@@ -92,7 +92,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
           .meta({ description: "Only links to the record with this id; needs `kind`." }),
       }),
       cursor: alwaysSortedBy(byID, "desc"),
-      answer: z.array(schemas.share),
+      response: z.array(schemas.share),
       async handle({ query: { owner, kind, id: recordID }, cursor, caller }) {
         if (recordID !== undefined && kind === undefined) throw invalid(`"id" needs "kind".`, "kind");
         const wanted = { ownerID: chooseOwner(caller, owner), kind, recordID };
@@ -111,7 +111,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
       details: "Without its token. Links exist only for the owner of the record and admins.",
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
-      answer: schemas.share,
+      response: schemas.share,
       handle: ({ record, caller }) => present(caller, record),
     }),
 
@@ -126,7 +126,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
       find: ({ id }, caller) => getShare(db, caller, id),
       current: async (tx, caller, { id }) => present(caller, await getShare(tx, caller, id, tx.forUpdate), tx),
       body: shareChangesSchema,
-      answer: schemas.share,
+      response: schemas.share,
       async handle({ record, body, caller, transaction }) {
         const expiresAt = body.expiresAt === undefined ? undefined : parseExpiry(body.expiresAt);
         const passwordHash = body.password ? await hashPassword(body.password) : body.password;
@@ -157,7 +157,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
       current: async (tx, caller, { id }) => present(caller, await getShare(tx, caller, id, tx.forUpdate), tx),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction((tx) => deleteShare(tx, caller.id, record));
         return { message: "The link was revoked." };
@@ -176,7 +176,7 @@ export function shareRoutes({ db, shareables, openLink, baseURL }: Deps): Route[
         "X-Share-Token": { ...linkHeaders["X-Share-Token"], required: true },
         "X-Share-Password": linkHeaders["X-Share-Password"],
       },
-      answer: schemas.opened,
+      response: schemas.opened,
       statuses: {
         401: "The password is missing or wrong",
         404: "There is no such link, or it no longer works",

@@ -38,10 +38,10 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
         "X-Share-Password": linkHeaders["X-Share-Password"],
       },
       form: guestUploadSchema,
-      unrepeated: "upload",
+      noIdempotency: "upload",
       status: 201,
       location: "/api/v1/shared",
-      answer: waitingSchema,
+      response: waitingSchema,
       statuses: {
         401: "The password is missing or wrong",
         403: "The link does not accept uploads",
@@ -58,7 +58,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       summary: "List the pictures that wait for approval, oldest first",
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
-      answer: z.array(waitingSchema),
+      response: z.array(waitingSchema),
       handle: async ({ record }) => (await listWaiting(db, record.id)).map(presentWaiting),
     }),
 
@@ -71,7 +71,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       limit: "media",
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
-      answer: { contentTypes: ["*/*"], description: "The bytes, as they were sent" },
+      response: { contentTypes: ["*/*"], description: "The bytes, as they were sent" },
       statuses: contentStatuses,
       async handle({ record, params }) {
         const waiting = await getWaiting(db, record.id, params.uploadID);
@@ -89,7 +89,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       role: "author",
       find: ({ id }, caller) => getShare(db, caller, id),
       body: approvalSchema,
-      answer: approvedSchema,
+      response: approvedSchema,
       statuses: { 503: "The server is still reading this picture: try again" },
       handle: ({ record, params, body, transaction }) =>
         approve(record, shareables.get(record.kind) as Shareable, { ...body, uploadID: params.uploadID, transaction }),
@@ -103,7 +103,7 @@ export function guestUploadRoutes({ db, blobs, shareables, openLink, receive, ap
       summary: "Delete a picture that waits for approval",
       role: "reader",
       find: ({ id }, caller) => getShare(db, caller, id),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, params }) {
         const { id, name } = await getWaiting(db, record.id, params.uploadID);
         await db.transaction((tx) => removeWaiting(tx, id));

@@ -39,7 +39,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
       personal: true,
       limit: method === "GET" && page.limit === undefined ? "pages" : "api",
       ...(query && { query }),
-      answer: { contentTypes: ["text/html"], description: "The page" },
+      response: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, query, texts, exchange }) {
         const visit = await openVisit(exchange, viewer);
         const result = await page.handle({ ...visit, params: decodeAll(texts), query });
@@ -101,7 +101,7 @@ export const assetRoute: Route = route({
   summary: "A style or script of the site",
   isPage: true,
   limit: "none",
-  answer: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
+  response: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
   async handle({ exchange }) {
     const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");

@@ -13,7 +13,7 @@ export function storageRoutes(report: Report, quotaBytes: number | null): Route[
       details:
         "Admins get the report for everybody. The trash and versions count until they are permanently deleted. With more than 10,000 records, the report is counted at most once a minute.",
       role: "reader",
-      answer: storageSchemaOf(report.fields),
+      response: storageSchemaOf(report.fields),
       handle: ({ caller }) => report.read(quotaBytes, caller.role === "admin" ? null : caller.id),
     }),
   ];

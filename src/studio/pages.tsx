@@ -44,7 +44,7 @@ export function studioPages(db: Database, fixed: FixedSettings, mediaOrigin: str
       personal: true,
       isNeverKept: true,
       limit: "pages",
-      answer: { contentTypes: ["text/html"], description: "The page" },
+      response: { contentTypes: ["text/html"], description: "The page" },
       async handle({ viewer, exchange }) {
         const { path, search, request } = exchange;
         if (!viewer) return redirect(`/signin?next=${encodeURIComponent(path + search)}`, 303, headers);
@@ -108,7 +108,7 @@ function assetRoute(path: `/${string}`, find: (app: App, exchange: Exchange) => 
     summary: "A part of the studio",
     isPage: true,
     limit: "none",
-    answer: { contentTypes: ["text/css", "text/javascript", "application/manifest+json"], description: "The asset" },
+    response: { contentTypes: ["text/css", "text/javascript", "application/manifest+json"], description: "The asset" },
     async handle({ exchange }) {
       const found = find(await loadApp(), exchange);
       if (!found) throw missing("such asset");

@@ -25,7 +25,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
         "Your own records, and records of others that you have removed. Records of yours that others have removed are not listed.",
       role: "reader",
       cursor: alwaysSortedBy(byID, "desc"),
-      answer: z.array(entrySchema),
+      response: z.array(entrySchema),
       handle: ({ caller, cursor }) =>
         cursor ? listEntriesByKey(db, caller.id, keptDays, cursor) : listEntries(db, caller.id, keptDays),
     }),
@@ -41,7 +41,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       role: "reader",
       find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayRestore,
-      answer: messageSchema,
+      response: messageSchema,
       handle: ({ record, caller, transaction }) =>
         transaction(async (tx) => {
           const entry = await getEntry(tx, caller, record.id, { keptDays, lock: tx.forUpdate });
@@ -60,7 +60,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
         "Also undoes a deletion, without its entry in the trash. Everything you may restore is restored in one transaction; each record that was refused has its status and error.",
       role: "reader",
       body: trashBatchSchemaOf(kinds),
-      answer: trashBatchResultOf(kinds),
+      response: trashBatchResultOf(kinds),
       handle: changeTogether((tx, caller, { records }) =>
         handleEntries(tx, caller, { records, keptDays, lock: tx.forUpdate }, async (entry) => {
           mayRestore(caller, entry);
@@ -80,7 +80,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       role: "reader",
       body: trashBatchSchemaOf(kinds),
       whenFull: () => true,
-      answer: trashBatchResultOf(kinds),
+      response: trashBatchResultOf(kinds),
       async handle({ body: { records }, caller, transaction }) {
         const result = await handleEntries(db, caller, { records, keptDays }, async (entry) => {
           mayDestroy(caller, entry);
@@ -101,7 +101,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       role: "reader",
       find: ({ id }, caller) => getEntry(db, caller, id, { keptDays }),
       may: mayDestroy,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller }) {
         if (!(await purgeEntry(db, trash, record, caller.id))) throw missing(`entry ${record.id} in the trash`);
         return { message: `"${record.name}" was permanently deleted.` };
@@ -116,7 +116,7 @@ export function trashRoutes(db: Database, trash: Trash, kinds: string[], keptDay
       summary: "Empty the trash permanently",
       details: "Deletes your own records. Records of others that you have removed stay until they expire.",
       role: "reader",
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ caller }) {
         for await (const entries of listEntries(db, caller.id, keptDays)) {
           for (const entry of entries) if (isOwnDeletion(caller, entry)) await purgeEntry(db, trash, entry, caller.id);

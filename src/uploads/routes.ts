@@ -35,7 +35,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       method: "POST",
       path: uploadsPath,
       name: "createUpload",
-      unrepeated: "upload",
+      noIdempotency: "upload",
       tag,
       summary: "Start a resumable upload",
       details:
@@ -53,8 +53,8 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
         ...checksumHeader,
       },
       status: 201,
-      answer: uploadSchema,
-      sends: progressNames,
+      response: uploadSchema,
+      responseHeaders: progressNames,
       statuses: {
         404: "The path leads to what you may not see",
         409: "Another request sends a part of the same upload",
@@ -100,7 +100,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       details:
         "Each upload counts towards your quota with its full `length` until it is finished, cancelled or expired.",
       role: "author",
-      answer: z.array(uploadSchema),
+      response: z.array(uploadSchema),
       handle: async ({ caller }) =>
         Promise.all((await listUnfinished(db, caller.id)).map((upload) => toObject(upload, caller))),
     }),
@@ -116,8 +116,8 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       limit: "media",
       role: "author",
       find: ({ id }, caller) => getUpload(db, caller, id),
-      answer: uploadSchema,
-      sends: [...progressNames, "Upload-Metadata"],
+      response: uploadSchema,
+      responseHeaders: [...progressNames, "Upload-Metadata"],
       statuses: { 412: versionStatus },
       async handle({ record, caller, exchange }) {
         checkVersion(exchange.request);
@@ -151,8 +151,11 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       current: lockObject,
       bytes: partType,
       status: 204,
-      answer: { contentTypes: [], description: "The part was stored; `Upload-Offset` is where the next part begins." },
-      sends: progressNames,
+      response: {
+        contentTypes: [],
+        description: "The part was stored; `Upload-Offset` is where the next part begins.",
+      },
+      responseHeaders: progressNames,
       statuses: {
         409: "`Upload-Offset` is wrong, or another part of the upload is being received",
         412: versionStatus,
@@ -187,7 +190,7 @@ export function uploadRoutes(db: Database, receiver: Receiver, limits: StorageLi
       find: ({ id }, caller) => getUpload(db, caller, id),
       current: lockObject,
       status: 204,
-      answer: { contentTypes: [], description: "The upload was cancelled." },
+      response: { contentTypes: [], description: "The upload was cancelled." },
       statuses: { 412: versionStatus },
       async handle({ record, exchange, transaction }) {
         checkVersion(exchange.request);

@@ -25,10 +25,10 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
         "Whoever has the link can sign up once, even if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. An admin's invitations stop working when that person is no longer an admin.",
       role: "admin",
       body: newInvitationSchema,
-      unrepeated: "token",
+      noIdempotency: "token",
       status: 201,
       location: path,
-      answer: createdInvitationSchema,
+      response: createdInvitationSchema,
       async handle({ body: { role, note = "", expiresAt }, caller }) {
         const token = createToken();
         const draft = { token, role, note, expiresAt: readExpiry(expiresAt) };
@@ -50,7 +50,7 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
       details: "Without their tokens.",
       role: "admin",
       paged: true,
-      answer: z.array(invitationSchema),
+      response: z.array(invitationSchema),
       handle: ({ page }) => listInvitations(db, offsetOf(page)),
     }),
 
@@ -65,7 +65,7 @@ export function invitationRoutes(db: Database, baseURL: string): Route[] {
         if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
         return getInvitation(db, id);
       },
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => revokeInvitation(tx, caller, record));
         return { message: "The invitation is no longer valid." };

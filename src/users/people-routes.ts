@@ -37,7 +37,7 @@ export function peopleRoutes(
       role: "admin",
       query: peopleQuery,
       paged: true,
-      answer: z.array(personSchema),
+      response: z.array(personSchema),
       handle: ({ query, page }) => people.list(query.q, offsetOf(page)),
     }),
 
@@ -49,7 +49,7 @@ export function peopleRoutes(
       summary: "Read an account",
       role: "admin",
       find,
-      answer: personSchema,
+      response: personSchema,
       handle: ({ record }) => record,
     }),
 
@@ -64,7 +64,7 @@ export function peopleRoutes(
       find,
       current: (tx, _caller, { id }) => people.lock(tx, id),
       body: personChangesSchema,
-      answer: personSchema,
+      response: personSchema,
       statuses: { 409: "The person is the only admin, or is being removed" },
       handle: ({ record: { id, role }, body, caller, transaction }) =>
         transaction(async (tx) => {
@@ -82,7 +82,7 @@ export function peopleRoutes(
       details: "Revokes all of the person's sessions. The person can sign in again.",
       role: "admin",
       find,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => signOutEverywhere(tx, caller, record.id));
         return { message: `${record.username} was signed out everywhere.` };
@@ -101,7 +101,7 @@ export function peopleRoutes(
       find,
       current: (tx, _caller, { id }) => people.lock(tx, id),
       query: removalQuery,
-      answer: messageSchema,
+      response: messageSchema,
       statuses: { 409: "The person is being removed already" },
       async handle({ record, query, caller, transaction }) {
         await transaction((tx) => removePerson(tx, caller, record.id, query));

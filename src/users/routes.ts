@@ -42,7 +42,7 @@ export function userRoutes(
       },
       body: signUpSchema,
       status: 201,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ body, record: signupRole, transaction }) {
         const welcome = () => ({ message: `Welcome, ${body.username}. You can sign in now.` });
         await signUp(
@@ -63,9 +63,9 @@ export function userRoutes(
       summary: "Sign in (get a token)",
       details: "The token is valid for 24 hours, or until `POST /signout` or a password change.",
       body: signInSchema,
-      unrepeated: "token",
+      noIdempotency: "token",
       whenFull: () => true,
-      answer: signedInSchema,
+      response: signedInSchema,
       statuses: { 401: "The username or the password is wrong" },
       handle: ({ body, exchange }) => signIn(body, exchange),
     }),
@@ -78,7 +78,7 @@ export function userRoutes(
       summary: "Sign out (revoke the current token)",
       role: "reader",
       whenFull: () => true,
-      answer: messageSchema,
+      response: messageSchema,
       handle: ({ caller, transaction }) =>
         transaction(async (tx) => {
           await revokeSession(tx, caller.tokenID);
@@ -93,7 +93,7 @@ export function userRoutes(
       tag,
       summary: "Read your account",
       role: "reader",
-      answer: userSchema,
+      response: userSchema,
       async handle({ caller }) {
         const account = await findUser(db, caller.id);
         if (!account) throw unauthorized("This account no longer exists.");
@@ -112,7 +112,7 @@ export function userRoutes(
       role: "reader",
       body: passwordChangeSchema,
       whenFull: () => true,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ caller, body }) {
         await changePassword(caller, body.oldPassword, body.newPassword);
         return { message: "Password changed; all other sessions have been signed out." };

@@ -22,7 +22,7 @@ export function ownSessionRoutes(db: Database): Route[] {
         "The current session is the first, then the newest come first. Sessions that have expired or were revoked are not listed.",
       role: "reader",
       paged: true,
-      answer: z.array(sessionSchema),
+      response: z.array(sessionSchema),
       handle: ({ caller, page }) => listSessions(db, caller, offsetOf(page)),
     }),
 
@@ -35,7 +35,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       details: "Its token or cookie is no longer valid. For the current session, this is the same as signing out.",
       role: "reader",
       find: ({ id }, caller) => getTokenID(db, caller.id, id),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record: tokenID }) {
         await db.transaction((tx) => revokeSession(tx, tokenID));
         return { message: "The session was revoked." };
@@ -50,7 +50,7 @@ export function ownSessionRoutes(db: Database): Route[] {
       summary: "Sign out everywhere else",
       details: "Revokes all your sessions except the current one.",
       role: "reader",
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ caller }) {
         await db.transaction((tx) => revokeSessions(tx, caller.id, caller.tokenID));
         return { message: "All other sessions were revoked." };

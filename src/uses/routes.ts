@@ -17,7 +17,7 @@ export function useRoutes(db: Database, finders: FindUses[]): Route[] {
       role: "reader",
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: fileUsesSchema,
+      response: fileUsesSchema,
       handle: ({ record, caller }) => listUses(db, caller, record.id, finders),
     }),
   ];

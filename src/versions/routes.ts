@@ -39,7 +39,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",
-      answer: fileSchema,
+      response: fileSchema,
       statuses: { 412: "The content of the file does not match `If-Match`" },
       handle: async ({ record, exchange, caller }) =>
         presentFile(await replaceFile(intake, caller.id, record, exchange), caller),
@@ -55,7 +55,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
       cursor: alwaysSortedBy(byID, "desc"),
-      answer: z.array(versionSchema),
+      response: z.array(versionSchema),
       async handle({ record, cursor }) {
         if (!cursor) return (await listVersions(db, record.id)).map(presentVersion);
         const { items, next } = await listVersionsByKey(db, record.id, cursor);
@@ -80,7 +80,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
           .optional()
           .meta({ description: "If present, the browser saves the file instead of showing it." }),
       }),
-      answer: { contentTypes: ["*/*"], description: "The bytes, with the content type of the version" },
+      response: { contentTypes: ["*/*"], description: "The bytes, with the content type of the version" },
       statuses: contentStatuses,
       async handle({ record, params, query }) {
         const { sha256, size, contentType } = await getVersion(db, record.id, params.versionID);
@@ -99,7 +99,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       role: "author",
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: fileSchema,
+      response: fileSchema,
       async handle({ record, params, caller, transaction }) {
         const present = (file: StoredFile) => presentFile(file, caller);
         return present(await intake.restore(caller.id, record.id, params.versionID, replying(transaction, present)));
@@ -115,7 +115,7 @@ export function versionRoutes(db: Database, blobs: Blobs, intake: Intake): Route
       role: "author",
       find: ({ id }, caller) => getFile(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, params, caller }) {
         const { id } = await getVersion(db, record.id, params.versionID);
         await db.transaction(async (tx) => {

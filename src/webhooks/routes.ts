@@ -52,9 +52,9 @@ export function webhookRoutes(
         "From now on, every matching change is sent to the URL as a signed POST request, including changes of private records. The secret is shown only in this response. A URL that is not on the public internet is refused, unless the server allows it.",
       role: "admin",
       body: newWebhookSchema,
-      unrepeated: "token",
+      noIdempotency: "token",
       status: 201,
-      answer: createdWebhookSchema,
+      response: createdWebhookSchema,
       statuses: { 409: `There are already ${maxWebhooks} webhooks` },
       async handle({ body, caller }) {
         const url = await checkTarget(body.url);
@@ -78,7 +78,7 @@ export function webhookRoutes(
       tag,
       summary: "List webhooks",
       role: "admin",
-      answer: z.array(webhookSchema),
+      response: z.array(webhookSchema),
       handle: () => listWebhooks(db),
     }),
 
@@ -90,7 +90,7 @@ export function webhookRoutes(
       summary: "Read a webhook",
       role: "admin",
       find,
-      answer: webhookSchema,
+      response: webhookSchema,
       handle: ({ record }) => record,
     }),
 
@@ -105,7 +105,7 @@ export function webhookRoutes(
       find,
       current: (tx, _caller, { id }) => lockWebhook(tx, id),
       body: webhookChangesSchema,
-      answer: webhookSchema,
+      response: webhookSchema,
       async handle({ record, body, caller, transaction }) {
         const changed = body.url === undefined ? body : { ...body, url: await checkTarget(body.url) };
         return transaction(async (tx) => {
@@ -125,7 +125,7 @@ export function webhookRoutes(
       role: "admin",
       find,
       current: (tx, _caller, { id }) => lockWebhook(tx, id),
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller, transaction }) {
         await transaction(async (tx) => {
           await deleteWebhook(tx, record.id);
@@ -145,7 +145,7 @@ export function webhookRoutes(
       role: "admin",
       find,
       cursor: onlyByCursor(byID, "desc"),
-      answer: z.array(deliverySchema),
+      response: z.array(deliverySchema),
       handle: ({ record, cursor }) => listDeliveries(db, record.id, cursor),
     }),
 
@@ -158,7 +158,7 @@ export function webhookRoutes(
       details: "Sends the event `webhook.tested` once, and returns the result. The webhook need not be active.",
       role: "admin",
       find,
-      answer: deliverySchema,
+      response: deliverySchema,
       settlesLater: true,
       async handle({ record, transaction }) {
         const event = "webhook.tested";
@@ -180,7 +180,7 @@ export function webhookRoutes(
       details: "The body is the same; the signature has the current time.",
       role: "admin",
       find,
-      answer: deliverySchema,
+      response: deliverySchema,
       async handle({ record, params, transaction }) {
         await getDelivery(db, record.id, params.deliveryID);
         if (!record.isActive) throw invalid("The webhook is not active: activate it first.");

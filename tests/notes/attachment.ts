@@ -31,7 +31,7 @@ export function attachmentRoutes({ db, blobs, quotaBytes }: Deps): Route[] {
       find: ({ id }, caller) => getNote(db, caller, id),
       may: isOwnerOrAdmin,
       bytes: "application/octet-stream",
-      answer: noteSchema,
+      response: noteSchema,
       async handle({ record, caller, exchange, transaction }) {
         const quota = { ownerID: record.ownerID, quotaBytes };
         await using incoming = await receiveBody({ db, blobs, transaction }, exchange, quota, limit);
@@ -51,7 +51,7 @@ export function attachmentRoutes({ db, blobs, quotaBytes }: Deps): Route[] {
       summary: "Download the file of a note",
       personal: true,
       granted: true,
-      answer: { contentTypes: ["*/*"], description: "The bytes" },
+      response: { contentTypes: ["*/*"], description: "The bytes" },
       async handle({ params, viewer }) {
         const { id } = await getNote(db, viewer, params.id);
         const file = { id, name: `note-${id}`, contentType: null, ...(await getAttached(db, id)) };
@@ -68,7 +68,7 @@ export function attachmentRoutes({ db, blobs, quotaBytes }: Deps): Route[] {
       role: "author",
       find: ({ id }, caller) => getNote(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: noteSchema,
+      response: noteSchema,
       async handle({ record, caller, transaction }) {
         return transaction(async (tx) => {
           await getAttached(tx, record.id);

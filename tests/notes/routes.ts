@@ -20,7 +20,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       role: "author",
       body: newNoteSchema,
       status: 201,
-      answer: noteSchema,
+      response: noteSchema,
       handle: ({ body, caller, transaction }) => transaction((tx) => insertNote(tx, caller.id, body)),
     }),
 
@@ -31,7 +31,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       tag,
       summary: "List notes, newest first",
       paged: true,
-      answer: z.array(noteSchema),
+      response: z.array(noteSchema),
       handle: ({ page }) => listNotes(db, offsetOf(page)),
     }),
 
@@ -41,7 +41,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       name: "readNote",
       tag,
       summary: "Read a note",
-      answer: noteSchema,
+      response: noteSchema,
       personal: true,
       granted: true,
       handle: ({ params, viewer }) => getNote(db, viewer, params.id),
@@ -56,7 +56,7 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       role: "author",
       find: ({ id }, caller) => getNote(db, caller, id),
       may: isOwnerOrAdmin,
-      answer: messageSchema,
+      response: messageSchema,
       async handle({ record, caller }) {
         await db.transaction((tx) => trashNote(tx, trash, record, caller.id));
         return { message: "The note is in the trash." };

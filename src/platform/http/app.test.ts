@@ -55,7 +55,7 @@ test("the first step that refuses a request decides about its response", async (
         may: isOwnerOrAdmin,
         query: z.object({ size: z.enum(["1", "2"]).optional() }),
         body: word,
-        answer: word,
+        response: word,
         handle: ({ body }) => body,
       }),
     ],
@@ -91,8 +91,8 @@ test("the first step that refuses a request decides about its response", async (
 
 describe("what caches may store", () => {
   const shared = { headers: { "Cache-Control": "public, max-age=60" }, body: new Blob(["hello"]) };
-  const answer = { contentTypes: ["text/plain"], description: "" };
-  const read = { ...about, method: "GET", answer } as const;
+  const response = { contentTypes: ["text/plain"], description: "" };
+  const read = { ...about, method: "GET", response } as const;
   const ask = openApp([
     route({ ...read, path: "/api/open", handle: () => shared }),
     route({ ...read, path: "/api/unsaid", personal: true, granted: true, handle: () => shared }),

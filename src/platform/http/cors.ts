@@ -16,7 +16,10 @@ export type CORS = {
 
 /** What scripts of other origins may send and read. No credentials: only bearer tokens are used. */
 export function createCORS(routes: Route[], pathHeaders: Record<string, Record<string, string>>): CORS {
-  const sent = [...routes.flatMap(({ sends = [] }) => sends), ...Object.values(pathHeaders).flatMap(Object.keys)];
+  const sent = [
+    ...routes.flatMap(({ responseHeaders = [] }) => responseHeaders),
+    ...Object.values(pathHeaders).flatMap(Object.keys),
+  ];
   const exposed = extend(sentAnywhere, sent);
   const accepted = extend(
     acceptedAnywhere,

@@ -70,10 +70,10 @@ export function createRunOnce(db: Pick<Database, "get" | "transaction">, secret:
 }
 
 /** The Idempotency-Key of the request; null if there is none, or if the route needs none. */
-function readKey({ request }: Exchange, { method, unrepeated }: Route): string | null {
+function readKey({ request }: Exchange, { method, noIdempotency }: Route): string | null {
   const key = request.headers.get("idempotency-key");
-  if (key === null || method !== "POST" || unrepeated === "token" || unrepeated === "read") return null;
-  if (unrepeated === "upload") throw invalid("Uploads do not support Idempotency-Key: send the request without it.");
+  if (key === null || method !== "POST" || noIdempotency === "token" || noIdempotency === "read") return null;
+  if (noIdempotency === "upload") throw invalid("Uploads do not support Idempotency-Key: send the request without it.");
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw invalid("Idempotency-Key must have 1 to 255 visible ASCII characters, without spaces.");
 }

@@ -54,9 +54,9 @@ export function beginEdit(db: Pick<Database, "transaction">, wanted: Wanted): Ed
 
 /** The PUT routes whose response is what a GET would return: their tag is that of the response. */
 export function findReadBack(routes: Route[]): Set<Route> {
-  const read = new Map(routes.filter(({ method }) => method === "GET").map(({ path, answer }) => [path, answer]));
+  const read = new Map(routes.filter(({ method }) => method === "GET").map(({ path, response }) => [path, response]));
   return new Set(
-    routes.filter(({ method, path, current, answer }) => method === "PUT" && current && read.get(path) === answer),
+    routes.filter(({ method, path, current, response }) => method === "PUT" && current && read.get(path) === response),
   );
 }
 

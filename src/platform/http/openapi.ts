@@ -157,7 +157,7 @@ function describe(route: Route, schemas: Record<string, Json>): Operation {
     security: route.role ? [{ token: [] }] : route.personal ? [{}, { token: [] }] : [],
     ...(route.role && { "x-required-role": route.role }),
     // A POST that changes nothing; all clients know this of GET.
-    ...(route.unrepeated === "read" && { "x-safe": true }),
+    ...(route.noIdempotency === "read" && { "x-safe": true }),
   };
 }
 
@@ -230,10 +230,12 @@ const binary = { type: "string", format: "binary" };
 function responses(route: Route, schemas: Record<string, Json>): Json {
   const result: Json = {};
   const { status: success = 200 } = route;
-  const content = isMedia(route.answer) ? mediaContent(route.answer, schemas) : jsonContent(route.answer, schemas);
+  const content = isMedia(route.response)
+    ? mediaContent(route.response, schemas)
+    : jsonContent(route.response, schemas);
   const headers = successHeaders(route);
   result[success] = {
-    description: isMedia(route.answer) ? route.answer.description : success === 201 ? "Created" : "Done",
+    description: isMedia(route.response) ? route.response.description : success === 201 ? "Created" : "Done",
     ...(success !== 204 && { content }),
     ...(Object.keys(headers).length > 0 && { headers }),
   };
@@ -253,8 +255,8 @@ function mediaContent({ contentTypes, schema }: Media, schemas: Record<string, J
   );
 }
 
-function jsonContent(answer: z.ZodType, schemas: Record<string, Json>): Json {
-  const schema = toSchema(answer, schemas, "output");
+function jsonContent(response: z.ZodType, schemas: Record<string, Json>): Json {
+  const schema = toSchema(response, schemas, "output");
   return { "application/json": { schema, example: exampleOf(schema, schemas) } };
 }
 
@@ -275,8 +277,8 @@ function successHeaders(route: Route): Json {
   };
 }
 
-const isRepeatable = ({ method, unrepeated }: Route) => method === "POST" && !unrepeated;
-const isTagged = ({ method, answer }: Route) => method === "GET" && !isMedia(answer);
+const isRepeatable = ({ method, noIdempotency }: Route) => method === "POST" && !noIdempotency;
+const isTagged = ({ method, response }: Route) => method === "GET" && !isMedia(response);
 
 const reused =
   "The `Idempotency-Key` was sent with another request, or the request was carried out and its response is no longer stored";

@@ -20,7 +20,7 @@ type Asked = {
 export type Presented = { answer: Answer | Response; isPublic: boolean };
 
 export async function present(exchange: Exchange, route: Route, value: unknown, asked: Asked): Promise<Presented> {
-  if (!isMedia(route.answer)) return { answer: await toJSON(exchange, route, value, asked), isPublic: false };
+  if (!isMedia(route.response)) return { answer: await toJSON(exchange, route, value, asked), isPublic: false };
   const result = value as MediaResult;
   const isPublic = result.isPublic === true;
   if ("plain" in result) return { answer: result, isPublic };
@@ -42,12 +42,12 @@ function toJSON(
     const { items, total } = value as { items: unknown; total: number };
     return jsonAnswer(200, items, { ...headers, ...pageHeaders(exchange, page, total, query) });
   }
-  const reply = route.sends ? (value as Reply) : { body: value, headers: {} };
+  const reply = route.responseHeaders ? (value as Reply) : { body: value, headers: {} };
   if (route.status === 201) headers.Location = locationOf(route, reply.body);
   return jsonAnswer(route.status ?? 200, reply.body, { ...headers, ...reply.headers });
 }
 
-/** What the handler of a route with `sends` returns. */
+/** What the handler of a route with `responseHeaders` returns. */
 type Reply = { body: unknown; headers: Record<string, string> };
 
 function locationOf({ path, location = `${path}/{id}` }: Route, record: unknown): string {

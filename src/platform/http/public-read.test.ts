@@ -16,7 +16,7 @@ const page = route({
   summary: "",
   isPage: true,
   query: z.object({ cursor: z.string().optional(), tag: z.string().optional() }),
-  answer: { contentTypes: ["text/html"], description: "" },
+  response: { contentTypes: ["text/html"], description: "" },
   handle: () => ({ headers: {}, body: null }),
 });
 

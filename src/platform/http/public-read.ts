@@ -20,8 +20,8 @@ type PublicRead = {
 };
 
 /** Whether the responses to guests may be kept: pages and JSON that depend on nothing else of the request. */
-export const isPublicRead = ({ role, headers, isNeverKept, isPage, limit, answer }: Route): boolean =>
-  !role && !headers && !isNeverKept && (isPage ?? (!limit && !isMedia(answer)));
+export const isPublicRead = ({ role, headers, isNeverKept, isPage, limit, response }: Route): boolean =>
+  !role && !headers && !isNeverKept && (isPage ?? (!limit && !isMedia(response)));
 
 /** Without a configured URL, pages are kept for this many hosts: anyone can send requests with any number of them. */
 const maxHosts = 8;

@@ -5,7 +5,7 @@ import { type Caller, type Route, route } from "./route.ts";
 
 const wordSchema = z.object({ word: z.string() });
 const word = { word: "hello" };
-const about = { method: "GET", path: "/words/:id", name: "", tag: "", summary: "", answer: wordSchema } as const;
+const about = { method: "GET", path: "/words/:id", name: "", tag: "", summary: "", response: wordSchema } as const;
 
 type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
 /** Compiles only with `true` for two equal types. */
@@ -56,26 +56,26 @@ const declarations: Route[] = [
   route({ ...about, handle: async () => ({ word: 1 }) }),
   // @ts-expect-error A response of its own would not be checked.
   route({ ...about, handle: () => Response.json(word) }),
-  route({ ...about, answer: z.array(wordSchema), handle: () => [word] }),
-  route({ ...about, answer: z.array(wordSchema), handle: () => slices() }),
-  route({ ...about, answer: z.object({ words: z.array(wordSchema) }), handle: () => ({ words: slices() }) }),
+  route({ ...about, response: z.array(wordSchema), handle: () => [word] }),
+  route({ ...about, response: z.array(wordSchema), handle: () => slices() }),
+  route({ ...about, response: z.object({ words: z.array(wordSchema) }), handle: () => ({ words: slices() }) }),
   // @ts-expect-error The items do not fit.
-  route({ ...about, answer: z.array(z.string()), handle: () => slices() }),
+  route({ ...about, response: z.array(z.string()), handle: () => slices() }),
   // @ts-expect-error A list was declared.
-  route({ ...about, answer: z.array(wordSchema), handle: () => word }),
-  route({ ...about, paged: true, answer: z.array(wordSchema), handle: () => ({ items: slices(), total: 1 }) }),
+  route({ ...about, response: z.array(wordSchema), handle: () => word }),
+  route({ ...about, paged: true, response: z.array(wordSchema), handle: () => ({ items: slices(), total: 1 }) }),
   // @ts-expect-error The total is missing.
-  route({ ...about, paged: true, answer: z.array(wordSchema), handle: () => slices() }),
-  route({ ...about, sends: ["X-Word"], handle: () => ({ body: word, headers: { "X-Word": "hello" } }) }),
+  route({ ...about, paged: true, response: z.array(wordSchema), handle: () => slices() }),
+  route({ ...about, responseHeaders: ["X-Word"], handle: () => ({ body: word, headers: { "X-Word": "hello" } }) }),
   // @ts-expect-error The header was not declared.
-  route({ ...about, sends: ["X-Word"], handle: () => ({ body: word, headers: { "X-Other": "hello" } }) }),
+  route({ ...about, responseHeaders: ["X-Word"], handle: () => ({ body: word, headers: { "X-Other": "hello" } }) }),
   route({
     ...about,
-    answer: { contentTypes: ["text/plain"], description: "" },
+    response: { contentTypes: ["text/plain"], description: "" },
     handle: () => ({ headers: {}, body: new Blob(["hello"]) }),
   }),
   // @ts-expect-error Bytes were declared.
-  route({ ...about, answer: { contentTypes: ["text/plain"], description: "" }, handle: () => word }),
+  route({ ...about, response: { contentTypes: ["text/plain"], description: "" }, handle: () => word }),
 ];
 
 describe("a route", () => {

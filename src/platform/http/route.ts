@@ -81,7 +81,7 @@ export type Route = {
    * can be compared, so the key is refused. A token or another secret is not stored, so the key is ignored. So it is where the
    * POST only reads: it can be repeated without a key.
    */
-  unrepeated?: "upload" | "token" | "read";
+  noIdempotency?: "upload" | "token" | "read";
   /** The response says more than is known in the transaction: for an `Idempotency-Key`, it is stored again when it is complete. */
   settlesLater?: true;
   /**
@@ -106,11 +106,11 @@ export type Route = {
   /** The URL of a created record, with `{id}` for its id; by default, its id below the path of the route. */
   location?: `/${string}`;
   /** The response on success: JSON of this schema, or bytes of these types. */
-  answer: z.ZodType | Media;
+  response: z.ZodType | Media;
   /** Statuses that not every such route has, with their meaning here. */
   statuses?: Record<number, string>;
   /** Headers of the response, which scripts of other origins may read; the handler returns `{ body, headers }`. */
-  sends?: readonly string[];
+  responseHeaders?: readonly string[];
   /** Returns the value of the schema, in which a list may come in slices; for bytes, a `MediaResult`. */
   handle(call: Call): unknown;
 };
@@ -143,8 +143,8 @@ export type Header = { description: string; example: string; required?: true };
 /** Bytes with one of these content types; with a schema, they are JSON. */
 export type Media = { contentTypes: string[]; description: string; schema?: z.ZodType };
 
-export function isMedia(answer: z.ZodType | Media): answer is Media {
-  return "contentTypes" in answer;
+export function isMedia(response: z.ZodType | Media): response is Media {
+  return "contentTypes" in response;
 }
 
 /**
@@ -178,8 +178,8 @@ export function route<
     paged?: Paged;
     cursor?: Cursor;
     body?: Body;
-    answer: Answered;
-    sends?: Sends;
+    response: Answered;
+    responseHeaders?: Sends;
     handle: (call: {
       caller: CallerOf<Needed>;
       viewer: ViewerOf<Needed, Personal, Granted>;

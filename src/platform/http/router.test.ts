@@ -4,7 +4,7 @@ import { route } from "./route.ts";
 import { createGrowingRouter, createRouter } from "./router.ts";
 
 const declare = (path: `/${string}`) =>
-  route({ method: "GET", path, name: path, tag: "", summary: "", answer: z.null(), handle: () => null });
+  route({ method: "GET", path, name: path, tag: "", summary: "", response: z.null(), handle: () => null });
 
 const paths = [
   "/trees/:id",

@@ -12,4 +12,5 @@ export function refuseWhenFull(routes: Route[], refuse: () => void): Route[] {
   });
 }
 
-const mayStore = ({ method, unrepeated }: Route) => method !== "GET" && method !== "DELETE" && unrepeated !== "read";
+const mayStore = ({ method, noIdempotency }: Route) =>
+  method !== "GET" && method !== "DELETE" && noIdempotency !== "read";

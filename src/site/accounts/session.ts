@@ -38,9 +38,9 @@ export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn
         "Sets a cookie that is valid for 30 days, or until `DELETE /session` or a password change. With it, pages of this site can use the API; a request from another site that changes something is refused. A form gets a redirect to `next`, or the page again.",
       body: newSessionSchema,
       acceptsForm: true,
-      unrepeated: "token",
+      noIdempotency: "token",
       whenFull: () => true,
-      answer: { contentTypes: ["application/json"], description: "Signed in", schema: sessionSchema },
+      response: { contentTypes: ["application/json"], description: "Signed in", schema: sessionSchema },
       statuses: {
         303: "Signed in by a form",
         401: "The username or the password is wrong",
@@ -70,7 +70,7 @@ export function sessionRoutes(db: Database, signIn: SignIn, refuse: RefuseSignIn
       summary: "Sign out (revoke the browser's session)",
       details: "Also removes the cookie of a session that was already revoked or has expired.",
       personal: true,
-      answer: { contentTypes: ["application/json"], description: "Done", schema: messageSchema },
+      response: { contentTypes: ["application/json"], description: "Done", schema: messageSchema },
       statuses: { 403: "The request was sent by another site" },
       async handle({ viewer, exchange }) {
         if (viewer) await db.transaction((tx) => revokeSession(tx, viewer.tokenID));

@@ -39,7 +39,7 @@ function toRoute({ openVisit }: Renderer, page: WebPage<unknown>, query?: z.ZodO
     isPage: true,
     limit: limit ?? "pages",
     ...(query && { query }),
-    answer: { contentTypes: [contentType], description: "The document" },
+    response: { contentTypes: [contentType], description: "The document" },
     async handle({ query, texts, exchange }) {
       const visit = await openVisit(exchange, null);
       const language = languageFor(visit.settings.language);

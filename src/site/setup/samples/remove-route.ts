@@ -11,7 +11,7 @@ export const samplesRoute = (samples: Samples): Route =>
     summary: "Move the samples to the trash",
     details: "The records that a new site was started with, without those that were changed since.",
     role: "admin",
-    answer: messageSchema,
+    response: messageSchema,
     async handle({ caller }) {
       const count = await samples.remove(caller.id);
       return { message: `${count} ${count === 1 ? "sample was" : "samples were"} moved to the trash.` };
