@@ -4,7 +4,7 @@ import { VitrineError } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { useMe } from "../lib/me.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Card } from "../ui/screen.tsx";
@@ -22,7 +22,7 @@ export function PasswordForm() {
     mutationFn: () => api.changePassword(fields),
     onSuccess() {
       setFields({ oldPassword: "", newPassword: "" });
-      say({ text: t.changed });
+      showToast({ text: t.changed });
       void queries.invalidateQueries({ queryKey: ["sessions"] });
     },
     onError() {},

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { SessionEntry } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo, formatDay } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Card, Result } from "../ui/screen.tsx";
 import { accountTexts as t } from "./texts.ts";
@@ -17,12 +17,12 @@ export function Sessions() {
   const reload = () => queries.invalidateQueries({ queryKey: ["sessions"] });
   const revoke = useMutation({
     mutationFn: ({ id }: SessionEntry) => api.endSession({ id }),
-    onSuccess: (_, session) => say({ text: t.revoked(nameOf(session)) }),
+    onSuccess: (_, session) => showToast({ text: t.revoked(nameOf(session)) }),
     onSettled: reload,
   });
   const revokeOthers = useMutation({
     mutationFn: () => api.endOtherSessions({}),
-    onSuccess: () => say({ text: t.revokedOthers }),
+    onSuccess: () => showToast({ text: t.revokedOthers }),
     onSettled: reload,
   });
 
@@ -51,7 +51,7 @@ export function Sessions() {
                     <span className="rounded-full bg-tint px-3 py-1 text-sm whitespace-nowrap">{t.thisOne}</span>
                   ) : (
                     <Button
-                      look="quiet"
+                      variant="quiet"
                       aria-label={t.revokeOf(nameOf(session))}
                       isBusy={revoke.isPending && revoke.variables.id === session.id}
                       onClick={() => revoke.mutate(session)}

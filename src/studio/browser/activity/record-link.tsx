@@ -10,8 +10,8 @@ export function RecordLink({ entry: { kind, recordID, name, action } }: { entry:
   const nouns: Record<string, string> = t.nouns;
   const noun = nouns[kind] ?? kind;
   const text = name ? `${noun} ${t.quote(name)}` : noun;
-  const look = "underline decoration-line underline-offset-2 hover:decoration-current";
-  if (kind === "settings") return <Link to="/settings" className={look} children={noun} />;
+  const linkClass = "underline decoration-line underline-offset-2 hover:decoration-current";
+  if (kind === "settings") return <Link to="/settings" className={linkClass} children={noun} />;
   const link = gone.has(action) ? null : linkToRecord(kind, recordID);
-  return link ? <Link {...link} className={look} children={text} /> : <>{text}</>;
+  return link ? <Link {...link} className={linkClass} children={text} /> : <>{text}</>;
 }

@@ -5,10 +5,10 @@ import type { Album, AlbumChanges } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
-import { AlbumPicker } from "../pick/album-picker.tsx";
-import { flatten, myAlbumsQuery, toTree } from "../pick/my-albums.ts";
+import { AlbumPicker } from "../pickers/album-picker.tsx";
+import { flatten, myAlbumsQuery, toTree } from "../pickers/my-albums.ts";
 import { ShareDialog } from "../shares/share-dialog.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { AlbumDialog } from "./album-dialog.tsx";
@@ -84,9 +84,9 @@ export async function change(album: Album, changes: AlbumChanges, text: string):
   ) as AlbumChanges;
   try {
     await api.changeAlbum({ id: album.id, ...changes });
-    say({ text, undo: () => void changeBack(album.id, before) });
+    showToast({ text, undo: () => void changeBack(album.id, before) });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void change(album, changes, text) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void change(album, changes, text) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }
@@ -95,7 +95,7 @@ async function changeBack(id: number, before: AlbumChanges): Promise<void> {
   try {
     await api.changeAlbum({ id, ...before });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void changeBack(id, before) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void changeBack(id, before) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }
@@ -110,9 +110,9 @@ async function deleteAlbum(album: Album, leave?: Leave): Promise<void> {
   await leave?.();
   try {
     await api.deleteAlbum({ id });
-    say({ text: t.deleted(name), undo: () => void restoreRecords("album", [id]) });
+    showToast({ text: t.deleted(name), undo: () => void restoreRecords("album", [id]) });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void deleteAlbum(album) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void deleteAlbum(album) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }

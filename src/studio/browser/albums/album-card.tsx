@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Images } from "lucide-react";
 import type { Album } from "../../../../client/src/index.ts";
-import { sourceOf } from "../pick/thumb.tsx";
+import { sourceOf } from "../pickers/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { ContextMenu, Menu } from "../ui/menu.tsx";
 import { VisibilityMark } from "../ui/visibility-mark.tsx";

@@ -48,7 +48,7 @@ export function AlbumDialog({ album, parentID = null, onSaved, onClose }: Props)
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="main" isBusy={isBusy}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {album ? t.save : t.create}
           </Button>
         </>

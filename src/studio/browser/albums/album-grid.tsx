@@ -4,8 +4,8 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import type { AlbumWithPhotos, Photo } from "../../../../client/src/index.ts";
 import { formatNumber } from "../lib/format.ts";
 import type { Selection } from "../lib/selection.ts";
-import { stepTo, useColumns } from "../pick/columns.ts";
-import { Thumb } from "../pick/thumb.tsx";
+import { stepTo, useColumns } from "../pickers/columns.ts";
+import { Thumb } from "../pickers/thumb.tsx";
 import { useAlbumPhotos } from "./album-photos.ts";
 import { AlbumTile } from "./album-tile.tsx";
 import { movePhotos } from "./change-photos.ts";

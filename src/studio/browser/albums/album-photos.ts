@@ -3,7 +3,7 @@ import type { AlbumWithPhotos, Photo } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 
 const pageSize = 100;
 
@@ -74,7 +74,7 @@ export async function reorder(album: AlbumWithPhotos, order: Order, send: () => 
   } catch (error) {
     for (const [page, photos] of before) queries.setQueryData(pageQuery(id, page).queryKey, photos);
     queries.setQueryData(recordKey, album);
-    say({ text: explain(error), isFailure: true, retry: () => void reorder(album, order, send) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void reorder(album, order, send) });
   }
 }
 

@@ -6,8 +6,8 @@ import type { AlbumWithPhotos } from "../../../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { useSelection } from "../lib/selection.ts";
-import { myAlbumsQuery, parentsOf, toTree } from "../pick/my-albums.ts";
-import { PhotoPicker } from "../pick/photo-picker.tsx";
+import { myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
+import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { visibilityTexts } from "../ui/visibility-mark.tsx";
@@ -63,7 +63,7 @@ function Content({ album }: { album: AlbumWithPhotos }) {
       labels={{ files: t.uploadFiles, folder: t.uploadFolder }}
       others={[{ label: t.fromLibrary, icon: <ImagePlus />, run: () => setIsPicking(true) }, null]}
     >
-      <Button look="main" icon={<Plus />}>
+      <Button variant="main" icon={<Plus />}>
         {t.add}
       </Button>
     </UploadMenu>
@@ -80,11 +80,11 @@ function Content({ album }: { album: AlbumWithPhotos }) {
           ) : (
             <>
               {add}
-              <IconButton label={t.share} look="plain" onClick={share}>
+              <IconButton label={t.share} variant="plain" onClick={share}>
                 <Share2 />
               </IconButton>
               <Menu items={items}>
-                <IconButton label={t.more} look="plain">
+                <IconButton label={t.more} variant="plain">
                   <Ellipsis />
                 </IconButton>
               </Menu>

@@ -1,7 +1,7 @@
 import { Check, Star } from "lucide-react";
 import type { PointerEvent } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
-import { Thumb } from "../pick/thumb.tsx";
+import { Thumb } from "../pickers/thumb.tsx";
 import { classes } from "../ui/classes.ts";
 import { iconOf, visibilityTexts } from "../ui/visibility-mark.tsx";
 import { albumTexts as t } from "./texts.ts";

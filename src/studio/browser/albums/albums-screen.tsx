@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { Album } from "../../../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
-import { flatten, myAlbumsQuery, parentsOf, toTree } from "../pick/my-albums.ts";
+import { flatten, myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { SearchField } from "../ui/search-field.tsx";
@@ -23,7 +23,7 @@ export function AlbumsScreen() {
   useShortcuts([{ keys: "n", label: t.newAlbum, run: create }]);
   useCommands([{ label: t.newAlbum, group: t.title, keys: "n", run: create }]);
   const button = (
-    <Button look="main" icon={<Plus />} onClick={create}>
+    <Button variant="main" icon={<Plus />} onClick={create}>
       {t.newAlbum}
     </Button>
   );

@@ -3,7 +3,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { slicesOf } from "../lib/jobs.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { type Order, photoIn, readOrder, reorder } from "./album-photos.ts";
 import type { Move } from "./moves.ts";
 import { albumTexts as t } from "./texts.ts";
@@ -18,9 +18,9 @@ export async function addPhotos(albumID: number, photos: readonly Photo[]): Prom
       const { results } = await api.changePhotos({ ids: some.map(({ id }) => id), albumID });
       refused += results.filter(({ status }) => status !== 200).length;
     }
-    say(refused > 0 ? { text: t.refused(refused), isFailure: true } : { text: t.added(photos.length) });
+    showToast(refused > 0 ? { text: t.refused(refused), isFailure: true } : { text: t.added(photos.length) });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void addPhotos(albumID, photos) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void addPhotos(albumID, photos) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }
@@ -58,7 +58,7 @@ export async function removePhotos(album: AlbumWithPhotos, photoIDs: ReadonlySet
   const rest = order.filter((photo) => !photo || !photoIDs.has(photo.id));
   await reorder(album, rest, async () => {
     for (const ids of slicesOf([...photoIDs], atOnce)) await api.changePhotos({ ids, removeFromAlbumID: id });
-    say({ text: t.removed(photoIDs.size), undo: () => void putBack(id, order, photoIDs) });
+    showToast({ text: t.removed(photoIDs.size), undo: () => void putBack(id, order, photoIDs) });
     void queries.invalidateQueries({ queryKey: ["albums"] });
   });
 }
@@ -71,7 +71,7 @@ async function putBack(id: number, order: Order, photoIDs: ReadonlySet<number>):
       else if (before !== undefined) await api.moveAlbumPhotos({ id, photoIDs: group, before });
     }
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void putBack(id, order, photoIDs) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void putBack(id, order, photoIDs) });
   }
   void queries.invalidateQueries({ queryKey: ["albums"] });
 }

@@ -62,7 +62,7 @@ export function SelectionActions({ album, selection }: { album: AlbumWithPhotos;
           },
         ]}
       >
-        <IconButton label={t.more} look="plain">
+        <IconButton label={t.more} variant="plain">
           <Ellipsis />
         </IconButton>
       </Menu>

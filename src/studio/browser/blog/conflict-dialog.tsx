@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { formatTime } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import Comparison from "./comparison.tsx";
@@ -28,7 +28,7 @@ export default function ConflictDialog({ conflict, writing, onClose }: Props) {
         <>
           <Button onClick={takeTheirs}>{t.takeTheirs}</Button>
           <Button onClick={() => writing.settle({})}>{t.keepMine}</Button>
-          <Button look="main" onClick={merge}>
+          <Button variant="main" onClick={merge}>
             {t.merge}
           </Button>
         </>
@@ -69,7 +69,7 @@ export default function ConflictDialog({ conflict, writing, onClose }: Props) {
   function takeTheirs(): void {
     const before = writing.draft();
     writing.settle(theirs);
-    say({ text: t.tookTheirs, undo: () => writing.change(before) });
+    showToast({ text: t.tookTheirs, undo: () => writing.change(before) });
   }
 
   /** Fields that are not texts are mine. */
@@ -79,7 +79,7 @@ export default function ConflictDialog({ conflict, writing, onClose }: Props) {
       content: mergeTexts(base?.content ?? null, mine.content, theirs.content),
       tags: [...mine.tags, ...theirs.tags.filter((tag) => !mine.tags.includes(tag))].slice(0, 20),
     });
-    say({ text: t.merged, undo: () => writing.change(before) });
+    showToast({ text: t.merged, undo: () => writing.change(before) });
   }
 }
 

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import type { PostWithHTML } from "../../../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
 import { formatTime } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { isBlank, statusOf } from "./draft.ts";
@@ -44,7 +44,7 @@ export function PostActions({ writing, post, saving }: Props) {
   return (
     <div className="flex items-center gap-1">
       <Button
-        look="main"
+        variant="main"
         isBusy={saving.kind === "saving" && status !== "draft"}
         disabled={status !== "draft" && isSaved}
         onClick={() => void publishOrUpdate()}
@@ -74,19 +74,19 @@ export function PostActions({ writing, post, saving }: Props) {
   function canPublish(): boolean {
     const { title, content } = writing.draft();
     if (!isBlank(title) && !isBlank(content)) return true;
-    say({ text: t.needsText, isFailure: true });
+    showToast({ text: t.needsText, isFailure: true });
     return false;
   }
 
   async function publishOrUpdate(): Promise<void> {
     if (status === "draft") return publishNow();
-    if (canPublish() && (await writing.save())) say({ text: t.updated });
+    if (canPublish() && (await writing.save())) showToast({ text: t.updated });
   }
 
   async function publishNow(): Promise<void> {
     if (!canPublish()) return;
     const saved = await writing.publish(new Date().toISOString(), true);
-    if (saved) say({ text: t.published, undo: () => void writing.publish(null) });
+    if (saved) showToast({ text: t.published, undo: () => void writing.publish(null) });
     else reportFailure();
   }
 
@@ -94,20 +94,20 @@ export function PostActions({ writing, post, saving }: Props) {
     setOpen(null);
     if (!canPublish()) return;
     const saved = await writing.publish(time);
-    if (saved) say({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
+    if (saved) showToast({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
     else reportFailure();
   }
 
   async function unpublish(): Promise<void> {
     const before = post?.publishedAt ?? null;
-    if (await writing.publish(null)) say({ text: t.unpublished, undo: () => void writing.publish(before) });
+    if (await writing.publish(null)) showToast({ text: t.unpublished, undo: () => void writing.publish(before) });
     else reportFailure();
   }
 
   function reportFailure(): void {
     const { saving } = writing.snapshot();
     if (saving.kind !== "conflict")
-      say({ text: saving.kind === "refused" ? t.refused(saving.message) : t.notNow, isFailure: true });
+      showToast({ text: saving.kind === "refused" ? t.refused(saving.message) : t.notNow, isFailure: true });
   }
 
   function view(): void {

@@ -2,7 +2,7 @@ import type { Post, PostWithHTML } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import { listTexts as t } from "./texts.ts";
 
@@ -11,11 +11,11 @@ export async function deletePost(post: Pick<Post, "id" | "title">): Promise<bool
   try {
     await api.deletePost({ id: post.id });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void deletePost(post) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void deletePost(post) });
     return false;
   }
   void queries.invalidateQueries({ queryKey: ["posts", "list"] });
-  say({ text: t.removed(post.title), undo: () => void restoreRecords("post", [post.id]) });
+  showToast({ text: t.removed(post.title), undo: () => void restoreRecords("post", [post.id]) });
   return true;
 }
 
@@ -26,9 +26,9 @@ export async function duplicatePost(post: Pick<Post, "id">, onCreated: (copy: Po
     const input = { content, tags, coverID, visibility, commentsOpen };
     const copy = await api.createPost({ ...input, title: t.copyOf(title).slice(0, 300), publishedAt: null });
     void queries.invalidateQueries({ queryKey: ["posts"] });
-    say({ text: t.duplicated(title) });
+    showToast({ text: t.duplicated(title) });
     onCreated(copy);
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void duplicatePost(post, onCreated) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void duplicatePost(post, onCreated) });
   }
 }

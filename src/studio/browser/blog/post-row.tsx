@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Copy, Ellipsis, ExternalLink, PencilLine, Trash2 } from "lucide-react";
 import type { Post } from "../../../../client/src/index.ts";
 import { formatAgo, formatDay, formatTime } from "../lib/format.ts";
-import { Thumb } from "../pick/thumb.tsx";
+import { Thumb } from "../pickers/thumb.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { ContextMenu, Menu, type MenuItem } from "../ui/menu.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { PostWithHTML, RevisionSummary } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatTime } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Result } from "../ui/screen.tsx";
@@ -29,7 +29,7 @@ export default function RevisionDialog({ post, revision, writing, onClose }: Pro
       actions={
         <>
           <Button onClick={onClose}>{writerTexts.close}</Button>
-          <Button look="main" disabled={!query.data} onClick={restore}>
+          <Button variant="main" disabled={!query.data} onClick={restore}>
             {t.restore}
           </Button>
         </>
@@ -56,7 +56,7 @@ export default function RevisionDialog({ post, revision, writing, onClose }: Pro
     const isDraft = statusOf(post) === "draft";
     if (isDraft) void writing.save();
     const text = isDraft ? t.restored(revision.number) : t.restoredHere(revision.number);
-    say({ text, undo: () => writing.change(before) });
+    showToast({ text, undo: () => writing.change(before) });
     onClose();
   }
 }

@@ -21,7 +21,7 @@ export function ScheduleDialog({ at, onClose, onChosen }: Props) {
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="main">
+          <Button type="submit" variant="main">
             {t.schedule}
           </Button>
         </>

@@ -2,8 +2,8 @@ import { ImagePlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { type Photo, type PostWithHTML, slugOf } from "../../../../client/src/index.ts";
 import { formatTime } from "../lib/format.ts";
-import { PhotoPicker } from "../pick/photo-picker.tsx";
-import { sourceOf } from "../pick/thumb.tsx";
+import { PhotoPicker } from "../pickers/photo-picker.tsx";
+import { sourceOf } from "../pickers/thumb.tsx";
 import { Button } from "../ui/button.tsx";
 import { CheckField, SelectField, TextArea, TextField } from "../ui/field.tsx";
 import { TagsField } from "../ui/tags-field.tsx";
@@ -111,7 +111,7 @@ function CoverField({ cover, coverID, onChange }: CoverProps): ReactNode {
           {coverID === null ? t.chooseCover : t.changeCover}
         </Button>
         {coverID !== null && (
-          <Button look="quiet" onClick={() => onChange(null)}>
+          <Button variant="quiet" onClick={() => onChange(null)}>
             {t.removeCover}
           </Button>
         )}

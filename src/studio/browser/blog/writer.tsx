@@ -9,9 +9,9 @@ import { TextEditor } from "../editor/text-editor.tsx";
 import { Toolbar } from "../editor/toolbar.tsx";
 import { queries } from "../lib/queries.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
-import { say } from "../lib/toasts.ts";
-import { AlbumPicker } from "../pick/album-picker.tsx";
-import { PhotoPicker } from "../pick/photo-picker.tsx";
+import { showToast } from "../lib/toasts.ts";
+import { AlbumPicker } from "../pickers/album-picker.tsx";
+import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { addUploads, postDirectory } from "../uploads/uploads.ts";
 import { Button, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
@@ -120,10 +120,10 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
         <Notice>
           {t.restored}
           <span className="flex gap-2">
-            <Button look="quiet" onClick={discard}>
+            <Button variant="quiet" onClick={discard}>
               {t.discard}
             </Button>
-            <Button look="quiet" onClick={() => setIsRestored(false)}>
+            <Button variant="quiet" onClick={() => setIsRestored(false)}>
               {t.close}
             </Button>
           </span>
@@ -198,7 +198,7 @@ export function Writer({ post: loaded, copy, onCreated }: Props) {
   function discard(): void {
     setIsRestored(false);
     const mine = writing.discard();
-    say({ text: t.discarded, undo: () => writing.change(mine) });
+    showToast({ text: t.discarded, undo: () => writing.change(mine) });
   }
 
   function embed(text: string): void {

@@ -69,19 +69,19 @@ export function CommentRow({ comment, isSelected, onSelect, isReplying, onReply 
           // The icons have no space on a phone: all actions stay in one line.
           <div className="-ml-2 flex flex-wrap gap-1 max-sm:[&_svg]:hidden">
             {status !== "visible" && (
-              <Button look="quiet" icon={<Check />} onClick={() => void setStatus([comment], "visible")}>
+              <Button variant="quiet" icon={<Check />} onClick={() => void setStatus([comment], "visible")}>
                 {t.approve}
               </Button>
             )}
             {status !== "hidden" && (
-              <Button look="quiet" icon={<EyeOff />} onClick={() => void setStatus([comment], "hidden")}>
+              <Button variant="quiet" icon={<EyeOff />} onClick={() => void setStatus([comment], "hidden")}>
                 {t.hide}
               </Button>
             )}
-            <Button look="quiet" icon={<Reply />} onClick={() => onReply(true)}>
+            <Button variant="quiet" icon={<Reply />} onClick={() => onReply(true)}>
               {t.reply}
             </Button>
-            <Button look="quiet" icon={<Trash2 />} onClick={() => void removeComments([comment])}>
+            <Button variant="quiet" icon={<Trash2 />} onClick={() => void removeComments([comment])}>
               {t.remove}
             </Button>
           </div>

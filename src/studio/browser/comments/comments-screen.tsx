@@ -108,7 +108,7 @@ function Comments({ comments, status, hasKeys = false }: Props) {
           </IconButton>
           <span className="flex-1">{t.selected(selected.length)}</span>
           {selected.length < comments.length && (
-            <Button look="quiet" onClick={() => selection.add(comments.map(({ id }) => id))}>
+            <Button variant="quiet" onClick={() => selection.add(comments.map(({ id }) => id))}>
               {t.selectAll}
             </Button>
           )}

@@ -2,7 +2,7 @@ import type { BatchResult, QueuedComment } from "../../../../client/src/index.ts
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { changeItems, queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import type { Status } from "./comment-list.ts";
 import { commentTexts as t } from "./texts.ts";
@@ -34,11 +34,11 @@ async function change(ids: number[], { request, text, undo }: Change): Promise<v
   try {
     const { results } = await request();
     const refused = results.filter(({ status }) => status !== 200).length;
-    if (refused > 0) say({ text: t.refused(refused), isFailure: true });
-    else say({ text: text(ids.length), undo });
+    if (refused > 0) showToast({ text: t.refused(refused), isFailure: true });
+    else showToast({ text: text(ids.length), undo });
   } catch (error) {
     const retry = () => void change(ids, { request, text, undo });
-    say({ text: explain(error), isFailure: true, retry });
+    showToast({ text: explain(error), isFailure: true, retry });
   }
   await queries.invalidateQueries({ queryKey: ["comments"] });
 }
@@ -51,10 +51,10 @@ export async function reply(comment: QueuedComment, content: string): Promise<bo
     const parentID = comment.parentID ?? comment.id;
     await api.createComment({ blogPostID: comment.blogPostID, parentID, content });
   } catch (error) {
-    say({ text: explain(error), isFailure: true });
+    showToast({ text: explain(error), isFailure: true });
     return false;
   }
-  say({ text: t.sent });
+  showToast({ text: t.sent });
   await queries.invalidateQueries({ queryKey: ["comments"] });
   return true;
 }

@@ -45,7 +45,7 @@ export function ReplyForm({ comment, onClose }: { comment: QueuedComment; onClos
         }}
       />
       <div className="flex gap-2">
-        <Button type="submit" look="main" isBusy={isBusy} disabled={text.trim() === ""}>
+        <Button type="submit" variant="main" isBusy={isBusy} disabled={text.trim() === ""}>
           {t.send}
         </Button>
         <Button onClick={onClose}>{t.cancel}</Button>

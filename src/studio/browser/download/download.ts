@@ -1,7 +1,7 @@
 import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { downloadTexts as t } from "./texts.ts";
 
 /** So many can be in one archive. */
@@ -11,14 +11,14 @@ const most = 500;
 export async function downloadPhotos(ids: readonly number[]): Promise<void> {
   const [id] = ids;
   if (id === undefined) return;
-  if (ids.length > most) return say({ text: t.tooManyPhotos(most), isFailure: true });
+  if (ids.length > most) return showToast({ text: t.tooManyPhotos(most), isFailure: true });
   if (ids.length > 1) return save(api.zipPhotos.url({ ids: ids.join() }));
   try {
     const { file } = await api.readPhoto({ id });
     if (file) save(downloadURL(file));
-    else say({ text: t.noFile, isFailure: true });
+    else showToast({ text: t.noFile, isFailure: true });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void downloadPhotos(ids) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void downloadPhotos(ids) });
   }
 }
 
@@ -27,7 +27,7 @@ export function downloadFiles(files: readonly File[]): void {
   const [first] = files;
   if (!first) return;
   if (files.length === 1) return save(downloadURL(first));
-  if (files.length > most) return say({ text: t.tooManyFiles(most), isFailure: true });
+  if (files.length > most) return showToast({ text: t.tooManyFiles(most), isFailure: true });
   save(api.zipFiles.url({ ids: files.map(({ id }) => id).join() }));
 }
 

@@ -4,7 +4,7 @@ import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/sea
 import { EditorState, type Extension, Prec, type StateCommand } from "@codemirror/state";
 import { EditorView, keymap, placeholder } from "@codemirror/view";
 import { formats } from "./formats.ts";
-import { look } from "./look.ts";
+import { editorTheme } from "./theme.ts";
 import { pendingUploads } from "./pending-uploads.ts";
 import { editorTexts as t } from "./texts.ts";
 
@@ -52,7 +52,7 @@ function extensions({ label, hint, onChange, onFiles }: Options): Extension[] {
     search({ top: true }),
     highlightSelectionMatches(),
     pendingUploads,
-    look,
+    editorTheme,
     EditorView.lineWrapping,
     EditorState.phrases.of(t.phrases),
     placeholder(hint),

@@ -1,15 +1,15 @@
 import { useEffect, useRef } from "react";
 import { hasMod } from "../lib/shortcuts.ts";
 import { useClipboard } from "./clipboard.ts";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 
 const moving = /^(Arrow|Home$|End$|Page|Enter$| $|Escape$)/;
 
 /** Keys work although nothing has the focus, for example after the entry that had it was deleted. */
-export function useBodyKeys(desk: Desk): void {
+export function useBodyKeys(actions: FolderActions): void {
   const clipboard = useClipboard();
-  const latest = useRef({ desk, clipboard });
-  latest.current = { desk, clipboard };
+  const latest = useRef({ actions, clipboard });
+  latest.current = { actions, clipboard };
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isFree = event.target === document.body || (event.target as Element).id === "content";
@@ -18,7 +18,7 @@ export function useBodyKeys(desk: Desk): void {
       if (!isHeld && !moving.test(event.key)) return;
       const entry = focusActive();
       if (entry) entry.dispatchEvent(new KeyboardEvent("keydown", event));
-      else if (isHeld && event.key.toLowerCase() === "v") latest.current.desk.paste(latest.current.clipboard);
+      else if (isHeld && event.key.toLowerCase() === "v") latest.current.actions.paste(latest.current.clipboard);
       else return;
       event.preventDefault();
     };

@@ -3,7 +3,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes } from "../lib/format.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import { hideEntries, reloadFiles, showEntries, showFirst } from "./folder.ts";
 import { addNumber, nameKey } from "./paths.ts";
@@ -37,11 +37,11 @@ export async function trashEntries(entries: readonly File[]): Promise<void> {
   const problem = problems[0];
   if (problem) {
     const left = entries.filter(({ id }) => !done.includes(id));
-    say({ text: t.someFailed(left.length, problem), isFailure: true, retry: () => void trashEntries(left) });
+    showToast({ text: t.someFailed(left.length, problem), isFailure: true, retry: () => void trashEntries(left) });
   }
   if (done.length > 0) {
     const text = done.length === 1 ? t.trashedOne(first.name) : t.trashedMany(done.length);
-    say({ text, undo: () => void restoreRecords("file", done) });
+    showToast({ text, undo: () => void restoreRecords("file", done) });
   }
 }
 
@@ -52,10 +52,10 @@ export async function renameEntry(entry: File, name: string): Promise<void> {
   show(name);
   try {
     await api.changeFile({ id: entry.id, name });
-    say({ text: t.renamed(name), undo: () => void renameEntry({ ...entry, name }, entry.name) });
+    showToast({ text: t.renamed(name), undo: () => void renameEntry({ ...entry, name }, entry.name) });
   } catch (error) {
     show(entry.name);
-    say({ text: `${t.notRenamed(entry.name)} ${explain(error)}`, isFailure: true });
+    showToast({ text: `${t.notRenamed(entry.name)} ${explain(error)}`, isFailure: true });
   }
   void reloadFiles();
 }
@@ -76,7 +76,7 @@ export async function createFolder(path: string, name: string): Promise<File | n
     showFirst(made);
     return made;
   } catch (error) {
-    say({ text: explain(error), isFailure: true });
+    showToast({ text: explain(error), isFailure: true });
     return null;
   }
 }
@@ -94,7 +94,7 @@ export async function setVisibility(entries: readonly File[], visibility: File["
         if (signal.aborted) return;
         const { results } = await api.changeFiles({ ids: some, visibility });
         const refused = results.find(({ error }) => error !== null);
-        if (refused) say({ text: refused.error ?? "", isFailure: true });
+        if (refused) showToast({ text: refused.error ?? "", isFailure: true });
         report((done += some.length));
       }
     });
@@ -104,9 +104,9 @@ export async function setVisibility(entries: readonly File[], visibility: File["
         changed.map((entry) => ({ ...entry, visibility })),
         before,
       );
-    say({ text: (visibility === "public" ? t.nowPublic : t.nowPrivate)(changed.length), undo });
+    showToast({ text: (visibility === "public" ? t.nowPublic : t.nowPrivate)(changed.length), undo });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void setVisibility(entries, visibility) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void setVisibility(entries, visibility) });
   }
   void reloadFiles();
 }
@@ -123,10 +123,10 @@ export async function replaceContent(entry: File, content: globalThis.File): Pro
         onProgress: ({ sent }) => report(sent),
       });
     await runJob(t.replacing(entry.name), content.size, send, formatBytes);
-    say({ text: t.replaced(entry.name) });
+    showToast({ text: t.replaced(entry.name) });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
-    say({ text: explain(error), isFailure: true, retry: () => void replaceContent(entry, content) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void replaceContent(entry, content) });
   }
   void reloadFiles();
 }

@@ -8,7 +8,7 @@ export type Choice = {
   /** The entry that the keyboard is on; -1 if there is none. */
   active: number;
   indexOf(id: number): number;
-  pick(index: number, how?: How): void;
+  select(index: number, how?: How): void;
   set(ids: Iterable<number>): void;
   all(): void;
   clear(): void;
@@ -31,7 +31,7 @@ export function useChoice(path: string, entries: readonly File[]): Choice {
       selected,
       active: activeID === null ? -1 : indexOf(activeID),
       indexOf,
-      pick: (index, how) => change((current) => chooseEntry(current, shown, index, how)),
+      select: (index, how) => change((current) => chooseEntry(current, shown, index, how)),
       set,
       all: () => set(entries.map(({ id }) => id)),
       clear: () => set([]),

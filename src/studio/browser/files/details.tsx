@@ -9,7 +9,7 @@ import { api } from "../lib/api.ts";
 import { copyText } from "../lib/copy-text.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange, useOwnerName } from "../lib/owners.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { SelectField } from "../ui/field.tsx";
@@ -111,6 +111,6 @@ function ReplaceButton({ entry }: { entry: File }) {
 }
 
 async function copyChecksum(checksum: string): Promise<void> {
-  if (await copyText(checksum)) say({ text: t.copiedText });
-  else say({ text: t.copyFailed, isFailure: true });
+  if (await copyText(checksum)) showToast({ text: t.copiedText });
+  else showToast({ text: t.copyFailed, isFailure: true });
 }

@@ -7,7 +7,7 @@ import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { useClipboard } from "./clipboard.ts";
 import { ColumnHeads } from "./column-heads.tsx";
 import type { Choice } from "./choice.ts";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 import { useDropTarget } from "./drag.ts";
 import { DropHere } from "./drop-here.tsx";
 import { type EntryProps, EntryRow } from "./entry-row.tsx";
@@ -22,7 +22,7 @@ import { fileTexts as t } from "./texts.ts";
 import { usePointer } from "./touch.ts";
 
 type Props = {
-  desk: Desk;
+  actions: FolderActions;
   isGrid: boolean;
   order: Order;
   onOrder: (order: Order) => void;
@@ -33,8 +33,8 @@ type Props = {
 const offsets = new Map<string, number>();
 
 /** The entries of a directory as a list or a grid. Only those in sight are in the page. */
-export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) {
-  const { folder, choice, drops, renamingID } = desk;
+export function EntriesView({ actions, isGrid, order, onOrder, selectAll }: Props) {
+  const { folder, choice, drops, renamingID } = actions;
   const { entries, isComplete } = folder;
   const scroller = useRef<HTMLDivElement>(null);
   const clipboard = useClipboard();
@@ -63,8 +63,8 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
 
   const goTo = useFocus(scroller, choice.active, (index) => rows.scrollToIndex(Math.floor(index / columns)));
   const rowsShown = () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1);
-  const onKeyDown = useKeyboard({ desk, shape, rowsShown, selectAll, goTo });
-  const { onPointerDown, ...pointer } = usePointer(desk);
+  const onKeyDown = useKeyboard({ actions, shape, rowsShown, selectAll, goTo });
+  const { onPointerDown, ...pointer } = usePointer(actions);
   const band = useRubberBand({ scroller, shape, folder, choice });
   const { isOver, hasFiles, handlers } = useDropTarget(folder.path, drops);
   const followEnd = useEnd({ folder, choice, goTo });
@@ -73,7 +73,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
   const renaming = renamingID === null ? -1 : choice.indexOf(renamingID);
   useEffect(() => {
     if (renaming < 0) return;
-    choice.pick(renaming);
+    choice.select(renaming);
     rows.scrollToIndex(Math.floor(renaming / columns));
     // Only when it begins.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
@@ -84,7 +84,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
     (entry: File) => (selected.some(({ id }) => id === entry.id) ? selected : [entry]),
     [selected],
   );
-  const endRename = useCallback(() => desk.rename(null), [desk]);
+  const endRename = useCallback(() => actions.rename(null), [actions]);
   const propsOf = (index: number): EntryProps | null => {
     const entry = entries[index];
     return (
@@ -106,7 +106,7 @@ export function EntriesView({ desk, isGrid, order, onOrder, selectAll }: Props) 
   };
 
   return (
-    <ContextMenu items={() => itemsOf(desk, clipboard)}>
+    <ContextMenu items={() => itemsOf(actions, clipboard)}>
       <div
         role="grid"
         aria-label={t.entries}
@@ -194,7 +194,7 @@ function useEnd({ folder: { entries, isComplete }, choice, goTo }: Ending) {
   const last = entries.length - 1;
   useEffect(() => {
     if (!isFollowing.current || choice.active === last) return;
-    choice.pick(last);
+    choice.select(last);
     goTo(last);
     if (isComplete) isFollowing.current = false;
   }, [last, isComplete, choice, goTo]);

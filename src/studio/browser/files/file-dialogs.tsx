@@ -2,15 +2,15 @@ import { useMemo } from "react";
 import { ShareDialog } from "../shares/share-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ConflictDialog } from "./conflict-dialog.tsx";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 import { Details } from "./details.tsx";
 import { FolderPicker } from "./folder-picker.tsx";
 import { Preview } from "./preview.tsx";
 import { fileTexts as t } from "./texts.ts";
 
 /** The dialog that is open, and the preview. */
-export function FileDialogs({ desk, previewID }: { desk: Desk; previewID: number }) {
-  const { asked, ask, folder, choice } = desk;
+export function FileDialogs({ actions, previewID }: { actions: FolderActions; previewID: number }) {
+  const { asked, ask, folder, choice } = actions;
   const close = () => ask(null);
   const files = useMemo(() => folder.entries.filter(({ isDirectory }) => !isDirectory), [folder.entries]);
   const shown = previewID ? folder.entries[choice.indexOf(previewID)] : undefined;
@@ -21,19 +21,19 @@ export function FileDialogs({ desk, previewID }: { desk: Desk; previewID: number
           file={shown}
           files={files}
           onShow={(file) => {
-            choice.pick(choice.indexOf(file.id));
-            desk.show(file);
+            choice.select(choice.indexOf(file.id));
+            actions.show(file);
           }}
           onDetails={(entry) => ask({ type: "details", entry })}
-          onClose={() => desk.show(null)}
+          onClose={() => actions.show(null)}
         />
       )}
       {asked?.type === "conflict" && <ConflictDialog names={asked.names} onAnswer={asked.answer} onClose={close} />}
-      {asked?.type === "pick" && (
+      {asked?.type === "chooseFolder" && (
         <FolderPicker
           {...asked}
           start={folder.path}
-          onPick={(to) => desk.transfer({ entries: asked.entries, to, isCopy: asked.isCopy })}
+          onPick={(to) => actions.transfer({ entries: asked.entries, to, isCopy: asked.isCopy })}
           onClose={close}
         />
       )}

@@ -13,7 +13,7 @@ import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { useArrival } from "./arrival.ts";
 import { useBodyKeys } from "./body-keys.ts";
 import { type Choice, useChoice } from "./choice.ts";
-import { type Desk, useDesk } from "./desk.ts";
+import { type FolderActions, useFolderActions } from "./folder-actions.ts";
 import { DetailsPane } from "./details-pane.tsx";
 import { useDropTarget } from "./drag.ts";
 import { DropHere } from "./drop-here.tsx";
@@ -37,32 +37,32 @@ export function FilesScreen() {
   const [prefs, change] = usePrefs();
   const folder = useFolder(path, prefs.order);
   const choice = useChoice(path, folder.entries);
-  const desk = useDesk(folder, choice);
+  const actions = useFolderActions(folder, choice);
   const selectAll = useSelectAll(folder, choice);
   useTitle(nameOf(path) || t.title);
-  useArrival(desk, search);
-  useBodyKeys(desk);
+  useArrival(actions, search);
+  useBodyKeys(actions);
   useKeys(
-    desk,
+    actions,
     () => change({ view: prefs.view === "list" ? "grid" : "list" }),
     () => change({ hasDetails: !prefs.hasDetails }),
   );
 
   return (
     <div className="flex h-[calc(100dvh-5rem)] flex-col md:h-dvh">
-      <Toolbar desk={desk} prefs={prefs} change={change} selectAll={selectAll} />
+      <Toolbar actions={actions} prefs={prefs} change={change} selectAll={selectAll} />
       <div className="flex min-h-0 flex-1">
         <aside
           aria-label={t.folders}
           className="hidden w-60 shrink-0 overflow-y-auto border-r border-line p-2 lg:block"
         >
-          <Tree path={path} drops={desk.drops} onOpen={(to) => void navigate(linkToDirectory(to))} />
+          <Tree path={path} drops={actions.drops} onOpen={(to) => void navigate(linkToDirectory(to))} />
         </aside>
         <section aria-label={nameOf(path) || t.title} className="flex min-w-0 flex-1 flex-col px-1 md:px-2">
-          <Content desk={desk}>
+          <Content actions={actions}>
             <EntriesView
               key={`${prefs.view} ${path}`}
-              desk={desk}
+              actions={actions}
               isGrid={prefs.view === "grid"}
               order={prefs.order}
               onOrder={(order) => change({ order })}
@@ -75,13 +75,13 @@ export function FilesScreen() {
         </section>
         {prefs.hasDetails && <DetailsPane path={path} choice={choice} />}
       </div>
-      <FileDialogs desk={desk} previewID={Number(search.preview ?? 0)} />
+      <FileDialogs actions={actions} previewID={Number(search.preview ?? 0)} />
     </div>
   );
 }
 
-function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) {
-  const { folder, drops } = desk;
+function Content({ actions, children }: { actions: FolderActions; children: React.ReactNode }) {
+  const { folder, drops } = actions;
   const { hasFiles, handlers } = useDropTarget(folder.path, drops);
   useUploadVisibility();
   if (folder.isLoading) return <Loading />;
@@ -107,8 +107,8 @@ function Content({ desk, children }: { desk: Desk; children: React.ReactNode }) 
         icon={<FolderOpen />}
         title={t.emptyTitle}
         action={
-          <Menu items={uploadItems(desk)}>
-            <Button look="main" icon={<Upload />}>
+          <Menu items={uploadItems(actions)}>
+            <Button variant="main" icon={<Upload />}>
               {t.upload}
             </Button>
           </Menu>
@@ -130,7 +130,7 @@ function StatusLine({ folder, isSorting }: { folder: Folder; isSorting: boolean 
         {isLarge && ` · ${t.notFollowed}`}
       </p>
       {isLarge && (
-        <Button look="quiet" className="!min-h-7 !py-0.5" isBusy={isReloading} onClick={reload}>
+        <Button variant="quiet" className="!min-h-7 !py-0.5" isBusy={isReloading} onClick={reload}>
           {t.reload}
         </Button>
       )}
@@ -155,26 +155,26 @@ function useSelectAll({ path, entries, isComplete, loadAll }: Folder, choice: Ch
   }, [path, loadAll]);
 }
 
-function useKeys(desk: Desk, switchView: () => void, switchDetails: () => void): void {
-  const { choice } = desk;
+function useKeys(actions: FolderActions, switchView: () => void, switchDetails: () => void): void {
+  const { choice } = actions;
   useCommands([
-    { label: t.newFolder, group: t.title, keys: "mod+shift+n", run: () => desk.newFolder() },
-    { label: t.uploadFiles, group: t.title, run: () => desk.choose(false) },
-    { label: t.uploadFolder, group: t.title, run: () => desk.choose(true) },
+    { label: t.newFolder, group: t.title, keys: "mod+shift+n", run: () => actions.newFolder() },
+    { label: t.uploadFiles, group: t.title, run: () => actions.choose(false) },
+    { label: t.uploadFolder, group: t.title, run: () => actions.choose(true) },
     { label: t.keys.view, group: t.title, run: switchView },
     { label: t.keys.details, group: t.title, keys: "mod+i", run: switchDetails },
   ]);
   useShortcuts([
     { keys: "enter", label: t.keys.open, run: null },
     { keys: "space", label: t.keys.preview, run: null },
-    { keys: "backspace", label: t.keys.up, run: () => desk.goUp() },
-    { keys: "f2", label: t.rename, run: () => choice.selected[0] && desk.rename(choice.selected[0]) },
-    { keys: "delete", label: t.delete, run: () => choice.selected.length > 0 && desk.trash(choice.selected) },
+    { keys: "backspace", label: t.keys.up, run: () => actions.goUp() },
+    { keys: "f2", label: t.rename, run: () => choice.selected[0] && actions.rename(choice.selected[0]) },
+    { keys: "delete", label: t.delete, run: () => choice.selected.length > 0 && actions.trash(choice.selected) },
     { keys: "mod+a", label: t.selectAll, run: null },
     { keys: "mod+x", label: t.cutAction, run: null },
     { keys: "mod+c", label: t.copyAction, run: null },
     { keys: "mod+v", label: t.paste, run: null },
-    { keys: "mod+shift+n", label: t.newFolder, run: () => desk.newFolder() },
+    { keys: "mod+shift+n", label: t.newFolder, run: () => actions.newFolder() },
     { keys: "mod+i", label: t.keys.details, run: switchDetails },
   ]);
 }

@@ -33,7 +33,7 @@ export function FolderPicker({ entries, isCopy, start, onPick, onClose }: Props)
     setName(null);
     setPath(pathOf(made));
   };
-  const pick = () => {
+  const choose = () => {
     onClose();
     onPick(path);
   };
@@ -41,7 +41,7 @@ export function FolderPicker({ entries, isCopy, start, onPick, onClose }: Props)
     <Dialog
       title={(isCopy ? t.copyTitle : t.moveTitle)(entries.length)}
       onClose={onClose}
-      onSubmit={() => (name === null ? isAllowed && pick() : void create())}
+      onSubmit={() => (name === null ? isAllowed && choose() : void create())}
       actions={
         <>
           {name === null && (
@@ -50,7 +50,7 @@ export function FolderPicker({ entries, isCopy, start, onPick, onClose }: Props)
             </Button>
           )}
           <Button onClick={() => (name === null ? onClose() : setName(null))}>{t.cancel}</Button>
-          <Button look="main" type="submit" isBusy={isBusy} disabled={name === null ? !isAllowed : !name.trim()}>
+          <Button variant="main" type="submit" isBusy={isBusy} disabled={name === null ? !isAllowed : !name.trim()}>
             {name !== null ? t.create : isCopy ? t.copyHere : t.moveHere}
           </Button>
         </>

@@ -4,7 +4,7 @@ import type { File } from "../../../../client/src/index.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { changeItems, queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { nameKey, nameOf, parentOf } from "./paths.ts";
 import { isServerOrder, type Order, sortEntries } from "./order.ts";
 
@@ -132,7 +132,7 @@ async function loadRest(path: string, signal: AbortSignal): Promise<void> {
     }
   } catch (error) {
     if (signal.aborted) return;
-    say({ text: explain(error), isFailure: true, retry: () => void loadRest(path, signal) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void loadRest(path, signal) });
   }
 }
 

@@ -1,17 +1,23 @@
 import { type KeyboardEvent, useRef } from "react";
 import { hasMod, isMac } from "../lib/shortcuts.ts";
 import { useClipboard } from "./clipboard.ts";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 import { addLetter, findTyped, moveOf } from "./moves.ts";
 import type { Shape } from "./shape.ts";
 
-type Deps = { desk: Desk; shape: Shape; rowsShown: () => number; selectAll: () => void; goTo: (index: number) => void };
+type Deps = {
+  actions: FolderActions;
+  shape: Shape;
+  rowsShown: () => number;
+  selectAll: () => void;
+  goTo: (index: number) => void;
+};
 
 /** The keys of a file manager. Returns the handler of the list. */
-export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Deps) {
+export function useKeyboard({ actions, shape, rowsShown, selectAll, goTo }: Deps) {
   const clipboard = useClipboard();
   const typed = useRef({ text: "", at: 0 });
-  const { folder, choice } = desk;
+  const { folder, choice } = actions;
   const { entries } = folder;
   const active = Math.max(0, choice.active);
   const current = choice.active < 0 ? undefined : entries[choice.active];
@@ -19,7 +25,7 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Deps) {
   /** Steps to another entry, as arrows do. */
   function step(event: KeyboardEvent, to: number): void {
     const index = Math.max(0, Math.min(entries.length - 1, to));
-    choice.pick(index, { isRange: event.shiftKey, isKept: hasMod(event) });
+    choice.select(index, { isRange: event.shiftKey, isKept: hasMod(event) });
     goTo(index);
   }
 
@@ -28,31 +34,31 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Deps) {
     typed.current = addLetter(typed.current, event.key, event.timeStamp);
     const found = findTyped(entries, typed.current.text, choice.active);
     if (found < 0) return folder.loadAll();
-    choice.pick(found);
+    choice.select(found);
     goTo(found);
   }
 
   function withMod(event: KeyboardEvent): (() => void) | undefined {
     const key = event.key.toLowerCase();
-    if (event.shiftKey && key === "n") return () => desk.newFolder();
+    if (event.shiftKey && key === "n") return () => actions.newFolder();
     const acts: Record<string, () => void> = {
       a: selectAll,
-      x: () => desk.hold(true),
-      c: () => desk.hold(false),
-      v: () => desk.paste(clipboard),
-      " ": () => current && choice.pick(choice.active, { isToggle: true }),
-      backspace: () => desk.trash(choice.selected),
-      arrowup: () => desk.goUp(),
+      x: () => actions.hold(true),
+      c: () => actions.hold(false),
+      v: () => actions.paste(clipboard),
+      " ": () => current && choice.select(choice.active, { isToggle: true }),
+      backspace: () => actions.trash(choice.selected),
+      arrowup: () => actions.goUp(),
     };
     return event.shiftKey || (!isMac && key === "backspace") || (!isMac && key === "arrowup") ? undefined : acts[key];
   }
 
   const plain: Record<string, () => void> = {
-    Enter: () => current && desk.open(current),
-    " ": () => current && !current.isDirectory && desk.show(current),
-    F2: () => current && desk.rename(current),
-    Delete: () => choice.selected.length > 0 && desk.trash(choice.selected),
-    Backspace: () => desk.goUp(),
+    Enter: () => current && actions.open(current),
+    " ": () => current && !current.isDirectory && actions.show(current),
+    F2: () => current && actions.rename(current),
+    Delete: () => choice.selected.length > 0 && actions.trash(choice.selected),
+    Backspace: () => actions.goUp(),
     Escape: () => choice.clear(),
   };
 
@@ -67,7 +73,7 @@ export function useKeyboard({ desk, shape, rowsShown, selectAll, goTo }: Deps) {
     if (event.key.length > 1 || isMod) typed.current.text = "";
     const act = (isMod ? withMod(event) : undefined) ?? (isMod || event.altKey ? undefined : plain[event.key]);
     if (act) act();
-    else if (event.altKey && event.key === "ArrowUp") desk.goUp();
+    else if (event.altKey && event.key === "ArrowUp") actions.goUp();
     else if (move !== null) step(event, active + move);
     else if (event.key === "Home") step(event, 0);
     else if (event.key === "End") {

@@ -21,48 +21,52 @@ import type { MenuItem } from "../ui/menu.tsx";
 import { uploadVisibilityItems } from "../uploads/visibility-items.tsx";
 import { setVisibility } from "./changes.ts";
 import type { Clipboard } from "./clipboard.ts";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 import { fileTexts as t } from "./texts.ts";
 
 /** The menu of the selected entries. */
-export function itemsOf(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
-  const { selected } = desk.choice;
+export function itemsOf(actions: FolderActions, clipboard: Clipboard | null): MenuItem[] {
+  const { selected } = actions.choice;
   const [first] = selected;
-  if (!first) return folderItems(desk, clipboard);
+  if (!first) return folderItems(actions, clipboard);
   const only = selected.length === 1 ? first : null;
   const opening: MenuItem[] = [
-    ...(only ? openItems(desk, only) : []),
+    ...(only ? openItems(actions, only) : []),
     {
       label: only && !only.isDirectory ? t.download : t.downloadZip,
       icon: <Download />,
       run: () => downloadFiles(selected),
     },
-    ...(only ? [{ label: t.details, icon: <Info />, run: () => desk.ask({ type: "details", entry: only }) }] : []),
+    ...(only ? [{ label: t.details, icon: <Info />, run: () => actions.ask({ type: "details", entry: only }) }] : []),
   ];
-  if (!desk.mayChange(selected)) return opening;
+  if (!actions.mayChange(selected)) return opening;
   return [
     ...opening,
     null,
-    ...(only ? [{ label: t.rename, icon: <Pencil />, keys: "F2", run: () => desk.rename(only) }] : []),
+    ...(only ? [{ label: t.rename, icon: <Pencil />, keys: "F2", run: () => actions.rename(only) }] : []),
     {
       label: t.moveTo,
       icon: <FolderInput />,
-      run: () => desk.ask({ type: "pick", entries: selected, isCopy: false }),
+      run: () => actions.ask({ type: "chooseFolder", entries: selected, isCopy: false }),
     },
-    { label: t.copyTo, icon: <Copy />, run: () => desk.ask({ type: "pick", entries: selected, isCopy: true }) },
-    { label: t.cutAction, icon: <Scissors />, keys: "mod+x", run: () => desk.hold(true) },
-    { label: t.copyAction, icon: <Copy />, keys: "mod+c", run: () => desk.hold(false) },
+    {
+      label: t.copyTo,
+      icon: <Copy />,
+      run: () => actions.ask({ type: "chooseFolder", entries: selected, isCopy: true }),
+    },
+    { label: t.cutAction, icon: <Scissors />, keys: "mod+x", run: () => actions.hold(true) },
+    { label: t.copyAction, icon: <Copy />, keys: "mod+c", run: () => actions.hold(false) },
     null,
     // In a private directory, they would change nothing.
-    ...(desk.folder.isPrivate ? [] : visibilityItems(selected)),
-    ...(only ? [{ label: t.share, icon: <Link2 />, run: () => desk.ask({ type: "share", entry: only }) }] : []),
+    ...(actions.folder.isPrivate ? [] : visibilityItems(selected)),
+    ...(only ? [{ label: t.share, icon: <Link2 />, run: () => actions.ask({ type: "share", entry: only }) }] : []),
     null,
-    { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => desk.trash(selected) },
+    { label: t.delete, icon: <Trash2 />, keys: "delete", isDanger: true, run: () => actions.trash(selected) },
   ];
 }
 
-function openItems(desk: Desk, entry: File): MenuItem[] {
-  const open = { icon: entry.isDirectory ? <FolderOpen /> : <Eye />, keys: "enter", run: () => desk.open(entry) };
+function openItems(actions: FolderActions, entry: File): MenuItem[] {
+  const open = { icon: entry.isDirectory ? <FolderOpen /> : <Eye />, keys: "enter", run: () => actions.open(entry) };
   return [{ label: entry.isDirectory ? t.open : t.preview, ...open }];
 }
 
@@ -77,31 +81,31 @@ function visibilityItems(entries: readonly File[]): MenuItem[] {
   ];
 }
 
-const aboutItems = (desk: Desk): MenuItem[] => [
+const aboutItems = (actions: FolderActions): MenuItem[] => [
   null,
-  { label: t.share, icon: <Link2 />, run: () => desk.askAboutFolder("share") },
-  { label: t.details, icon: <Info />, run: () => desk.askAboutFolder("details") },
+  { label: t.share, icon: <Link2 />, run: () => actions.askAboutFolder("share") },
+  { label: t.details, icon: <Info />, run: () => actions.askAboutFolder("details") },
 ];
 
-export const uploadItems = (desk: Desk): MenuItem[] => [
-  ...uploadVisibilityItems({ isInPrivateFolder: desk.folder.isPrivate }),
-  { label: t.uploadFiles, icon: <FileUp />, run: () => desk.choose(false) },
-  { label: t.uploadFolder, icon: <FolderUp />, run: () => desk.choose(true) },
+export const uploadItems = (actions: FolderActions): MenuItem[] => [
+  ...uploadVisibilityItems({ isInPrivateFolder: actions.folder.isPrivate }),
+  { label: t.uploadFiles, icon: <FileUp />, run: () => actions.choose(false) },
+  { label: t.uploadFolder, icon: <FolderUp />, run: () => actions.choose(true) },
 ];
 
 /** The menu of the directory itself. */
-export function folderItems(desk: Desk, clipboard: Clipboard | null): MenuItem[] {
+export function folderItems(actions: FolderActions, clipboard: Clipboard | null): MenuItem[] {
   return [
-    { label: t.newFolder, icon: <FolderPlus />, keys: "mod+shift+n", run: () => desk.newFolder() },
+    { label: t.newFolder, icon: <FolderPlus />, keys: "mod+shift+n", run: () => actions.newFolder() },
     {
       label: t.paste,
       icon: <ClipboardPaste />,
       keys: "mod+v",
       isDisabled: !clipboard,
-      run: () => desk.paste(clipboard),
+      run: () => actions.paste(clipboard),
     },
     null,
-    ...uploadItems(desk),
-    ...(desk.folder.path === "/" ? [] : aboutItems(desk)),
+    ...uploadItems(actions),
+    ...(actions.folder.path === "/" ? [] : aboutItems(actions)),
   ];
 }

@@ -94,7 +94,7 @@ function Turn({ side, file, onShow }: TurnProps) {
   return (
     <IconButton
       label={side === "left" ? t.previous : t.next}
-      look="plain"
+      variant="plain"
       onClick={() => onShow(file)}
       className={classes(
         "absolute top-1/2 -translate-y-1/2 !rounded-full opacity-80 hover:opacity-100",

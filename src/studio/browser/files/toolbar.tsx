@@ -18,31 +18,31 @@ import { useUploadVisibility } from "../uploads/chosen-visibility.ts";
 import { Breadcrumb } from "./breadcrumb.tsx";
 import { useClipboard } from "./clipboard.ts";
 import { columns } from "./column-heads.tsx";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 import { folderItems, itemsOf } from "./menu-items.tsx";
 import type { Prefs } from "./prefs.ts";
 import { fileTexts as t } from "./texts.ts";
 
-type Props = { desk: Desk; prefs: Prefs; change: (changes: Partial<Prefs>) => void; selectAll: () => void };
+type Props = { actions: FolderActions; prefs: Prefs; change: (changes: Partial<Prefs>) => void; selectAll: () => void };
 
 /** The path, and what can be done. It keeps its height, so that nothing moves under the mouse when something is selected. */
-export function Toolbar({ desk, prefs, change, selectAll }: Props) {
+export function Toolbar({ actions, prefs, change, selectAll }: Props) {
   const clipboard = useClipboard();
   useUploadVisibility();
-  const { choice, folder } = desk;
+  const { choice, folder } = actions;
   const hasSelection = choice.selected.length > 0;
   return (
     <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-2 md:h-16 md:px-4">
       <div className={classes("flex min-w-0 flex-1 items-center gap-1", hasSelection && "max-md:sr-only")}>
-        <IconButton label={t.openUp} disabled={folder.path === "/"} onClick={() => desk.goUp()}>
+        <IconButton label={t.openUp} disabled={folder.path === "/"} onClick={() => actions.goUp()}>
           <ArrowUp />
         </IconButton>
-        <Breadcrumb path={folder.path} isPrivate={folder.isPrivate} drops={desk.drops} />
+        <Breadcrumb path={folder.path} isPrivate={folder.isPrivate} drops={actions.drops} />
       </div>
-      {hasSelection && <SelectionBar desk={desk} selectAll={selectAll} />}
+      {hasSelection && <SelectionBar actions={actions} selectAll={selectAll} />}
       <div className={classes("flex items-center gap-1", hasSelection && "max-md:hidden")}>
         {clipboard && (
-          <Button icon={<ClipboardPaste />} onClick={() => desk.paste(clipboard)}>
+          <Button icon={<ClipboardPaste />} onClick={() => actions.paste(clipboard)}>
             {t.paste}
           </Button>
         )}
@@ -57,8 +57,8 @@ export function Toolbar({ desk, prefs, change, selectAll }: Props) {
         >
           <PanelRight />
         </IconButton>
-        <Menu items={folderItems(desk, clipboard)}>
-          <Button look="main" icon={<Plus />} aria-label={t.newActions}>
+        <Menu items={folderItems(actions, clipboard)}>
+          <Button variant="main" icon={<Plus />} aria-label={t.newActions}>
             <span className="max-md:hidden">{t.newActions}</span>
           </Button>
         </Menu>
@@ -68,9 +68,9 @@ export function Toolbar({ desk, prefs, change, selectAll }: Props) {
 }
 
 /** What can be done with the selected entries. On a phone it stands in the place of the path. */
-function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
+function SelectionBar({ actions, selectAll }: Pick<Props, "actions" | "selectAll">) {
   const clipboard = useClipboard();
-  const { choice } = desk;
+  const { choice } = actions;
   return (
     <div className="flex min-w-0 items-center gap-1 max-md:flex-1 md:rounded-card md:bg-tint md:px-1">
       <IconButton label={t.clearSelection} onClick={() => choice.clear()}>
@@ -83,12 +83,12 @@ function SelectionBar({ desk, selectAll }: Pick<Props, "desk" | "selectAll">) {
       <IconButton label={t.download} onClick={() => downloadFiles(choice.selected)}>
         <Download />
       </IconButton>
-      {desk.mayChange(choice.selected) && (
-        <IconButton label={t.delete} onClick={() => desk.trash(choice.selected)}>
+      {actions.mayChange(choice.selected) && (
+        <IconButton label={t.delete} onClick={() => actions.trash(choice.selected)}>
           <Trash2 />
         </IconButton>
       )}
-      <Menu items={[...itemsOf(desk, clipboard), null, { label: t.selectAll, keys: "mod+a", run: selectAll }]}>
+      <Menu items={[...itemsOf(actions, clipboard), null, { label: t.selectAll, keys: "mod+a", run: selectAll }]}>
         <IconButton label={t.moreActions}>
           <EllipsisVertical />
         </IconButton>

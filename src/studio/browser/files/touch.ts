@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, useRef } from "react";
-import type { Desk } from "./desk.ts";
+import type { FolderActions } from "./folder-actions.ts";
 
 const longPress = 450;
 
@@ -11,8 +11,8 @@ const indexAt = ({ target }: { target: EventTarget }): number =>
  * The mouse selects with a click and opens with two. A finger opens with a tap and selects when it stays; then taps select
  * more.
  */
-export function usePointer(desk: Desk) {
-  const { choice, folder } = desk;
+export function usePointer(actions: FolderActions) {
+  const { choice, folder } = actions;
   const pointer = useRef({ type: "mouse", x: 0, y: 0, isLong: false });
   const isSelecting = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -27,7 +27,7 @@ export function usePointer(desk: Desk) {
       timer.current = setTimeout(() => {
         pointer.current.isLong = true;
         isSelecting.current = true;
-        choice.pick(index, { isToggle: true });
+        choice.select(index, { isToggle: true });
         navigator.vibrate?.(10);
       }, longPress);
     },
@@ -46,7 +46,7 @@ export function usePointer(desk: Desk) {
       const index = indexAt(event);
       const id = folder.entries[index]?.id;
       if (id === undefined) choice.clear();
-      else if (!choice.ids.has(id)) choice.pick(index);
+      else if (!choice.ids.has(id)) choice.select(index);
     },
     onClick(event: MouseEvent): void {
       const index = indexAt(event);
@@ -54,19 +54,20 @@ export function usePointer(desk: Desk) {
       if (!entry || (event.target as Element).closest("button, input")) return;
       if (pointer.current.isLong) return void (pointer.current.isLong = false);
       const isToggle = event.ctrlKey || event.metaKey;
-      if (pointer.current.type === "mouse") choice.pick(index, { isToggle, isRange: event.shiftKey, isKept: isToggle });
-      else if (isSelecting.current && choice.selected.length > 0) choice.pick(index, { isToggle: true });
+      if (pointer.current.type === "mouse")
+        choice.select(index, { isToggle, isRange: event.shiftKey, isKept: isToggle });
+      else if (isSelecting.current && choice.selected.length > 0) choice.select(index, { isToggle: true });
       else {
         isSelecting.current = false;
         choice.clear();
-        desk.open(entry);
+        actions.open(entry);
       }
     },
     onDoubleClick(event: MouseEvent): void {
       const entry = folder.entries[indexAt(event)];
       const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
       if (entry && isPlain && pointer.current.type === "mouse" && !(event.target as Element).closest("button, input")) {
-        desk.open(entry);
+        actions.open(entry);
       }
     },
   };

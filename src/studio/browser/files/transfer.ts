@@ -2,7 +2,7 @@ import type { File } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import { hideEntries, reloadFiles } from "./folder.ts";
 import { addNumber, isWithin, nameKey, nameOf, pathOf } from "./paths.ts";
@@ -140,7 +140,7 @@ type Outcome = { done: File[]; renamed: Set<File>; made: number[]; problems: str
 function tell({ to, isCopy }: Transfer, { done, renamed, made, problems, replaced }: Outcome): void {
   const place = nameOf(to) || t.title;
   const first = problems[0];
-  if (first) say({ text: t.someFailed(problems.length, first), isFailure: true });
+  if (first) showToast({ text: t.someFailed(problems.length, first), isFailure: true });
   if (done.length === 0) return;
   const undo = async () => {
     try {
@@ -148,11 +148,11 @@ function tell({ to, isCopy }: Transfer, { done, renamed, made, problems, replace
       else await moveBack(done, renamed);
       if (replaced.length > 0) await restoreRecords("file", [...idsOf(replaced)]);
     } catch (error) {
-      say({ text: explain(error), isFailure: true, retry: () => void undo() });
+      showToast({ text: explain(error), isFailure: true, retry: () => void undo() });
     }
     void reloadFiles();
   };
-  say({ text: (isCopy ? t.copied : t.moved)(done.length, place), undo: () => void undo() });
+  showToast({ text: (isCopy ? t.copied : t.moved)(done.length, place), undo: () => void undo() });
 }
 
 /** Those that got another name get back their own. */

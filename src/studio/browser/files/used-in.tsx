@@ -38,9 +38,9 @@ export function UsedIn({ file }: { file: File }) {
 }
 
 function UseLink({ use: { kind, id, name } }: { use: Use }) {
-  const look = "min-w-0 truncate text-accent underline";
+  const linkClass = "min-w-0 truncate text-accent underline";
   const link = id === null ? null : linkToRecord(kind, id);
-  if (link) return <Link {...link} className={look} children={name || `#${id}`} />;
-  if (kind === "share") return <Link to="/shares" className={look} children={t.uses.share} />;
+  if (link) return <Link {...link} className={linkClass} children={name || `#${id}`} />;
+  if (kind === "share") return <Link to="/shares" className={linkClass} children={t.uses.share} />;
   return <span className="min-w-0 truncate">{name}</span>;
 }

@@ -5,7 +5,7 @@ import type { File, Version } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { formatBytes, formatTime } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button, IconButton, iconButtonClass } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -47,7 +47,7 @@ export function Versions({ file }: { file: File }) {
             <>
               <Button onClick={() => setLeaving(null)}>{t.cancel}</Button>
               <Button
-                look="danger"
+                variant="danger"
                 onClick={() => {
                   setLeaving(null);
                   void deleteVersion(leaving);
@@ -98,9 +98,9 @@ function VersionLine({ file, version, onDelete }: LineProps) {
 async function restoreVersion(file: File, version: Version): Promise<void> {
   try {
     await api.restoreVersion({ id: file.id, versionID: version.id });
-    say({ text: t.restoredVersion(formatTime(version.createdAt)) });
+    showToast({ text: t.restoredVersion(formatTime(version.createdAt)) });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void restoreVersion(file, version) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void restoreVersion(file, version) });
   }
   void reloadFiles();
 }
@@ -109,7 +109,7 @@ async function deleteVersion(version: Version): Promise<void> {
   try {
     await api.deleteVersion({ id: version.fileID, versionID: version.id });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void deleteVersion(version) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void deleteVersion(version) });
   }
   void reloadFiles();
 }

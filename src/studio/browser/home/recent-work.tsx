@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Photo, Post } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
-import { Thumb } from "../pick/thumb.tsx";
+import { Thumb } from "../pickers/thumb.tsx";
 import { list, Part } from "./part.tsx";
 import { RecentComments } from "./recent-comments.tsx";
 import { homeTexts as t } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../lib/api.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button, Spinner } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import { attentionQuery } from "./attention.ts";
@@ -15,7 +15,7 @@ export function SamplesNotice() {
   });
   const remove = useMutation({
     mutationFn: () => api.removeSamples({}),
-    onSuccess: () => say({ text: t.samplesRemoved }),
+    onSuccess: () => showToast({ text: t.samplesRemoved }),
     onSettled: () => queries.invalidateQueries(),
   });
   if (!data?.samples) return null;

@@ -18,7 +18,7 @@ export function Start() {
       <p className="mt-1 mb-5 max-w-prose text-soft">{t.welcomeHint}</p>
       <ol className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(14rem,1fr))]">
         <Step icon={<Upload />} title={t.upload} text={t.uploadHint}>
-          <UploadButton look="main" accept={photoTypes} label={t.choosePictures} onFiles={uploadPictures} />
+          <UploadButton variant="main" accept={photoTypes} label={t.choosePictures} onFiles={uploadPictures} />
         </Step>
         <Step icon={<NotebookPen />} title={t.writePost} text={t.writeHint}>
           <Link to="/blog/$id" params={{ id: "new" }} className={buttonClass()}>

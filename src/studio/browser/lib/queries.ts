@@ -1,7 +1,7 @@
 import { type InfiniteData, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { VitrineError } from "../../../../client/src/index.ts";
 import { api } from "./api.ts";
-import { say } from "./toasts.ts";
+import { showToast } from "./toasts.ts";
 import { explain } from "./explain.ts";
 
 /**
@@ -22,7 +22,7 @@ export const queries = new QueryClient({
     mutations: {
       retry: false,
       networkMode: "always",
-      onError: (error) => say({ text: explain(error), isFailure: true }),
+      onError: (error) => showToast({ text: explain(error), isFailure: true }),
     },
   },
 });

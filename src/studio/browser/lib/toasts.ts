@@ -12,7 +12,7 @@ const toasts = createSharedValue<readonly Shown[]>([]);
 let lastID = 0;
 
 /** Says what has happened, at the lower edge. Instead of asking before, offer `undo`. */
-export function say(toast: Toast): void {
+export function showToast(toast: Toast): void {
   const others = toasts.read().filter(({ text }) => text !== toast.text);
   toasts.change([...others.slice(-2), { ...toast, id: ++lastID }]);
 }

@@ -4,7 +4,7 @@ import { explain } from "./explain.ts";
 import { runJob, slicesOf } from "./jobs.ts";
 import { translate } from "./language.ts";
 import { queries } from "./queries.ts";
-import { say } from "./toasts.ts";
+import { showToast } from "./toasts.ts";
 
 const t = translate({
   en: { restoring: "Restoring", restored: "Restored." },
@@ -31,7 +31,7 @@ export async function restoreRecords(kind: TrashEntry["kind"], ids: readonly num
     problem = explain(error);
   }
   const left = ids.filter((id) => !restored.has(id));
-  if (problem !== null) say({ text: problem, isFailure: true, retry: () => void restoreRecords(kind, left) });
-  else if (restored.size > 0) say({ text: t.restored });
+  if (problem !== null) showToast({ text: problem, isFailure: true, retry: () => void restoreRecords(kind, left) });
+  else if (restored.size > 0) showToast({ text: t.restored });
   await queries.invalidateQueries();
 }

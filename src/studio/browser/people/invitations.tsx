@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Invitation } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/screen.tsx";
 import { peopleTexts as t } from "./texts.ts";
@@ -16,7 +16,7 @@ export function Invitations() {
   });
   const revoke = useMutation({
     mutationFn: ({ id }: Invitation) => api.revokeInvitation({ id }),
-    onSuccess: () => say({ text: t.revoked }),
+    onSuccess: () => showToast({ text: t.revoked }),
     onSettled: () => queries.invalidateQueries({ queryKey: ["people", "invitations"] }),
   });
   if (!data?.items.length) return null;
@@ -33,7 +33,7 @@ export function Invitations() {
               <p className="text-sm text-soft">{aboutOf(invitation)}</p>
             </div>
             <Button
-              look="quiet"
+              variant="quiet"
               aria-label={t.revokeOf(noteOf(invitation))}
               isBusy={revoke.isPending && revoke.variables.id === invitation.id}
               onClick={() => revoke.mutate(invitation)}

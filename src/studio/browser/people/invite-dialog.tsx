@@ -32,7 +32,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         title={t.invite}
         onClose={onClose}
         actions={
-          <Button look="main" onClick={onClose}>
+          <Button variant="main" onClick={onClose}>
             {t.done}
           </Button>
         }
@@ -50,7 +50,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="main" isBusy={create.isPending}>
+          <Button type="submit" variant="main" isBusy={create.isPending}>
             {t.createLink}
           </Button>
         </>

@@ -33,7 +33,7 @@ export function PeopleScreen() {
     <Screen
       title={t.title}
       actions={
-        <Button look="main" icon={<UserPlus />} onClick={() => setOpen("invite")}>
+        <Button variant="main" icon={<UserPlus />} onClick={() => setOpen("invite")}>
           {t.invite}
         </Button>
       }

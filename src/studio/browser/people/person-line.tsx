@@ -4,7 +4,7 @@ import type { Person } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatBytes, formatDay } from "../lib/format.ts";
 import { useMe } from "../lib/me.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { peopleTexts as t } from "./texts.ts";
@@ -17,7 +17,7 @@ export function PersonLine({ person, onRemove }: { person: Person; onRemove: () 
   const changeRole = useChangeRole();
   const signOut = useMutation({
     mutationFn: () => api.signOutPerson({ id }),
-    onSuccess: () => say({ text: t.signedOut(username) }),
+    onSuccess: () => showToast({ text: t.signedOut(username) }),
   });
 
   return (
@@ -89,7 +89,7 @@ function useChangeRole() {
     mutationFn: ({ person, role }: { person: Person; role: Person["role"] }) =>
       api.changePerson({ id: person.id, role }),
     onSuccess: (_, { person, role }) =>
-      say({
+      showToast({
         text: t.roleChanged(person.username, t.roles[role]),
         undo: () => change.mutate({ person: { ...person, role }, role: person.role }),
       }),

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Person } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { RadioField } from "../ui/field.tsx";
@@ -21,7 +21,7 @@ export function RemoveDialog({ person, onClose }: { person: Person; onClose: () 
     mutationFn: () =>
       api.removePerson({ id: person.id, ...(records === "trash" ? { records } : { giveTo: Number(giveTo) }) }),
     onSuccess() {
-      say({ text: t.removed(person.username) });
+      showToast({ text: t.removed(person.username) });
       onClose();
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ["people"] }),
@@ -35,7 +35,7 @@ export function RemoveDialog({ person, onClose }: { person: Person; onClose: () 
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="danger" isBusy={remove.isPending} disabled={records === "give" && !giveTo}>
+          <Button type="submit" variant="danger" isBusy={remove.isPending} disabled={records === "give" && !giveTo}>
             {t.removeNow}
           </Button>
         </>

@@ -4,7 +4,7 @@ import { explain } from "../lib/explain.ts";
 import { formatNumber } from "../lib/format.ts";
 import { slicesOf } from "../lib/jobs.ts";
 import { changeItems, queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { restoreRecords } from "../lib/trash.ts";
 import { photosTexts as t } from "./texts.ts";
 import { type FileNow, type FilesNow, undoingBatches, undoingFileBatches } from "./undo.ts";
@@ -34,13 +34,13 @@ export async function changeMany(photos: readonly Photo[], changes: Changes, opt
           );
     const canUndo = changed.length > 0 && (changes.trash || undoingBatches(photos, changes) !== null);
     const text = changes.trash
-      ? sayDeleted(changed.length, files)
-      : sayChanged(changed.length, files, { changes, options });
-    if (changed.length > 0) say({ text, ...(canUndo && { undo }) });
-    if (refusal !== null) say({ text: t.refused(formatNumber(refused), refusal), isFailure: true });
+      ? describeDeleted(changed.length, files)
+      : describeChanged(changed.length, files, { changes, options });
+    if (changed.length > 0) showToast({ text, ...(canUndo && { undo }) });
+    if (refusal !== null) showToast({ text: t.refused(formatNumber(refused), refusal), isFailure: true });
   } catch (error) {
     if (!options.signal?.aborted)
-      say({ text: explain(error), isFailure: true, retry: () => void changeMany(photos, changes, options) });
+      showToast({ text: explain(error), isFailure: true, retry: () => void changeMany(photos, changes, options) });
   }
   void reloadPhotos();
 }
@@ -69,7 +69,7 @@ async function send(photos: readonly Photo[], changes: Changes, { onProgress, si
 const countFiles = (files: FilesNow, wanted: FileNow): number =>
   [...files.values()].filter((now) => now === wanted).length;
 
-function sayDeleted(count: number, files: FilesNow): string {
+function describeDeleted(count: number, files: FilesNow): string {
   const gone = countFiles(files, "trashed");
   const kept = files.size - gone;
   return [t.deleted(count, gone, kept), ...(kept > 0 ? [t.filesStay(kept)] : [])].join(" ");
@@ -77,7 +77,7 @@ function sayDeleted(count: number, files: FilesNow): string {
 
 type Said = { changes: Changes; options: Options };
 
-function sayChanged(count: number, files: FilesNow, { changes, options: { text = t.changed } }: Said): string {
+function describeChanged(count: number, files: FilesNow, { changes, options: { text = t.changed } }: Said): string {
   const shown = changes.set?.visibility === "private" ? countFiles(files, "public") : 0;
   return [text(formatNumber(count)), ...(shown > 0 ? [t.filesStayPublic(shown)] : [])].join(" ");
 }
@@ -87,7 +87,7 @@ async function undoAll(photos: readonly Photo[], changes: Changes, files: FilesN
     for (const batch of undoingBatches(photos, changes) ?? []) await api.changePhotos(batch);
     for (const batch of undoingFileBatches(photos, files)) await api.changeFiles(batch);
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes, files) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void undoAll(photos, changes, files) });
   }
   void reloadPhotos();
 }

@@ -40,7 +40,7 @@ export function EditMany({ count, onChange, onClose }: Props) {
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="main" disabled={!changes}>
+          <Button type="submit" variant="main" disabled={!changes}>
             {t.apply}
           </Button>
         </>

@@ -58,7 +58,7 @@ export function FilterBar({ filters, onChange }: Props) {
         </Button>
       </Menu>
       {Object.keys(filters).length > 0 && (
-        <Button look="quiet" icon={<X />} onClick={() => onChange({})}>
+        <Button variant="quiet" icon={<X />} onClick={() => onChange({})}>
           {t.clearFilters}
         </Button>
       )}

@@ -50,10 +50,10 @@ export function PhotosScreen() {
         about={about}
         actions={
           <>
-            <IconButton label={t.select} look="plain" onClick={selection.begin}>
+            <IconButton label={t.select} variant="plain" onClick={selection.begin}>
               <ListChecks />
             </IconButton>
-            <UploadButton look="main" accept={photoTypes} onFiles={upload} />
+            <UploadButton variant="main" accept={photoTypes} onFiles={upload} />
           </>
         }
       >
@@ -103,7 +103,7 @@ function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void 
     <Empty
       icon={<ImagePlus />}
       title={t.empty}
-      action={<UploadButton look="main" accept={photoTypes} onFiles={upload} />}
+      action={<UploadButton variant="main" accept={photoTypes} onFiles={upload} />}
     >
       {t.emptyHint}
     </Empty>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Photo } from "../../../../client/src/index.ts";
 import { downloadPhotos } from "../download/download.ts";
 import { formatNumber } from "../lib/format.ts";
-import { AlbumPicker } from "../pick/album-picker.tsx";
+import { AlbumPicker } from "../pickers/album-picker.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Progress } from "../ui/screen.tsx";

@@ -3,7 +3,7 @@ import type { Photo } from "../../../../client/src/index.ts";
 import type { GridHandle } from "../grid/photo-grid.tsx";
 import type { Section, Source } from "../grid/sections.ts";
 import { explain } from "../lib/explain.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { addPhotos, loadAll, loadRange, toggleAll, togglePhoto } from "./selected-photos.ts";
 
 /** The photos that are selected in a grid: by one, by range, and by section, even if not all of it is loaded. */
@@ -49,6 +49,6 @@ async function load(read: () => Promise<Photo[]>, then: (photos: Photo[]) => voi
   try {
     then(await read());
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void load(read, then) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void load(read, then) });
   }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { api } from "../lib/api.ts";
-import { PhotoPicker } from "../pick/photo-picker.tsx";
+import { PhotoPicker } from "../pickers/photo-picker.tsx";
 import { Button } from "../ui/button.tsx";
 import { settingsTexts as t } from "./texts.ts";
 
@@ -40,7 +40,7 @@ export function IconField({ fileID, isSaved, disabled, hint, error, onChange }: 
           <div className="mt-2 flex flex-wrap gap-2">
             <Button onClick={() => setPicking(true)}>{t.chooseIcon}</Button>
             {fileID !== null && (
-              <Button look="quiet" onClick={() => onChange(null)}>
+              <Button variant="quiet" onClick={() => onChange(null)}>
                 {t.removeIcon}
               </Button>
             )}

@@ -27,14 +27,14 @@ export const Section = ({ title, state, children }: Props) => (
       <div className="mt-5 flex flex-wrap items-center gap-2 border-t border-line pt-4">
         <Button
           type="submit"
-          look={state.isChanged ? "main" : "plain"}
+          variant={state.isChanged ? "main" : "plain"}
           isBusy={state.isSaving}
           disabled={!state.isChanged}
         >
           {t.save}
         </Button>
         {state.isChanged && (
-          <Button look="quiet" onClick={state.reset}>
+          <Button variant="quiet" onClick={state.reset}>
             {t.reset}
           </Button>
         )}

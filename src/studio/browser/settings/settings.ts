@@ -6,7 +6,7 @@ import { api } from "../lib/api.ts";
 import { changeDefaultVisibility, changeOriginalVisibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { changeSiteName } from "../lib/site-name.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { settingsTexts as t } from "./texts.ts";
 
 export const settingsQuery = queryOptions({
@@ -47,7 +47,7 @@ export function useSection(section: string, saved: Settings) {
     onSuccess() {
       const before = pick(saved, Object.keys(changes) as Name[]);
       keep({});
-      say({ text: t.saved, undo: () => void undo(before) });
+      showToast({ text: t.saved, undo: () => void undo(before) });
     },
     // Shown at the field, or in the section.
     onError() {},
@@ -55,9 +55,9 @@ export function useSection(section: string, saved: Settings) {
   async function undo(before: SettingsChanges) {
     try {
       await store(before);
-      say({ text: t.undone });
+      showToast({ text: t.undone });
     } catch (error) {
-      say({ text: explain(error), isFailure: true, retry: () => void undo(before) });
+      showToast({ text: explain(error), isFailure: true, retry: () => void undo(before) });
     }
   }
   const field = save.error instanceof VitrineError ? (save.error.field?.split(".")[0] ?? null) : null;

@@ -1,7 +1,7 @@
 import type { Share } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { toDraft } from "./share-form.tsx";
@@ -17,7 +17,7 @@ export function ChangeShareDialog({ share, onClose }: { share: Share; onClose: (
     async send(options) {
       await api.changeShare({ id, ...options });
       await queries.invalidateQueries({ queryKey: ["shares"] });
-      say({ text: t.saved });
+      showToast({ text: t.saved });
       onClose();
     },
   });
@@ -29,7 +29,7 @@ export function ChangeShareDialog({ share, onClose }: { share: Share; onClose: (
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="main" isBusy={isBusy}>
+          <Button type="submit" variant="main" isBusy={isBusy}>
             {t.save}
           </Button>
         </>

@@ -1,7 +1,7 @@
 import { Check, Copy, ExternalLink } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { copyText } from "../lib/copy-text.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { shareTexts as t } from "./texts.ts";
 
@@ -15,7 +15,7 @@ export function CopyLink({ url: given }: { url: string }) {
   const copy = async () => {
     field.current?.select();
     if (await copyText(url)) setIsCopied(true);
-    else say({ text: t.copyFailed, isFailure: true });
+    else showToast({ text: t.copyFailed, isFailure: true });
   };
   return (
     <div className="grid gap-1">
@@ -31,7 +31,7 @@ export function CopyLink({ url: given }: { url: string }) {
           onFocus={({ target }) => target.select()}
           className="control min-w-0 flex-1 basis-56 font-mono text-sm"
         />
-        <Button look="main" icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
+        <Button variant="main" icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
           {isCopied ? t.copied : t.copy}
         </Button>
         <a href={url} target="_blank" rel="noopener" className={buttonClass()}>

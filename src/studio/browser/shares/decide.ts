@@ -1,7 +1,7 @@
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { photoDirectory } from "../uploads/uploads.ts";
 import { shareTexts as t } from "./texts.ts";
 import type { Guest } from "./waiting.ts";
@@ -19,10 +19,10 @@ export async function approve(
       await unlessGone(api.approveShareUpload({ id: share.id, uploadID: upload.id, visibility, ...path }));
       onDone(++done);
     }
-    say({ text: t.approved(done) });
+    showToast({ text: t.approved(done) });
   } catch (error) {
     const rest = guests.slice(done);
-    say({ text: explain(error), isFailure: true, retry: () => void approve(rest, visibility, onDone) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void approve(rest, visibility, onDone) });
   }
   for (const key of ["shares", "albums", "photos", "files"]) void queries.invalidateQueries({ queryKey: [key] });
 }
@@ -35,7 +35,7 @@ const undoTime = 9000;
  */
 export function reject(guests: readonly Guest[], onUndone: () => void): void {
   const timer = setTimeout(() => void deleteAll(guests, onUndone), undoTime);
-  say({
+  showToast({
     text: t.rejected(guests.length),
     undo() {
       clearTimeout(timer);
@@ -51,7 +51,7 @@ async function deleteAll(guests: readonly Guest[], onUndone: () => void): Promis
     }
   } catch (error) {
     onUndone();
-    say({ text: explain(error), isFailure: true, retry: () => void deleteAll(guests, onUndone) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void deleteAll(guests, onUndone) });
   }
   void queries.invalidateQueries({ queryKey: ["shares"] });
 }

@@ -63,7 +63,7 @@ export function GuestCard({ guest, place, isSelected, onToggle, onApprove, onRej
         <Button className="flex-1" icon={<Check />} onClick={onApprove}>
           {t.approve}
         </Button>
-        <Button look="quiet" className="flex-1" icon={<X />} onClick={onReject}>
+        <Button variant="quiet" className="flex-1" icon={<X />} onClick={onReject}>
           {t.reject}
         </Button>
       </div>

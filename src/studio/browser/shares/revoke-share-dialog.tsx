@@ -3,7 +3,7 @@ import type { Share } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
@@ -15,7 +15,7 @@ export function RevokeShareDialog({ share, onClose }: { share: Share; onClose: (
     setIsBusy(true);
     try {
       await api.endShare({ id: share.id });
-      say({ text: t.revoked });
+      showToast({ text: t.revoked });
       onClose();
       // The pictures that waited are gone with it: what is shown of them must not be loaded again.
       queries.setQueriesData({ queryKey: ["shares", "list"] }, (shares: Share[] | undefined) =>
@@ -23,7 +23,7 @@ export function RevokeShareDialog({ share, onClose }: { share: Share; onClose: (
       );
       void queries.invalidateQueries({ queryKey: ["shares", "of"] });
     } catch (error) {
-      say({ text: explain(error), isFailure: true });
+      showToast({ text: explain(error), isFailure: true });
       setIsBusy(false);
     }
   };
@@ -35,7 +35,7 @@ export function RevokeShareDialog({ share, onClose }: { share: Share; onClose: (
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="danger" isBusy={isBusy}>
+          <Button type="submit" variant="danger" isBusy={isBusy}>
             {t.revoke}
           </Button>
         </>

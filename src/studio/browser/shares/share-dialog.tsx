@@ -46,14 +46,14 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
             >
               {t.another}
             </Button>
-            <Button look="main" onClick={onClose}>
+            <Button variant="main" onClick={onClose}>
               {t.done}
             </Button>
           </>
         ) : (
           <>
             <Button onClick={onClose}>{t.cancel}</Button>
-            <Button type="submit" form={formID} look="main" isBusy={isBusy}>
+            <Button type="submit" form={formID} variant="main" isBusy={isBusy}>
               {t.create}
             </Button>
           </>

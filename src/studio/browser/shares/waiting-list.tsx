@@ -60,20 +60,20 @@ export function WaitingList({ guests }: Props) {
         <span className="flex-1" />
         {selected.length > 0 ? (
           <>
-            <Button look="quiet" onClick={selection.clear}>
+            <Button variant="quiet" onClick={selection.clear}>
               {t.clear}
             </Button>
             <Button onClick={() => refuse(selected)}>{t.rejectChosen(selected.length)}</Button>
-            <Button look="main" onClick={() => void take(selected)}>
+            <Button variant="main" onClick={() => void take(selected)}>
               {t.approveChosen(selected.length)}
             </Button>
           </>
         ) : (
           <>
-            <Button look="quiet" onClick={() => selection.add(idsOf(shown))}>
+            <Button variant="quiet" onClick={() => selection.add(idsOf(shown))}>
               {t.selectAll}
             </Button>
-            <Button look="main" isBusy={progress !== null} onClick={() => void take(shown)}>
+            <Button variant="main" isBusy={progress !== null} onClick={() => void take(shown)}>
               {t.approveAll}
             </Button>
           </>

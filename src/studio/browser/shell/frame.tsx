@@ -9,7 +9,7 @@ import { useMe } from "../lib/me.ts";
 import { followEvents } from "../lib/queries.ts";
 import { useShortcuts } from "../lib/shortcuts.ts";
 import { useSiteName } from "../lib/site-name.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { JobTray } from "../ui/job-tray.tsx";
@@ -39,7 +39,7 @@ export function Frame() {
       if (found.length > 0) setUnsaved(found);
       else await signOut();
     } catch (error) {
-      say({ text: explain(error), isFailure: true, retry: () => void leave() });
+      showToast({ text: explain(error), isFailure: true, retry: () => void leave() });
     }
   };
   const sections = sectionsFor(me.role);

@@ -30,7 +30,7 @@ export function SignOutDialog({ unsaved, onClose }: { unsaved: Unsaved[]; onClos
       actions={
         <>
           <Button onClick={onClose}>{t.staySignedIn}</Button>
-          <Button look={left.length > 0 ? "danger" : "main"} isBusy={isBusy} onClick={() => void leave()}>
+          <Button variant={left.length > 0 ? "danger" : "main"} isBusy={isBusy} onClick={() => void leave()}>
             {left.length > 0 ? t.discardAndSignOut : t.signOut}
           </Button>
         </>

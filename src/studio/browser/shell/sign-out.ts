@@ -1,7 +1,7 @@
 import { forgetAccount, leaveTo, ownAccount } from "../lib/account.ts";
 import { api, isStatus } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { forgetUploadsOf } from "../uploads/kept.ts";
 import { pauseUploads } from "../uploads/tab-queue.ts";
 
@@ -13,7 +13,7 @@ export async function signOut(): Promise<void> {
     await api.signOut();
   } catch (error) {
     // Without a session there is nothing to revoke.
-    if (!isStatus(error, 401)) return say({ text: explain(error), isFailure: true, retry: () => void signOut() });
+    if (!isStatus(error, 401)) return showToast({ text: explain(error), isFailure: true, retry: () => void signOut() });
   }
   forgetAccount();
   if (account !== null) await forgetUploadsOf(account);

@@ -5,7 +5,7 @@ import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { changeItems, queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { trashTexts as t } from "./texts.ts";
 
 export type Kind = TrashEntry["kind"];
@@ -57,8 +57,8 @@ export async function handleEntries(action: "restore" | "delete", entries: reado
     problems.push(explain(error));
   }
   void queries.invalidateQueries();
-  if (problems[0]) say({ text: t.refused(problems.length, problems[0]), isFailure: true });
-  if (done > 0) say({ text: result(done) });
+  if (problems[0]) showToast({ text: t.refused(problems.length, problems[0]), isFailure: true });
+  if (done > 0) showToast({ text: result(done) });
 }
 
 /** All entries of one's own, including those that are not loaded. */
@@ -70,6 +70,6 @@ export async function emptyTrash(ownerID: number): Promise<void> {
     }
     await handleEntries("delete", entries);
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void emptyTrash(ownerID) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void emptyTrash(ownerID) });
   }
 }

@@ -66,7 +66,7 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
         </p>
       </div>
       <Button
-        look="quiet"
+        variant="quiet"
         icon={<RotateCcw aria-hidden="true" />}
         aria-label={t.restoreOne(name)}
         className="max-md:!px-2.5"

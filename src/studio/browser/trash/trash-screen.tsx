@@ -45,11 +45,11 @@ export function TrashScreen() {
         <p role="status" className="font-medium">
           {t.selected(selected.length)}
         </p>
-        <Button look="main" icon={<RotateCcw />} onClick={() => handle("restore", selected)}>
+        <Button variant="main" icon={<RotateCcw />} onClick={() => handle("restore", selected)}>
           {t.restore}
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           icon={<Trash2 />}
           aria-label={t.deleteForGood}
           title={t.deleteForGood}
@@ -61,10 +61,10 @@ export function TrashScreen() {
     ) : (
       !isEmpty && (
         <>
-          <Button look="quiet" onClick={() => setIsSelectingAll(true)}>
+          <Button variant="quiet" onClick={() => setIsSelectingAll(true)}>
             {t.selectAll}
           </Button>
-          <Button look="danger" icon={<Trash2 />} onClick={() => setLeaving("all")}>
+          <Button variant="danger" icon={<Trash2 />} onClick={() => setLeaving("all")}>
             {t.empty}
           </Button>
         </>
@@ -85,7 +85,7 @@ export function TrashScreen() {
                 {kinds.map((one) => (
                   <Button
                     key={one}
-                    look="quiet"
+                    variant="quiet"
                     aria-pressed={kind === one}
                     className="aria-pressed:bg-tint aria-pressed:font-medium"
                     onClick={() => setKind(one)}
@@ -119,7 +119,7 @@ export function TrashScreen() {
             <>
               <Button onClick={() => setLeaving(null)}>{t.cancel}</Button>
               <Button
-                look="danger"
+                variant="danger"
                 icon={<Trash2 />}
                 onClick={() => {
                   setLeaving(null);

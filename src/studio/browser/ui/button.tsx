@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { classes } from "./classes.ts";
 
-const looks = {
+const variants = {
   /** The main action of a screen or dialog: at most one. */
   main: "bg-accent text-on-accent border-transparent hover:opacity-90 font-medium",
   plain: "bg-surface text-ink border-line hover:bg-tint",
@@ -9,17 +9,17 @@ const looks = {
   danger: "bg-transparent text-danger border-line hover:bg-tint",
 };
 
-export type Look = keyof typeof looks;
-type Props = ComponentProps<"button"> & { look?: Look; icon?: ReactNode; isBusy?: boolean };
+export type Variant = keyof typeof variants;
+type Props = ComponentProps<"button"> & { variant?: Variant; icon?: ReactNode; isBusy?: boolean };
 
-export function Button({ look = "plain", icon, isBusy = false, children, className, disabled, ...rest }: Props) {
+export function Button({ variant = "plain", icon, isBusy = false, children, className, disabled, ...rest }: Props) {
   return (
     <button
       type="button"
       {...rest}
       disabled={disabled || isBusy}
       aria-busy={isBusy || undefined}
-      className={classes(buttonClass(look), className)}
+      className={classes(buttonClass(variant), className)}
     >
       {isBusy ? <Spinner /> : icon}
       {children}
@@ -28,28 +28,28 @@ export function Button({ look = "plain", icon, isBusy = false, children, classNa
 }
 
 /** For links that look like buttons. */
-export const buttonClass = (look: Look = "plain"): string =>
+export const buttonClass = (variant: Variant = "plain"): string =>
   classes(
     "inline-flex min-h-9 items-center justify-center gap-2 rounded-control border px-3 py-1.5 whitespace-nowrap no-underline",
     "disabled:opacity-50 pointer-coarse:min-h-11 transition-colors [&>svg]:size-4 [&>svg]:shrink-0",
-    looks[look],
+    variants[variant],
   );
 
 /** For links that look like buttons with an icon alone. */
-export const iconButtonClass = (look: Look = "quiet"): string =>
-  classes(buttonClass(look), "size-9 !px-0 pointer-coarse:size-11 [&>svg]:size-[1.15rem]");
+export const iconButtonClass = (variant: Variant = "quiet"): string =>
+  classes(buttonClass(variant), "size-9 !px-0 pointer-coarse:size-11 [&>svg]:size-[1.15rem]");
 
-type IconProps = Omit<ComponentProps<"button">, "children"> & { label: string; look?: Look; children: ReactNode };
+type IconProps = Omit<ComponentProps<"button">, "children"> & { label: string; variant?: Variant; children: ReactNode };
 
 /** A button with an icon alone. The label is read aloud and shown as a tooltip. */
-export function IconButton({ label, look = "quiet", className, children, ...rest }: IconProps) {
+export function IconButton({ label, variant = "quiet", className, children, ...rest }: IconProps) {
   return (
     <button
       type="button"
       title={label}
       aria-label={label}
       {...rest}
-      className={classes(iconButtonClass(look), className)}
+      className={classes(iconButtonClass(variant), className)}
     >
       {children}
     </button>

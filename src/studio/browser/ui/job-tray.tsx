@@ -21,7 +21,7 @@ export function JobTray() {
         <div key={id} className="grid gap-2">
           <div className="flex items-center gap-3">
             <p className="min-w-0 flex-1 truncate">{label}</p>
-            <Button look="quiet" onClick={stop}>
+            <Button variant="quiet" onClick={stop}>
               {t.cancel}
             </Button>
           </div>

@@ -55,7 +55,7 @@ function Line({ toast: { id, text, isFailure, undo, retry } }: { toast: Shown })
       <p className={classes("flex-1 py-1", isFailure && "text-danger")}>{text}</p>
       {act && (
         <Button
-          look="quiet"
+          variant="quiet"
           className="font-medium !text-accent"
           onClick={() => {
             removeToast(id);

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { classes } from "../ui/classes.ts";
 import { DropChoice } from "./drop-choice.tsx";
 import { hasFiles, readDropped } from "./read-dropped.ts";
@@ -44,9 +44,9 @@ export function DropZone({ onFiles, label = t.drop, usual, className, children }
     try {
       const chosen = await readDropped(data);
       if (chosen.length > 0) onFiles(chosen, visibility);
-      else say({ text: t.empty });
+      else showToast({ text: t.empty });
     } catch (error) {
-      say({ text: explain(error), isFailure: true });
+      showToast({ text: explain(error), isFailure: true });
     }
   };
 

@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Globe, Lock, Pause, Play, X } from "lucide-reac
 import { useState } from "react";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { formatBytes } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { Progress } from "../ui/screen.tsx";
@@ -80,7 +80,7 @@ export function TrayPanel() {
         <footer className="flex flex-wrap justify-end gap-2 border-t border-line p-2">
           {failed.length > 0 && <Button onClick={() => retryUploads(failed.map(idOf))}>{t.retryAll}</Button>}
           {active.length > 1 && (
-            <Button look="quiet" onClick={() => cancelAll(active)}>
+            <Button variant="quiet" onClick={() => cancelAll(active)}>
               {t.cancelAll}
             </Button>
           )}
@@ -111,7 +111,7 @@ function WhoSees({ uploads }: { uploads: readonly Upload[] }) {
   return (
     <div className="px-2 pb-2">
       <Menu align="start" items={uploadVisibilityItems({ value, onChoose: choose }).filter((item) => item !== null)}>
-        <Button look="quiet" className="max-w-full !px-2 text-sm">
+        <Button variant="quiet" className="max-w-full !px-2 text-sm">
           {shared.size === 1 && <Icon />}
           <span className="truncate">{value ? t.whoSees[value] : t.mixed}</span>
           <ChevronDown />
@@ -151,7 +151,7 @@ function titleOf({ list, isPaused, isOffline }: Uploads): string {
 
 function cancelAll(active: readonly Upload[]): void {
   cancelUploads(active.map(idOf));
-  say({ text: t.cancelled(active.length) });
+  showToast({ text: t.cancelled(active.length) });
 }
 
 const idOf = ({ id }: Upload) => id;

@@ -1,5 +1,5 @@
 import { Upload } from "lucide-react";
-import { Button, type Look } from "../ui/button.tsx";
+import { Button, type Variant } from "../ui/button.tsx";
 import { uploadTexts as t } from "./texts.ts";
 import type { Chosen } from "./upload.ts";
 import { UploadMenu } from "./upload-menu.tsx";
@@ -9,13 +9,13 @@ type Props = {
   /** Such as `image/*,video/*`. */
   accept?: string;
   label?: string;
-  look?: Look;
+  variant?: Variant;
 };
 
 /** Chooses files, or a whole folder. */
-export const UploadButton = ({ onFiles, accept = "", label = t.upload, look = "plain" }: Props) => (
+export const UploadButton = ({ onFiles, accept = "", label = t.upload, variant = "plain" }: Props) => (
   <UploadMenu onFiles={onFiles} accept={accept}>
-    <Button look={look} icon={<Upload />}>
+    <Button variant={variant} icon={<Upload />}>
       {label}
     </Button>
   </UploadMenu>

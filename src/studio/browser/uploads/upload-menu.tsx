@@ -2,7 +2,7 @@ import { FileUp, FolderUp } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Visibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { chooseFiles } from "./choose-files.ts";
 import { useUploadVisibility } from "./chosen-visibility.ts";
@@ -35,7 +35,7 @@ export function UploadMenu(props: Props) {
       const chosen = await chooseFiles(isFolder ? { isFolder } : { accept });
       if (chosen.length > 0) onFiles(chosen);
     } catch (error) {
-      say({ text: explain(error), isFailure: true });
+      showToast({ text: explain(error), isFailure: true });
     }
   };
   return (

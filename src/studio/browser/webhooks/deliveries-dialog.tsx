@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { Webhook, WebhookDelivery } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatAgo } from "../lib/format.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -33,7 +33,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
               {t.more}
             </Button>
           )}
-          <Button look="main" onClick={onClose}>
+          <Button variant="main" onClick={onClose}>
             {t.done}
           </Button>
         </>
@@ -60,7 +60,7 @@ function DeliveryLine({ delivery, isActive }: { delivery: WebhookDelivery; isAct
   const { id: deliveryID, webhookID: id, event, state, status, attempts, error, createdAt } = delivery;
   const send = useMutation({
     mutationFn: () => api.redeliverWebhook({ id, deliveryID }),
-    onSuccess: () => say({ text: t.queued }),
+    onSuccess: () => showToast({ text: t.queued }),
     onSettled: reloadWebhooks,
   });
   return (
@@ -75,7 +75,7 @@ function DeliveryLine({ delivery, isActive }: { delivery: WebhookDelivery; isAct
         {status !== null && ` (${status})`}
       </p>
       {state !== "waiting" && isActive && (
-        <Button look="quiet" aria-label={t.againOf(event)} isBusy={send.isPending} onClick={() => send.mutate()}>
+        <Button variant="quiet" aria-label={t.againOf(event)} isBusy={send.isPending} onClick={() => send.mutate()}>
           {t.again}
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Webhook } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { reloadWebhooks } from "./query.ts";
@@ -12,7 +12,7 @@ export function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook({ id: webhook.id }),
     onSuccess: () => {
-      say({ text: t.removed });
+      showToast({ text: t.removed });
       onClose();
     },
     onSettled: reloadWebhooks,
@@ -25,7 +25,7 @@ export function RemoveDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="danger" isBusy={remove.isPending}>
+          <Button type="submit" variant="danger" isBusy={remove.isPending}>
             {t.remove}
           </Button>
         </>

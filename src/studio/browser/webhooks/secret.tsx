@@ -1,6 +1,6 @@
 import { Check, Copy } from "lucide-react";
 import { useId, useState } from "react";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { webhookTexts as t } from "./texts.ts";
 
@@ -13,7 +13,7 @@ export function Secret({ secret }: { secret: string }) {
       await navigator.clipboard.writeText(secret);
       setIsCopied(true);
     } catch {
-      say({ text: t.copyFailed, isFailure: true });
+      showToast({ text: t.copyFailed, isFailure: true });
     }
   };
   return (
@@ -30,7 +30,7 @@ export function Secret({ secret }: { secret: string }) {
           onFocus={({ target }) => target.select()}
           className="control min-w-0 flex-1 basis-56 font-mono text-sm"
         />
-        <Button look="main" icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
+        <Button variant="main" icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
           {isCopied ? t.copied : t.copy}
         </Button>
       </div>

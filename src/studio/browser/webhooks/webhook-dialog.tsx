@@ -43,7 +43,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
         title={t.create}
         onClose={onClose}
         actions={
-          <Button look="main" onClick={onClose}>
+          <Button variant="main" onClick={onClose}>
             {t.done}
           </Button>
         }
@@ -60,7 +60,7 @@ export function WebhookDialog({ webhook, onClose }: Props) {
       actions={
         <>
           <Button onClick={onClose}>{t.cancel}</Button>
-          <Button type="submit" look="main" isBusy={save.isPending}>
+          <Button type="submit" variant="main" isBusy={save.isPending}>
             {webhook ? t.save : t.create}
           </Button>
         </>

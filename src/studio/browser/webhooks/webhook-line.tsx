@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Webhook } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CheckField } from "../ui/field.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -62,10 +62,10 @@ async function sendTest(webhook: Webhook): Promise<void> {
   const retry = () => void sendTest(webhook);
   try {
     const { state, status, error } = await api.testWebhook({ id: webhook.id });
-    if (state === "delivered") say({ text: t.tested(String(status)) });
-    else say({ text: t.testFailed(error ?? t.noReason), isFailure: true, retry });
+    if (state === "delivered") showToast({ text: t.tested(String(status)) });
+    else showToast({ text: t.testFailed(error ?? t.noReason), isFailure: true, retry });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry });
+    showToast({ text: explain(error), isFailure: true, retry });
   }
   void reloadWebhooks();
 }

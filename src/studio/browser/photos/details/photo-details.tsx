@@ -111,7 +111,7 @@ function DateField({ takenAt, onChange }: { takenAt: string | null; onChange: (t
           if (changed && changed !== takenAt) onChange(changed);
         }}
       />
-      <Button look="quiet" className="justify-self-start !px-0 !text-accent" onClick={() => onChange(null)}>
+      <Button variant="quiet" className="justify-self-start !px-0 !text-accent" onClick={() => onChange(null)}>
         {t.dateOfFile}
       </Button>
     </div>

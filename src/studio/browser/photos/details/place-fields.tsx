@@ -56,7 +56,7 @@ export function PlaceFields({ place, onChange }: Props) {
       </div>
       <p className="text-sm text-soft">{t.placeHint}</p>
       <Button
-        look="quiet"
+        variant="quiet"
         className="justify-self-start !px-0 !text-accent"
         onClick={() => {
           setTyped(null);

@@ -3,7 +3,7 @@ import { etagOf, type Photo, type PhotoChanges } from "../../../../../client/src
 import { api, isStatus } from "../../lib/api.ts";
 import { explain } from "../../lib/explain.ts";
 import { queries } from "../../lib/queries.ts";
-import { say } from "../../lib/toasts.ts";
+import { showToast } from "../../lib/toasts.ts";
 import { photosTexts } from "../texts.ts";
 import { photoQuery, showSaved } from "../photo-queries.ts";
 import { forgetDraft, keepDraft, readDraft } from "./drafts.ts";
@@ -48,7 +48,7 @@ export function useEditor(photo: Photo) {
       showSaved(result.saved);
       if (sent.visibility !== undefined) void queries.invalidateQueries({ queryKey: ["files"] });
       if (sent.visibility === "private" && result.saved.file?.visibility === "public") {
-        say({ text: photosTexts.filesStayPublic(1) });
+        showToast({ text: photosTexts.filesStayPublic(1) });
       }
       latest.current.photo = result.saved;
       // What was typed in the meantime is saved next.

@@ -1,7 +1,7 @@
 import type { Photo } from "../../../../../client/src/index.ts";
 import { api } from "../../lib/api.ts";
 import { explain } from "../../lib/explain.ts";
-import { say } from "../../lib/toasts.ts";
+import { showToast } from "../../lib/toasts.ts";
 import { chooseFiles } from "../../uploads/choose-files.ts";
 import { photoTypes } from "../../uploads/upload-button.tsx";
 import { reloadPhotos } from "../change-many.ts";
@@ -13,12 +13,12 @@ export async function replaceFile({ id, fileID }: Photo): Promise<void> {
   const [chosen] = await chooseFiles({ accept: photoTypes });
   if (!chosen) return;
   try {
-    say({ text: t.replacing });
+    showToast({ text: t.replacing });
     await api.replaceContent({ id: fileID, body: chosen.file });
     await takeSize(id, chosen.file);
-    say({ text: t.replaced });
+    showToast({ text: t.replaced });
   } catch (error) {
-    say({ text: explain(error), isFailure: true });
+    showToast({ text: explain(error), isFailure: true });
   }
   await reloadPhotos();
 }

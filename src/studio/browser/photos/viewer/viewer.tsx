@@ -4,9 +4,9 @@ import type { Photo } from "../../../../../client/src/index.ts";
 import { explain } from "../../lib/explain.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { say } from "../../lib/toasts.ts";
+import { showToast } from "../../lib/toasts.ts";
 import { api } from "../../lib/api.ts";
-import { AlbumPicker } from "../../pick/album-picker.tsx";
+import { AlbumPicker } from "../../pickers/album-picker.tsx";
 import { ShareDialog } from "../../shares/share-dialog.tsx";
 import { changeMany } from "../change-many.ts";
 import { PhotoDetails } from "../details/photo-details.tsx";
@@ -125,6 +125,6 @@ async function toggleFavourite(photo: Photo): Promise<void> {
     showSaved(await api.changePhoto({ id: photo.id, isFavourite }));
   } catch (error) {
     showSaved(photo);
-    say({ text: explain(error), isFailure: true, retry: () => void toggleFavourite(photo) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void toggleFavourite(photo) });
   }
 }

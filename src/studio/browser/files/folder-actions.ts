@@ -5,7 +5,7 @@ import type { Visibility } from "../lib/default-visibility.ts";
 import { explain } from "../lib/explain.ts";
 import { linkToDirectory } from "../lib/links.ts";
 import { useMayChange } from "../lib/owners.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { chooseFiles } from "../uploads/choose-files.ts";
 import { readDropped } from "../uploads/read-dropped.ts";
 import { addUploads, type Chosen } from "../uploads/uploads.ts";
@@ -20,13 +20,13 @@ import { findConflicts, isPossible, listNames, type OnConflict, runTransfer, typ
 
 /** The dialog that is open. */
 type Asked =
-  | { type: "pick"; entries: readonly File[]; isCopy: boolean }
+  | { type: "chooseFolder"; entries: readonly File[]; isCopy: boolean }
   | { type: "conflict"; names: readonly string[]; answer: (onConflict: OnConflict) => void }
   | { type: "details"; entry: File }
   | { type: "share"; entry: File };
 
 /** What can be done in a directory, for the keyboard, the menus and the mouse alike. */
-export type Desk = {
+export type FolderActions = {
   folder: Folder;
   choice: Choice;
   drops: Drops;
@@ -52,7 +52,7 @@ export type Desk = {
   choose(isFolder: boolean): void;
 };
 
-export function useDesk(folder: Folder, choice: Choice): Desk {
+export function useFolderActions(folder: Folder, choice: Choice): FolderActions {
   const navigate = useNavigate();
   const [asked, ask] = useState<Asked | null>(null);
   const [renamingID, setRenamingID] = useState<number | null>(null);
@@ -61,7 +61,8 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
   const mayChange = useCallback((some: readonly File[]) => some.every(isMine), [isMine]);
   /** Runs the action, or says why it cannot. */
   const ifMine = useCallback(
-    (some: readonly File[], act: () => void) => (mayChange(some) ? act() : say({ text: t.notYours, isFailure: true })),
+    (some: readonly File[], act: () => void) =>
+      mayChange(some) ? act() : showToast({ text: t.notYours, isFailure: true }),
     [mayChange],
   );
 
@@ -80,7 +81,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
       onFiles: (data, to, visibility) =>
         void readDropped(data).then(
           (chosen) => upload(chosen, to, visibility),
-          () => say({ text: t.unreadable, isFailure: true }),
+          () => showToast({ text: t.unreadable, isFailure: true }),
         ),
     }),
     [transfer, upload],
@@ -102,7 +103,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     askAboutFolder: (type) =>
       void findAt(path).then(
         (entry) => entry && ask({ type, entry }),
-        (error: unknown) => say({ text: explain(error), isFailure: true }),
+        (error: unknown) => showToast({ text: explain(error), isFailure: true }),
       ),
     mayChange,
     rename: (entry) => (entry ? ifMine([entry], () => setRenamingID(entry.id)) : setRenamingID(null)),
@@ -112,7 +113,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
     newFolder: () => void createNumbered(path, entries).then((made) => made && setRenamingID(made.id)),
     hold(isCut) {
       hold(choice.selected, isCut);
-      if (choice.selected.length > 0) say({ text: (isCut ? t.cut : t.held)(choice.selected.length) });
+      if (choice.selected.length > 0) showToast({ text: (isCut ? t.cut : t.held)(choice.selected.length) });
     },
     paste(clipboard) {
       if (!clipboard) return;
@@ -126,7 +127,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
         const last = Math.max(...some.map(({ id }) => choice.indexOf(id)));
         const after =
           entries.slice(last + 1).find(({ id }) => !ids.has(id)) ?? entries.findLast(({ id }) => !ids.has(id));
-        if (after) choice.pick(choice.indexOf(after.id), { isKept: true });
+        if (after) choice.select(choice.indexOf(after.id), { isKept: true });
         choice.clear();
         void trashEntries(some);
       }),
@@ -139,7 +140,7 @@ export function useDesk(folder: Folder, choice: Choice): Desk {
 /** Asks first if names are taken at the destination. */
 async function startTransfer(wanted: Transfer, ask: (asked: Asked | null) => void): Promise<void> {
   if (!isPossible(wanted)) {
-    if (wanted.entries.some((entry) => entry.path !== wanted.to)) say({ text: t.intoItself, isFailure: true });
+    if (wanted.entries.some((entry) => entry.path !== wanted.to)) showToast({ text: t.intoItself, isFailure: true });
     return;
   }
   try {
@@ -149,7 +150,7 @@ async function startTransfer(wanted: Transfer, ask: (asked: Asked | null) => voi
     const answer = (onConflict: OnConflict) => void runTransfer(wanted, names, onConflict);
     ask({ type: "conflict", names: conflicts.map(({ name }) => name), answer });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void startTransfer(wanted, ask) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void startTransfer(wanted, ask) });
   }
 }
 
@@ -177,6 +178,6 @@ async function startUpload(
     };
     ask({ type: "conflict", names: conflicts.map(({ file }) => file.name), answer });
   } catch (error) {
-    say({ text: explain(error), isFailure: true, retry: () => void startUpload(chosen, wanted, ask) });
+    showToast({ text: explain(error), isFailure: true, retry: () => void startUpload(chosen, wanted, ask) });
   }
 }

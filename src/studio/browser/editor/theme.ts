@@ -63,4 +63,4 @@ const highlight = HighlightStyle.define([
   { tag: [tags.angleBracket, tags.tagName, tags.attributeName, tags.attributeValue], color: "var(--soft)" },
 ]);
 
-export const look = [theme, syntaxHighlighting(highlight)];
+export const editorTheme = [theme, syntaxHighlighting(highlight)];

@@ -5,7 +5,7 @@ import type { Album } from "../../../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
-import { say } from "../lib/toasts.ts";
+import { showToast } from "../lib/toasts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { VisibilityMark } from "../ui/visibility-mark.tsx";
 import { Result } from "../ui/screen.tsx";
@@ -41,7 +41,7 @@ export function AlbumPicker(props: Props) {
       pick(await api.createAlbum({ name: text.trim() || t.newAlbum }));
       void queries.invalidateQueries({ queryKey: ["albums"] });
     } catch (error) {
-      say({ text: explain(error), isFailure: true });
+      showToast({ text: explain(error), isFailure: true });
     }
   };
 

@@ -61,7 +61,7 @@ export function PhotoPicker({ isSingle = false, title, onPick, onClose }: Props)
               {chosen.size > 0 && t.chosen(chosen.size)}
             </p>
             <Button onClick={onClose}>{t.cancel}</Button>
-            <Button look="main" disabled={chosen.size === 0} onClick={() => finish([...chosen.values()])}>
+            <Button variant="main" disabled={chosen.size === 0} onClick={() => finish([...chosen.values()])}>
               {t.add(chosen.size)}
             </Button>
           </>
