@@ -14,8 +14,8 @@ import { type Engine, observedDir, type Sent } from "./observation.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 /** A statement of the same text may be sent from several places; after this many times, only new types are recorded. */
-const maxStacks = 20;
-const maxRows = 50;
+const maxStacks = 10;
+const maxRows = 20;
 const maxTextLength = 1000;
 
 type Known = { text: string; sent: number; shapes: Set<string> };
