@@ -6,6 +6,7 @@ RUN npm ci --ignore-scripts
 COPY bin bin
 COPY client client
 COPY src src
+COPY studio studio
 # The code for browsers, then the program as a bundle, and a link to the runtime: the server starts without Node.
 RUN npm run build && npm run bundle && npm prune --omit=dev --ignore-scripts
 RUN ln -s "$(node bin/bun --print process.execPath)" bin/runtime

@@ -1,17 +1,17 @@
-import type { User } from "../src/users/user.ts";
+import type { User } from "../src/core/users/user.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { toDirectory, root } from "../src/files/rows.ts";
+import { toDirectory, root } from "../src/content/files/rows.ts";
 import { kindsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
-import { insertFile } from "../src/files/store.ts";
-import type { Image } from "../src/images/image.ts";
-import { insertImage } from "../src/images/store.ts";
-import { insertPhoto } from "../src/photos/store.ts";
+import { insertFile } from "../src/content/files/store.ts";
+import type { Image } from "../src/core/images/image.ts";
+import { insertImage } from "../src/core/images/store.ts";
+import { insertPhoto } from "../src/content/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { catchUp } from "../src/search/index-records.ts";
-import { addUser } from "../src/users/store.ts";
+import { catchUp } from "../src/features/search/index-records.ts";
+import { addUser } from "../src/core/users/store.ts";
 import { photo } from "./operations.ts";
 
 const directorySize = 1000;

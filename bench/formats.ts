@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { widths } from "../src/images/image.ts";
+import { widths } from "../src/core/images/image.ts";
 import { encode } from "../src/platform/images/encode.ts";
 import { detailedPicture, softPicture } from "./own-pictures.ts";
 import { progress } from "./rounds.ts";

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { insertImage } from "../src/images/store.ts";
+import { insertImage } from "../src/core/images/store.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { hashPassword } from "../src/platform/auth/passwords.ts";
 import { type Sql, sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { addUser } from "../src/users/store.ts";
+import { addUser } from "../src/core/users/store.ts";
 import { image } from "./fill.ts";
 
 export const account = { username: "bench", password: "correct horse battery" };

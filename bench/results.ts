@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { version } from "../src/version.ts";
+import { version } from "../src/platform/version.ts";
 import type { Growth } from "./growth.ts";
 import type { HeaviestResults } from "./heaviest.ts";
 import { type Machine, readMachine } from "./machine.ts";

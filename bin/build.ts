@@ -4,41 +4,47 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Build } from "../src/platform/built-files.ts";
-import { ratioStyles } from "../src/site/ratio.ts";
-import { themeNames } from "../src/settings/settings.ts";
+import { ratioStyles } from "../src/web/site/ratio.ts";
+import { themeNames } from "../src/core/settings/settings.ts";
 
 /** A file as the server knows it, and as it is stored: with a hash of its content in the name, if it has an address of its own. */
 type Output = Build["files"][number] & { bytes: Uint8Array };
 type Part = { name: string; sources: string[]; build(styles: Bun.BunPlugin): Promise<Output[]> };
 
-const design = ["src/design/tokens.css", "src/design/base.css", "src/design/parts.css"];
+const design = ["src/web/design/tokens.css", "src/web/design/base.css", "src/web/design/parts.css"];
 
 const parts: Part[] = [
   {
     name: "studio",
-    sources: ["src/studio/browser/**/*", "src/design/*", "client/src/*"],
+    sources: ["studio/**/*", "src/web/design/*", "client/src/*"],
     build: async (styles) => [
-      ...(await bundle("src/studio/browser/main.tsx", { plugins: [styles] })),
-      ...(await bundle("src/studio/browser/worker.ts", { isNamedByContent: false })),
+      ...(await bundle("studio/main.tsx", { plugins: [styles] })),
+      ...(await bundle("studio/worker.ts", { isNamedByContent: false })),
     ],
   },
   {
     name: "site",
-    sources: ["src/site/browser/*", "src/site/styles/*", "src/site/ratio.ts", "src/themes/**/*", "src/design/*"],
+    sources: [
+      "src/web/site/browser/*",
+      "src/web/site/styles/*",
+      "src/web/site/ratio.ts",
+      "src/web/themes/**/*",
+      "src/web/design/*",
+    ],
     build: async () => [
-      ...(await bundle("src/site/browser/site.ts")),
+      ...(await bundle("src/web/site/browser/site.ts")),
       ...(await Promise.all(themeNames.map(buildTheme))),
       ...(await Promise.all(["forms", "lists", "reading"].map(buildPageStyle))),
     ],
   },
   {
     name: "api-page",
-    sources: ["src/api-page/browser/*", "src/api-page/assets/*", "src/design/*"],
+    sources: ["src/web/api-page/browser/*", "src/web/api-page/assets/*", "src/web/design/*"],
     build: async () => [
-      ...(await bundle("src/api-page/browser/docs.ts", { isNamedByContent: false })),
+      ...(await bundle("src/web/api-page/browser/docs.ts", { isNamedByContent: false })),
       styleOf("design", await joinStyles(design), false),
-      styleOf("docs", await joinStyles(["src/api-page/assets/docs.css"]), false),
-      styleOf("operation", await joinStyles(["src/api-page/assets/operation.css"]), false),
+      styleOf("docs", await joinStyles(["src/web/api-page/assets/docs.css"]), false),
+      styleOf("operation", await joinStyles(["src/web/api-page/assets/operation.css"]), false),
     ],
   },
 ];
@@ -134,14 +140,14 @@ async function bundle(
 
 /** What all pages of the site load. */
 async function buildTheme(theme: string): Promise<Output> {
-  const files = ["frame", "posts", "photos"].map((name) => `src/site/styles/${name}.css`);
-  const text = await joinStyles([...design, ...files, `src/themes/${theme}/theme.css`]);
+  const files = ["frame", "posts", "photos"].map((name) => `src/web/site/styles/${name}.css`);
+  const text = await joinStyles([...design, ...files, `src/web/themes/${theme}/theme.css`]);
   return styleOf(theme, `${text}\n${ratioStyles()}`);
 }
 
 /** What only some of them load. */
 async function buildPageStyle(name: string): Promise<Output> {
-  return styleOf(name, await joinStyles([`src/site/styles/${name}.css`]));
+  return styleOf(name, await joinStyles([`src/web/site/styles/${name}.css`]));
 }
 
 function styleOf(name: string, text: string, isNamedByContent = true): Output {

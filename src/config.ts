@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import type { BlockList } from "node:net";
 import { resolve } from "node:path";
-import type { SignupRole } from "./settings/settings.ts";
+import type { SignupRole } from "./core/settings/settings.ts";
 import { describeUnknown, type Secret, type Variable } from "./variables.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error" | "silent";

@@ -12,7 +12,7 @@ import {
 } from "./commands/command-line.ts";
 import { commands } from "./commands/commands.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { Problem } from "./errors.ts";
+import { Problem } from "./platform/errors.ts";
 import { schemaOf } from "./module.ts";
 import { modules } from "./modules.ts";
 import { MoveError } from "./commands/migrate-engine.ts";
@@ -22,7 +22,7 @@ import { becomeOwner } from "./platform/data-owner.ts";
 import { explainFailure } from "./platform/explain-failure.ts";
 import { Interrupted } from "./platform/prompt.ts";
 import { programRoot } from "./platform/program-root.ts";
-import { version } from "./version.ts";
+import { version } from "./platform/version.ts";
 
 /** Returns the exit code: 0 done, 1 failed, 2 not understood, 130 ended by Ctrl-C. */
 async function run(words: string[]): Promise<number> {

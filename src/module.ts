@@ -1,9 +1,9 @@
 import type { Config } from "./config.ts";
-import type { Intake } from "./files/intake.ts";
-import type { HoldingsCounter } from "./holdings/counter.ts";
-import type { Holding } from "./holdings/holding.ts";
-import type { Images } from "./images/read.ts";
-import type { Notice } from "./notice.ts";
+import type { Intake } from "./content/files/intake.ts";
+import type { HoldingsCounter } from "./core/holdings/counter.ts";
+import type { Holding } from "./core/holdings/holding.ts";
+import type { Images } from "./core/images/read.ts";
+import type { Notice } from "./core/records/notice.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "./platform/database/database.ts";
 import type { Maintained } from "./platform/database/maintained.ts";
@@ -17,10 +17,10 @@ import type { Job } from "./platform/jobs/jobs.ts";
 import type { RateLimit } from "./platform/limits/rate-limit.ts";
 import type { Log } from "./platform/log.ts";
 import type { Metrics } from "./platform/metrics/metrics.ts";
-import type { RecordKind } from "./record-kind.ts";
-import type { ShareLinks } from "./shares/links.ts";
-import type { Trash, TrashReactions } from "./trash/trash.ts";
-import type { FindUses } from "./use.ts";
+import type { RecordKind } from "./core/records/record-kind.ts";
+import type { ShareLinks } from "./features/shares/links.ts";
+import type { Trash, TrashReactions } from "./core/trash/trash.ts";
+import type { FindUses } from "./core/records/use.ts";
 
 /** All that a folder contributes to the site. `modules.ts` lists the modules; everything else folds over that list. */
 export type Module = {

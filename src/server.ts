@@ -1,9 +1,9 @@
 import type { Config, RateLimit as Rate } from "./config.ts";
-import type { SignupRole } from "./settings/settings.ts";
+import type { SignupRole } from "./core/settings/settings.ts";
 import { openForServer } from "./engines.ts";
-import { createIntake } from "./files/intake.ts";
-import { createImages } from "./images/read.ts";
-import { createCounter } from "./holdings/counter.ts";
+import { createIntake } from "./content/files/intake.ts";
+import { createImages } from "./core/images/read.ts";
+import { createCounter } from "./core/holdings/counter.ts";
 import {
   kindsOf,
   type Module,
@@ -30,15 +30,15 @@ import { once } from "./platform/share.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
 import { createMetrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";
-import { fixedSettings, readSignupRole } from "./settings/store.ts";
-import { createShareLinks } from "./shares/links.ts";
-import { type LinkGuesses, linkGuessRates } from "./shares/password.ts";
-import { removeReleased } from "./storage/released.ts";
-import { createTrash } from "./trash/store.ts";
-import { authenticateWith } from "./users/authenticate.ts";
-import { prepareSetupKey } from "./users/first-admin.ts";
-import { guessRate } from "./users/guesses.ts";
-import { version } from "./version.ts";
+import { fixedSettings, readSignupRole } from "./core/settings/store.ts";
+import { createShareLinks } from "./features/shares/links.ts";
+import { type LinkGuesses, linkGuessRates } from "./features/shares/password.ts";
+import { removeReleased } from "./core/storage/released.ts";
+import { createTrash } from "./core/trash/store.ts";
+import { authenticateWith } from "./core/users/authenticate.ts";
+import { prepareSetupKey } from "./core/users/first-admin.ts";
+import { guessRate } from "./core/users/guesses.ts";
+import { version } from "./platform/version.ts";
 
 export type Vitrine = {
   fetch: App["fetch"];
@@ -112,7 +112,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
   const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
   const common = opened.find((module) => module.site)?.site;
   const loadAPIPage = once(async () => {
-    const { apiPageRoutes } = await import("./api-page/routes.ts");
+    const { apiPageRoutes } = await import("./web/api-page/routes.ts");
     return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
   });
   // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { orderKey } from "../src/files/names.ts";
+import { orderKey } from "../src/content/files/names.ts";
 import { joined, sql } from "../src/platform/database/sql.ts";
 import { admin, type Answer, png, withDatabase } from "./kit.ts";
 import { visitPages } from "./cursors.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { version } from "../src/version.ts";
+import { version } from "../src/platform/version.ts";
 import { startVitrine } from "./process.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -111,8 +111,13 @@ describe("the package that npm pack makes", () => {
 
   test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", () => {
     const { modules, text } = loadedWith(join(scratch, "package/dist/main.js"));
-    expect(text).toContain("\n// src/photos/routes.ts\n");
-    for (const name of ["site/frame.tsx", "studio/pages.tsx", "api-page/docs.ts", "platform/database/postgres.ts"]) {
+    expect(text).toContain("\n// src/content/photos/routes.ts\n");
+    for (const name of [
+      "web/site/frame.tsx",
+      "web/studio/pages.tsx",
+      "web/api-page/docs.ts",
+      "platform/database/postgres.ts",
+    ]) {
       expect(text).not.toContain(`\n// src/${name}\n`);
     }
     const slow = ["crypto", "http", "net", "readline", "stream", "tty", "util", "zlib"];

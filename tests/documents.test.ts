@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { version } from "../src/version.ts";
+import { version } from "../src/platform/version.ts";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -46,10 +46,10 @@ describe("a decision record", () => {
 });
 
 describe("the glossary of STYLE.md", () => {
-  const texts = ["src/site/texts", "src/studio/browser"].flatMap((directory) =>
+  const texts = ["src/web/site/texts", "studio"].flatMap((directory) =>
     readdirSync(join(root, directory), { recursive: true, encoding: "utf8" })
       .map((name) => join(directory, name))
-      .filter((path) => directory === "src/site/texts" || path.endsWith("/texts.ts")),
+      .filter((path) => directory === "src/web/site/texts" || path.endsWith("/texts.ts")),
   );
   // They name the words that are not used, or what was written before.
   const others = new Set(["STYLE.md", "CHANGELOG.md", "docs/decisions/0059-one-word-per-thing.md"]);

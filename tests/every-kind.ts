@@ -1,14 +1,14 @@
 import { openDatabase } from "../src/engines.ts";
 import { kindsOf, schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
-import type { Photo } from "../src/photos/photo.ts";
+import type { Photo } from "../src/content/photos/photo.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { raw, sql } from "../src/platform/database/sql.ts";
 import { splitTexts } from "../src/platform/search/documents.ts";
-import type { RecordKind } from "../src/record-kind.ts";
-import { catchUp } from "../src/search/index-records.ts";
-import { compareIndex } from "../src/search/unindexed.ts";
-import { seesEverything } from "../src/visibility.ts";
+import type { RecordKind } from "../src/core/records/record-kind.ts";
+import { catchUp } from "../src/features/search/index-records.ts";
+import { compareIndex } from "../src/features/search/unindexed.ts";
+import { seesEverything } from "../src/core/records/visibility.ts";
 import { type Client, png, serverConfig, type TestServer } from "./kit.ts";
 import { notesModule } from "./notes/module.ts";
 

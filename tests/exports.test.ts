@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const globs = ["src/**/*.{ts,tsx}", "{tests,bench}/**/*.ts", "bin/*.ts", "client/*.ts"];
+const globs = ["{src,studio}/**/*.{ts,tsx}", "{tests,bench}/**/*.ts", "bin/*.ts", "client/*.ts"];
 const files = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync(root)]);
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 
@@ -29,7 +29,7 @@ function exportsOf(text: string): string[] {
 
 test("every export of the sources is imported by another file, or by a test", () => {
   const exported = [...texts].flatMap(([file, text]) =>
-    file.startsWith("src/") ? exportsOf(text).map((name) => ({ file, name })) : [],
+    /^(src|studio)\//.test(file) ? exportsOf(text).map((name) => ({ file, name })) : [],
   );
   expect(exported.length).toBeGreaterThan(1000);
   const unused = exported.filter(({ file, name }) => {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { Problem } from "../src/errors.ts";
+import { Problem } from "../src/platform/errors.ts";
 import type { Writers } from "./worst-strings.ts";
 
 export type Sizes = readonly [smallest: number, largest: number];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database, Reader } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
-import { create } from "../src/uploads/tus.test.ts";
+import { create } from "../src/features/uploads/tus.test.ts";
 import { type Client, client, everything, password, signedIn } from "./kit.ts";
 import { startServer, type TestServer, withDatabase } from "./kit.ts";
 import { api, createEverybody, fresh, type People } from "./permission-records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { append, tus } from "../src/uploads/tus.test.ts";
+import { append, tus } from "../src/features/uploads/tus.test.ts";
 import { type Client, everything } from "./kit.ts";
 import { api, everybody, fresh, made, type People } from "./permission-records.ts";
 import { rows } from "./permission-rows.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../src/studio/browser/lib/clock.ts";
+import type { Clock } from "../studio/lib/clock.ts";
 
 /** A clock that stands still until the test lets time pass. */
 export function createManualClock(): Clock & { pass(milliseconds: number): void } {

@@ -10,7 +10,7 @@ import { modules } from "../src/modules.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { platformTables } from "../src/platform/database/tables.ts";
-import { describeReferences, findUsedBlobs } from "../src/used-blobs.ts";
+import { describeReferences, findUsedBlobs } from "../src/core/storage/used-blobs.ts";
 import { engineEnv } from "./engine.ts";
 import { type Client, client, person, startServer, type TestServer } from "./kit.ts";
 import { notesModule } from "./notes/module.ts";

@@ -1,4 +1,4 @@
-import { create } from "../src/uploads/tus.test.ts";
+import { create } from "../src/features/uploads/tus.test.ts";
 import { motionPhoto, readVideoFile } from "./videos.ts";
 import { type Client, client, createPeople, member, person, png, type TestServer } from "./kit.ts";
 import { bytesOf, quadrants } from "./pictures.ts";

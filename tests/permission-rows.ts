@@ -1,4 +1,4 @@
-import { append, create, tus } from "../src/uploads/tus.test.ts";
+import { append, create, tus } from "../src/features/uploads/tus.test.ts";
 import { type Answer, type Client, password, png } from "./kit.ts";
 import { peopleRows } from "./permission-people.ts";
 import { webhookRows } from "./permission-webhooks.ts";

@@ -1,6 +1,6 @@
 // Runs on other engines only with TEST_LONG: its rows use the same statements as the tests of each module.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { tus } from "../src/uploads/tus.test.ts";
+import { tus } from "../src/features/uploads/tus.test.ts";
 import { type Client, client, everything, startServer, type TestServer } from "./kit.ts";
 import { api, createEverybody, everybody, fresh, linkTo, type People } from "./permission-records.ts";
 import { ownRows } from "./permission-own-rows.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { begin, partType, tus } from "../src/uploads/tus.test.ts";
+import { begin, partType, tus } from "../src/features/uploads/tus.test.ts";
 import { type Client, png } from "./kit.ts";
 import { api, made } from "./permission-records.ts";
 import { useServer } from "./use-server.ts";

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { version } from "../src/version.ts";
+import { version } from "../src/platform/version.ts";
 import { isLong } from "./long.ts";
 import { freePort, readUntil } from "./process.ts";
 

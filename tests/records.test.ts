@@ -7,7 +7,7 @@ import { openDatabase } from "../src/engines.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { kindsOf, reactionsOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
-import { createTrash, emptyOldTrash } from "../src/trash/store.ts";
+import { createTrash, emptyOldTrash } from "../src/core/trash/store.ts";
 import { engineEnv } from "./engine.ts";
 import { type Client, person, png, signedIn, startServer } from "./kit.ts";
 import { useServer } from "./use-server.ts";

@@ -8,7 +8,7 @@ import { newestFormat } from "../src/platform/database/migrate.ts";
 import { recountList } from "../src/platform/database/lists.ts";
 import { sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
-import { isLive } from "../src/trash/trash.ts";
+import { isLive } from "../src/core/trash/trash.ts";
 import { visitPages } from "./cursors.ts";
 import { useServer } from "./use-server.ts";
 

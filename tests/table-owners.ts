@@ -3,8 +3,9 @@ import type { Module } from "../src/module.ts";
 
 const root = fileURLToPath(new URL("../src/", import.meta.url));
 
-/** The module of a file, given its path below `src/`. */
-export const moduleOf = (file: string): string => (file.includes("/") ? file.slice(0, file.indexOf("/")) : "");
+/** The folder of a module, given the path of a file below `src/`: `content/photos`. */
+export const moduleOf = (file: string): string =>
+  file.startsWith("platform/") ? "platform" : file.split("/").slice(0, -1).slice(0, 2).join("/");
 
 /** What each module declares, by its folder. */
 export function readDeclarations(): Promise<(readonly [folder: string, declaration: Module])[]> {
@@ -35,6 +36,6 @@ export const writersOfAnyTable: Record<string, string> = {
   "src/platform/database/lists.ts": "a part of list_counts",
   "src/platform/database/maintained.ts": "a module declares a derived column of its table",
   "src/platform/database/remove-rows.ts": "a module removes old rows of its own table",
-  "src/trash/store.ts": "the table of a kind of records that is declared as trashable",
-  "src/users/finish-removal.ts": "modules declare what happens to the rows of a user who is removed",
+  "src/core/trash/store.ts": "the table of a kind of records that is declared as trashable",
+  "src/core/users/finish-removal.ts": "modules declare what happens to the rows of a user who is removed",
 };

@@ -20,9 +20,9 @@ test("on other engines, the tests run that use a server and give no reason again
       .trim()
       .split("\n");
   const [short, long] = [list(""), list("true")];
-  expect(short).toContain("src/albums/albums.test.ts");
-  expect(short).not.toContain("src/site/menu.test.ts");
-  expect(long).toContain("src/site/menu.test.ts");
+  expect(short).toContain("src/content/albums/albums.test.ts");
+  expect(short).not.toContain("src/web/site/menu.test.ts");
+  expect(long).toContain("src/web/site/menu.test.ts");
   for (const path of ["tests/cli.test.ts", "tests/studio/shell.test.ts", "tests/test-engines.test.ts"])
     expect(long).not.toContain(path);
   expect(short.filter((path) => !long.includes(path))).toEqual([]);

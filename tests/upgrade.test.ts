@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { version } from "../src/version.ts";
+import { version } from "../src/platform/version.ts";
 import { engineEnv, isScaled } from "./engine.ts";
 import { type Answer, type Client, client, password } from "./kit.ts";
 import { freePort, makeVersion, readUntil, runVitrine, spawnVitrine, startVitrine } from "./process.ts";

@@ -1,7 +1,7 @@
-import { invalid } from "../errors.ts";
+import { invalid } from "../platform/errors.ts";
 import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
-import { newPasswordSchema } from "../users/user.ts";
+import { newPasswordSchema } from "../core/users/user.ts";
 
 /** Asks twice on a terminal, without echo; otherwise reads the first line of standard input. */
 export async function askNewPassword(): Promise<string> {

@@ -1,4 +1,4 @@
-import { recordBackup } from "../backups/store.ts";
+import { recordBackup } from "../features/backups/store.ts";
 import { withSite } from "../engines.ts";
 import { type Command, dataOption } from "./command.ts";
 

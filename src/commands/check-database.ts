@@ -4,7 +4,7 @@ import { kindsOf, type Module, schemaOf } from "../module.ts";
 import type { Database, Queries, Reader } from "../platform/database/database.ts";
 import { type BrokenReference, findBrokenReferences, findDamage } from "../platform/database/integrity.ts";
 import { platformTables } from "../platform/database/tables.ts";
-import { compareIndex } from "../search/unindexed.ts";
+import { compareIndex } from "../features/search/unindexed.ts";
 
 /** Damage to the database as such, before anything else reads it. */
 export const findDatabaseDamage = (config: Config): Promise<string[]> =>

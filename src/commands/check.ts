@@ -6,7 +6,7 @@ import { type Module, schemaOf } from "../module.ts";
 import { type Blobs, chunksOf } from "../platform/blobs/blobs.ts";
 import { hashOf } from "../platform/hash.ts";
 import type { Schema } from "../platform/database/tables.ts";
-import { describeReferences, findSizes, findUsedBlobs, listUsedBlobs } from "../used-blobs.ts";
+import { describeReferences, findSizes, findUsedBlobs, listUsedBlobs } from "../core/storage/used-blobs.ts";
 
 const atOnce = 8;
 

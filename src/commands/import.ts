@@ -2,15 +2,15 @@ import { readdir, realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { type Call, type Command, dataOption } from "./command.ts";
 import { type Engines, openForServer, refuseMissingSite } from "../engines.ts";
-import { invalid, missing } from "../errors.ts";
-import { createIntake } from "../files/intake.ts";
-import { parsePath } from "../files/names.ts";
+import { invalid, missing } from "../platform/errors.ts";
+import { createIntake } from "../content/files/intake.ts";
+import { parsePath } from "../content/files/names.ts";
 import { noEvents, type Reader } from "../platform/database/database.ts";
 import { type Caller, mayActAs } from "../platform/http/route.ts";
-import { findUserByName, listUsers } from "../users/store.ts";
-import type { User } from "../users/user.ts";
-import { importFolder, type Summary } from "../imports/import-folder.ts";
-import { insertImport } from "../imports/store.ts";
+import { findUserByName, listUsers } from "../core/users/store.ts";
+import type { User } from "../core/users/user.ts";
+import { importFolder, type Summary } from "../features/imports/import-folder.ts";
+import { insertImport } from "../features/imports/store.ts";
 
 export const importCommand: Command = {
   name: "import",

@@ -27,7 +27,7 @@ import {
   sortByReferences,
   type Table,
 } from "../platform/database/tables.ts";
-import { listUsedBlobs } from "../used-blobs.ts";
+import { listUsedBlobs } from "../core/storage/used-blobs.ts";
 
 type Row = Record<string, Value>;
 

@@ -1,6 +1,6 @@
-import { markAllHTML } from "../blog/html.ts";
+import { markAllHTML } from "../content/blog/html.ts";
 import { withSite } from "../engines.ts";
-import { removeFailures } from "../images/store.ts";
+import { removeFailures } from "../core/images/store.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Schema } from "../platform/database/tables.ts";
 import { markAllUnread } from "../platform/search/documents.ts";

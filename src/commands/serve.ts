@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Server } from "bun";
 import { type Command, dataOption } from "./command.ts";
 import { type Config, ConfigError, findMistyped } from "../config.ts";
-import type { SignupRole } from "../settings/settings.ts";
+import type { SignupRole } from "../core/settings/settings.ts";
 import { type Module, schemaOf } from "../module.ts";
 import { modules as allModules } from "../modules.ts";
 import { isBuilt } from "../platform/built-files.ts";

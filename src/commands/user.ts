@@ -1,15 +1,15 @@
 import { type Command, dataOption, UsageError } from "./command.ts";
 import { openDatabase, openExclusively, refuseMissingSite, withDatabase, withSite } from "../engines.ts";
-import { invalid, missing } from "../errors.ts";
+import { invalid, missing } from "../platform/errors.ts";
 import { hashPassword } from "../platform/auth/passwords.ts";
 import type { Database, Reader } from "../platform/database/database.ts";
 import type { Role } from "../platform/http/route.ts";
 import { validate } from "../platform/http/validate.ts";
 import { isTerminal, openPrompt } from "../platform/prompt.ts";
-import { finishRemovals } from "../users/finish-removal.ts";
-import { beginRemoval, describeRecords, ownsRecords, removeUser } from "../users/remove.ts";
+import { finishRemovals } from "../core/users/finish-removal.ts";
+import { beginRemoval, describeRecords, ownsRecords, removeUser } from "../core/users/remove.ts";
 import { askNewPassword } from "./ask-password.ts";
-import { removeKeyFile } from "../users/first-admin.ts";
+import { removeKeyFile } from "../core/users/first-admin.ts";
 import {
   addUser,
   checkNameIsFree,
@@ -18,8 +18,8 @@ import {
   lockUsers,
   setPassword,
   setRole,
-} from "../users/store.ts";
-import { credentialsSchema, roles, type User } from "../users/user.ts";
+} from "../core/users/store.ts";
+import { credentialsSchema, roles, type User } from "../core/users/user.ts";
 
 const passwordDetails = "Prompts for a password, or reads it from standard input. The server may be running.";
 

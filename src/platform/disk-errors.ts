@@ -1,4 +1,4 @@
-import { busy, Problem } from "../errors.ts";
+import { busy, Problem } from "./errors.ts";
 
 /** What keeps a disk from storing more. */
 export type Trouble = "full" | "readOnly" | "missing" | "failing";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Problem } from "../errors.ts";
+import { Problem } from "./errors.ts";
 import { mountSmallDisk, removeSmallDisk, takeTheRest, whyNoDisk } from "../../tests/small-disk.ts";
 import { openSqlite } from "./database/sqlite.ts";
 import { sql } from "./database/sql.ts";

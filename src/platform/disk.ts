@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Problem } from "../errors.ts";
+import { Problem } from "./errors.ts";
 import { reasons, type Trouble, troubled, troubleOf } from "./disk-errors.ts";
 import { createLog, type Log } from "./log.ts";
 import { openReserve, type Reserve } from "./reserve.ts";

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createClient, etagOf } from "../../client/src/index.ts";
 import type { Client, ErrorCode } from "../../client/src/types.ts";
-import type { Failure } from "../../src/errors.ts";
+import type { Failure } from "../../src/platform/errors.ts";
 import { password, png } from "../kit.ts";
 import { startProxy } from "../tcp-proxy.ts";
 import { useServer } from "../use-server.ts";

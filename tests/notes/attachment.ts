@@ -1,13 +1,13 @@
-import { recordActivity } from "../../src/activity/record.ts";
-import { missing } from "../../src/errors.ts";
-import { contentOf } from "../../src/files/content.ts";
+import { recordActivity } from "../../src/core/activity/record.ts";
+import { missing } from "../../src/platform/errors.ts";
+import { contentOf } from "../../src/content/files/content.ts";
 import type { Blobs } from "../../src/platform/blobs/blobs.ts";
 import type { Database, Queries, Reader } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/platform/database/sql.ts";
 import { type Caller, isOwnerOrAdmin, type Route, route } from "../../src/platform/http/route.ts";
-import { checkQuota } from "../../src/storage/quota.ts";
-import { receiveBody } from "../../src/storage/receive-body.ts";
-import { isLive } from "../../src/trash/trash.ts";
+import { checkQuota } from "../../src/core/storage/quota.ts";
+import { receiveBody } from "../../src/core/storage/receive-body.ts";
+import { isLive } from "../../src/core/trash/trash.ts";
 import { type Note, noteSchema } from "./note.ts";
 import { getNote } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import type { Module } from "../../src/module.ts";
 import { sql } from "../../src/platform/database/sql.ts";
-import { recordKind } from "../../src/record-kind.ts";
-import { trashableList } from "../../src/trash/store.ts";
+import { recordKind } from "../../src/core/records/record-kind.ts";
+import { trashableList } from "../../src/core/trash/store.ts";
 import { attachmentRoutes } from "./attachment.ts";
 import { noteSchema } from "./note.ts";
 import { noteRoutes } from "./routes.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { line } from "../../src/platform/http/validate.ts";
-import { visibilitySchema } from "../../src/visibility.ts";
+import { visibilitySchema } from "../../src/core/records/visibility.ts";
 
 const text = line(300).meta({ example: "Buy milk" });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Database } from "../../src/platform/database/database.ts";
 import { offsetOf } from "../../src/platform/http/pages.ts";
 import { isOwnerOrAdmin, type Route, route } from "../../src/platform/http/route.ts";
-import type { Trash } from "../../src/trash/trash.ts";
+import type { Trash } from "../../src/core/trash/trash.ts";
 import { messageSchema } from "../../src/platform/http/message.ts";
 import { newNoteSchema, noteSchema } from "./note.ts";
 import { getNote, insertNote, listNotes, trashNote } from "./store.ts";

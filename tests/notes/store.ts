@@ -1,12 +1,12 @@
-import { missing } from "../../src/errors.ts";
+import { missing } from "../../src/platform/errors.ts";
 import type { Queries, Reader } from "../../src/platform/database/database.ts";
 import { listPage, type Page } from "../../src/platform/database/lists.ts";
 import { mapSlices } from "../../src/platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../src/platform/database/sql.ts";
 import type { Viewer } from "../../src/platform/http/route.ts";
-import { recordChange } from "../../src/record-change.ts";
-import { isListed, isLive, type Trash } from "../../src/trash/trash.ts";
-import { flagFor, isVisibleOrGrantedTo, thisTable, toVisibility } from "../../src/visibility.ts";
+import { recordChange } from "../../src/core/activity/record-change.ts";
+import { isListed, isLive, type Trash } from "../../src/core/trash/trash.ts";
+import { flagFor, isVisibleOrGrantedTo, thisTable, toVisibility } from "../../src/core/records/visibility.ts";
 import type { NewNote, Note } from "./note.ts";
 
 type Row = {

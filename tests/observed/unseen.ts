@@ -2,12 +2,12 @@ import type { Call } from "./row-types.ts";
 
 /** Calls of which no test sees a row, by their file and the type of the row, with the reason. */
 const expected: [file: string, type: string, reason: string][] = [
-  ["src/albums/album-photos.ts", "{ id: number; position: number }", "skips thousands of photos of an album"],
-  ["src/blog/slugs.ts", "{ id: number; title: string }", "completes posts of an earlier version"],
-  ["src/comments/store.ts", "{ id: number }", "skips a page of a long thread"],
-  ["src/comments/store.ts", "{ count: number }", "counts a thread for the pages of the site"],
+  ["src/content/albums/album-photos.ts", "{ id: number; position: number }", "skips thousands of photos of an album"],
+  ["src/content/blog/slugs.ts", "{ id: number; title: string }", "completes posts of an earlier version"],
+  ["src/content/comments/store.ts", "{ id: number }", "skips a page of a long thread"],
+  ["src/content/comments/store.ts", "{ count: number }", "counts a thread for the pages of the site"],
   [
-    "src/photos/months.ts",
+    "src/content/photos/lists/months.ts",
     "{ owner_id: number; is_private: number; month: string | null; day: number; photos: number; }",
     "counts photos with a date again, in a process of its own",
   ],
@@ -16,10 +16,10 @@ const expected: [file: string, type: string, reason: string][] = [
   ["src/platform/database/integrity.ts", "Record<string, unknown>", "finds damage"],
   ["src/platform/database/maintained.ts", "{ id: number }", "finds wrong values of derived columns"],
   ["src/platform/search/postgres.ts", "{ id: number }", "searches beyond the newest records"],
-  ["src/shares/store.ts", "ShareRow", "removes links that have expired long ago"],
-  ["src/users/remove.ts", "{ rows: number }", "runs in a process of its own"],
-  ["src/users/store.ts", 'Pick<UserRow, "id" | "username">', "completes accounts of an earlier version"],
-  ["src/webhooks/store.ts", "{ id: number }", "runs after a database was moved"],
+  ["src/features/shares/store.ts", "ShareRow", "removes links that have expired long ago"],
+  ["src/core/users/remove.ts", "{ rows: number }", "runs in a process of its own"],
+  ["src/core/users/store.ts", 'Pick<UserRow, "id" | "username">', "completes accounts of an earlier version"],
+  ["src/features/webhooks/store.ts", "{ id: number }", "runs after a database was moved"],
 ];
 
 export const isExpectedUnseen = (call: Call): boolean =>

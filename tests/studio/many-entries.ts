@@ -1,4 +1,4 @@
-import { orderKey } from "../../src/files/names.ts";
+import { orderKey } from "../../src/content/files/names.ts";
 import { joined, sql } from "../../src/platform/database/sql.ts";
 import { type Client, type TestServer, withDatabase } from "../kit.ts";
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 
 // argon2id is the library's default algorithm; the cost is OWASP's first recommendation.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

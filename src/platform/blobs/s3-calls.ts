@@ -1,5 +1,5 @@
 import { AwsV4Signer } from "aws4fetch";
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import { troubled } from "../disk-errors.ts";
 import { textOf } from "./s3-xml.ts";
 

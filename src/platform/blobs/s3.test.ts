@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setSystemTime, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import { openS3 } from "./s3.ts";
 import { connectS3, type S3Options } from "./s3-calls.ts";
 import { realS3, startProxy, startS3 } from "./s3-servers.test.ts";

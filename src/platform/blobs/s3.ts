@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import { type Disk, unwatchedDisk } from "../disk.ts";
 import { type Blobs, chunksOf } from "./blobs.ts";
 import { connectS3, refused, type S3, type S3Options } from "./s3-calls.ts";

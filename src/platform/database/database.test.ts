@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeDatabase } from "../../../tests/engine.ts";
-import type { Problem } from "../../errors.ts";
+import type { Problem } from "../errors.ts";
 import type { Database } from "./database.ts";
 import { countRecord, listPage, recountList } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { version } from "../../version.ts";
+import { version } from "../version.ts";
 import { DatabaseError, type Statements, type Reader } from "./database.ts";
 import { deriveSchema } from "./derived-schema.ts";
 import { listPrograms } from "./programs.ts";

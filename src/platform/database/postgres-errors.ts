@@ -1,4 +1,4 @@
-import { busy, Problem } from "../../errors.ts";
+import { busy, Problem } from "../errors.ts";
 import { troubled } from "../disk-errors.ts";
 import { DatabaseError } from "./database.ts";
 /** The SQLSTATE, if the server reported the error. */

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { version } from "../../version.ts";
+import { version } from "../version.ts";
 import type { Database, Reader } from "./database.ts";
 import { databaseTime } from "./leases.ts";
 import { sql } from "./sql.ts";

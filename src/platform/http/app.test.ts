@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { z } from "zod";
-import { missing } from "../../errors.ts";
+import { missing } from "../errors.ts";
 import { createRateLimit } from "../limits/rate-limit.ts";
 import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";

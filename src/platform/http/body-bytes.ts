@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../errors.ts";
 import { type Exchange, noteProgress } from "./exchange.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import type { ByteRange } from "../byte-range.ts";
 import type { Answer } from "./answer.ts";
 import { matches, readRange } from "./conditional.ts";

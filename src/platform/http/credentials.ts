@@ -1,4 +1,4 @@
-import { forbidden } from "../../errors.ts";
+import { forbidden } from "../errors.ts";
 import { type Exchange, originOf } from "./exchange.ts";
 
 /** The name of the cookie of a browser's session. Over HTTPS, browsers accept the name from this host alone. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid } from "../../errors.ts";
+import { invalid } from "../errors.ts";
 import type { KeysetRequest, Order, Position, Sort } from "../database/keyset.ts";
 import { hashOfText } from "../hash.ts";
 import { isStorable } from "../text.ts";

@@ -1,4 +1,4 @@
-import { baseStatus, Problem } from "../../errors.ts";
+import { baseStatus, Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { parseAccept } from "./accept.ts";

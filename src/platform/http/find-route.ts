@@ -1,4 +1,4 @@
-import { invalid, Problem } from "../../errors.ts";
+import { invalid, Problem } from "../errors.ts";
 import type { Kept } from "./cache.ts";
 import { allowedMethods, type CORS } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../errors.ts";
 
 /** A part of a multipart form. A part with a filename, or of the type of bytes, is a file; any other is a field. */
 export type Part = {

@@ -1,4 +1,4 @@
-import { invalid, Problem } from "../../errors.ts";
+import { invalid, Problem } from "../errors.ts";
 import type { Database } from "../database/database.ts";
 import { createKeyedQueue } from "../keyed-queue.ts";
 import { type Answer, textAnswer } from "./answer.ts";

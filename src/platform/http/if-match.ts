@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import type { Database, Queries } from "../database/database.ts";
 import { matches } from "./conditional.ts";
 import { jsonAnswer } from "./json.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import type { RateLimit, Verdict } from "../limits/rate-limit.ts";
 import { limitKey } from "./address.ts";
 import type { Exchange } from "./exchange.ts";

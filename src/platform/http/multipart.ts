@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../errors.ts";
 import { readBytes, streamBody } from "./body-bytes.ts";
 import type { Exchange } from "./exchange.ts";
 import { isPageForm } from "./page-form.ts";

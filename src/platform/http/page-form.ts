@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../errors.ts";
 import { readBytes } from "./body-bytes.ts";
 import { refuseForeignPage } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";

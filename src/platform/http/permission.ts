@@ -1,4 +1,4 @@
-import { forbidden, notOwner } from "../../errors.ts";
+import { forbidden, notOwner } from "../errors.ts";
 import { type Caller, mayActAs, type Route } from "./route.ts";
 
 /** The step `permission`: whether the caller has the role, and may do this with the record (403). */

@@ -1,4 +1,4 @@
-import { invalid } from "../../errors.ts";
+import { invalid } from "../errors.ts";
 import type { Route, Viewer } from "./route.ts";
 
 type Ids = Record<string, number>;

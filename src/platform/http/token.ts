@@ -1,4 +1,4 @@
-import { Problem, unauthorized } from "../../errors.ts";
+import { Problem, unauthorized } from "../errors.ts";
 import { readToken, refuseForeignChange } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";

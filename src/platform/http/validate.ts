@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalid, type Problem } from "../../errors.ts";
+import { invalid, type Problem } from "../errors.ts";
 import { isStorable } from "../text.ts";
 
 /** The value as defined by the schema, without unknown fields. Throws an error whose sentence names the field. */

@@ -1,4 +1,4 @@
-import { invalid, Problem } from "../../errors.ts";
+import { invalid, Problem } from "../errors.ts";
 import { withSharedDeadline } from "../deadline.ts";
 import { nextTurn } from "../event-loop.ts";
 import type { Exchange } from "./exchange.ts";

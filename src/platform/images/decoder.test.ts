@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import { gridHEIC } from "../../../tests/heic.ts";
 import { bytesOf, findDecoders, memoryOf, quadrants, signalDecoders } from "../../../tests/pictures.ts";
 import { readFromPs, readProcessorTime } from "../process-usage.ts";

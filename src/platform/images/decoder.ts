@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { busy } from "../../errors.ts";
+import { busy } from "../errors.ts";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { createFrameReader, type FrameReader } from "./video-frame.ts";
 import type { Drawing } from "./draw.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readVideoFile } from "../../../tests/videos.ts";
 import { png } from "../../../tests/kit.ts";
-import { Problem } from "../../errors.ts";
+import { Problem } from "../errors.ts";
 import { createFrameReader } from "./video-frame.ts";
 import { UnreadableImage } from "./unreadable.ts";
 

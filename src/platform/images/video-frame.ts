@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { busy } from "../../errors.ts";
+import { busy } from "../errors.ts";
 import { createKeyedQueue } from "../keyed-queue.ts";
 import { headLength, typeOfBytes } from "./kinds.ts";
 import { UnreadableImage } from "./unreadable.ts";

@@ -1,0 +1,36 @@
+import type { Module } from "../../module.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { recordKind } from "../../core/records/record-kind.ts";
+import { trashableList } from "../../core/trash/store.ts";
+import { albumSchema, albumTexts } from "./album.ts";
+import { albumRoutes } from "./routes.ts";
+import { purgeAlbum } from "./purge.ts";
+import { photoCounts, seenPhotos } from "./seen.ts";
+import { sharedAlbum } from "./shared.ts";
+import { findAlbums } from "./store.ts";
+import { findAlbumUses } from "./uses.ts";
+
+export const albumsModule: Module = {
+  tags: { Albums: "Ordered collections of photos." },
+  tables: [
+    { name: "albums", key: ["id"] },
+    { name: "album_photos", key: ["album_id", "photo_id"] },
+    { name: "album_counts", key: ["album_id", "seen_by"] },
+  ],
+  kinds: [
+    recordKind({
+      name: "album",
+      table: "albums",
+      schema: albumSchema,
+      find: findAlbums,
+      texts: albumTexts,
+      trash: { ...trashableList("albums"), purge: purgeAlbum },
+      shared: { album: sharedAlbum },
+      counted: { field: "albums", live: sql`SELECT id, owner_id FROM albums WHERE trash_id IS NULL` },
+    }),
+  ],
+  maintained: [photoCounts],
+  findUses: findAlbumUses,
+  derived: [seenPhotos],
+  open: ({ db, blobs, images, trash }) => ({ routes: albumRoutes(db, blobs, images, trash) }),
+};

@@ -1,0 +1,125 @@
+import { beforeAll, expect, test } from "bun:test";
+import { png, withDatabase } from "../../../tests/kit.ts";
+import { useServer } from "../../../tests/use-server.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+let fileID: number;
+const albums = "/api/v1/albums";
+
+const server = useServer();
+const people = server.people();
+const { owner } = people;
+beforeAll(async () => {
+  fileID = (await owner.upload("a.png", png(2, 2))).body.id;
+});
+
+async function createPhotos(count: number, who = owner, more: object = {}): Promise<number[]> {
+  const some = Array.from({ length: count }, () => who.post("/api/v1/photos", { title: "P", fileID, ...more }));
+  return (await Promise.all(some)).map(({ body }) => body.id);
+}
+
+async function createAlbum(photoIDs: number[]): Promise<number> {
+  const { id } = (await owner.post(albums, { name: "Album" })).body;
+  await owner.put(`${albums}/${id}/photos`, { photoIDs });
+  return id;
+}
+
+const move = (id: number, body: object, who = owner) => who.post(`${albums}/${id}/photos/move`, body);
+const order = async (id: number, who = owner): Promise<number[]> =>
+  (await who.get(`${albums}/${id}/photos?pageSize=1000`)).body.map((photo: any) => photo.id);
+const positions = (id: number) =>
+  withDatabase(server, async (db) => {
+    const rows = await db.all<{ photo_id: number; position: number }>(
+      sql`SELECT photo_id, position FROM album_photos WHERE album_id = ${id}`,
+    );
+    return new Map(rows.map((row) => [row.photo_id, row.position]));
+  });
+
+test("photos are moved before or after another one, in the order that was sent", async () => {
+  const [a, b, c, d, e] = (await createPhotos(5)) as [number, number, number, number, number];
+  const id = await createAlbum([a, b, c, d, e]);
+  expect((await move(id, { photoIDs: [e], before: a })).body.message).toBe('The photos were moved in "Album".');
+  expect(await order(id)).toEqual([e, a, b, c, d]);
+  await move(id, { photoIDs: [e, a], after: d });
+  expect(await order(id)).toEqual([b, c, d, e, a]);
+  await move(id, { photoIDs: [a, b], before: d });
+  expect(await order(id)).toEqual([c, a, b, d, e]);
+  await move(id, { photoIDs: [d], after: b });
+  expect(await order(id)).toEqual([c, a, b, d, e]);
+  expect((await people.guest.get(`${albums}/${id}`)).body.photos.map((photo: any) => photo.id)).toEqual(
+    await order(id),
+  );
+  await owner.post(`${albums}/${id}/photos`, { photoID: a });
+  const [added] = await createPhotos(1);
+  await owner.post(`${albums}/${id}/photos`, { photoID: added });
+  expect((await order(id)).at(-1)).toBe(added as number);
+});
+
+test("any sequence of moves gives the order that moving in a list gives", async () => {
+  const ids = await createPhotos(40);
+  const id = await createAlbum(ids);
+  let expected = [...ids];
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below;
+  for (let round = 0; round < 60; round++) {
+    const moved = [...new Set(Array.from({ length: 1 + random(4) }, () => ids[random(40)] as number))];
+    const rest = expected.filter((one) => !moved.includes(one));
+    const place = random(rest.length);
+    const isBefore = random(2) === 0;
+    const { status } = await move(id, { photoIDs: moved, [isBefore ? "before" : "after"]: rest[place] });
+    expect(status).toBe(200);
+    expected = rest.toSpliced(isBefore ? place : place + 1, 0, ...moved);
+  }
+  expect(await order(id)).toEqual(expected);
+});
+
+test("the first move to a place makes space there, and the next ones write only what is moved", async () => {
+  const ids = await createPhotos(200);
+  const id = await createAlbum(ids);
+  const beside = ids[10] as number;
+  await move(id, { photoIDs: [ids[150] as number], after: beside });
+  const before = await positions(id);
+  for (const index of [151, 152, 153]) await move(id, { photoIDs: [ids[index] as number], after: beside });
+  const after = await positions(id);
+  const changed = ids.filter((one) => before.get(one) !== after.get(one));
+  expect(changed).toEqual(ids.slice(151, 154));
+  expect((await order(id)).slice(10, 16)).toEqual([10, 153, 152, 151, 150, 11].map((index) => ids[index] as number));
+});
+
+test("photos that the owner of the album does not see keep their place", async () => {
+  const [a, b, c] = (await createPhotos(3)) as [number, number, number];
+  const [theirs] = await createPhotos(1, people.stranger);
+  const id = await createAlbum([a, theirs as number, b, c]);
+  await people.stranger.put(`/api/v1/photos/${theirs}`, { visibility: "private" });
+  await move(id, { photoIDs: [c], after: a });
+  expect(await order(id)).toEqual([a, c, b]);
+  expect(await order(id, people.admin)).toEqual([a, c, theirs as number, b]);
+  expect((await move(id, { photoIDs: [theirs], before: a })).status).toBe(404);
+});
+
+test("what cannot be moved is refused, and the order stays", async () => {
+  const [a, b, outside] = (await createPhotos(3)) as [number, number, number];
+  const id = await createAlbum([a, b]);
+  const refused = async (body: object) => {
+    const { status, body: answer } = await move(id, body);
+    return [status, answer.error];
+  };
+  expect(await refused({ photoIDs: [outside], before: a })).toEqual([
+    404,
+    `There is no photo ${outside} in album ${id}.`,
+  ]);
+  expect(await refused({ photoIDs: [a], before: outside })).toEqual([
+    404,
+    `There is no photo ${outside} in album ${id}.`,
+  ]);
+  expect(await refused({ photoIDs: [a] })).toEqual([400, 'Send "before" or "after", and not both.']);
+  expect(await refused({ photoIDs: [a], before: b, after: b })).toEqual([
+    400,
+    'Send "before" or "after", and not both.',
+  ]);
+  expect(await refused({ photoIDs: [a], before: a })).toEqual([400, "A photo cannot be moved beside itself."]);
+  expect(await refused({ photoIDs: [], before: a })).toEqual([400, '"photoIDs" must not be empty.']);
+  expect(await refused({ photoIDs: [a, a], before: b })).toEqual([400, '"photoIDs" must list each photo only once.']);
+  expect((await move(id, { photoIDs: [b], before: a }, people.stranger)).status).toBe(403);
+  expect(await order(id)).toEqual([a, b]);
+});

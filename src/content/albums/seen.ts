@@ -1,0 +1,100 @@
+import type { Database, Queries } from "../../platform/database/database.ts";
+import type { Maintained } from "../../platform/database/maintained.ts";
+import { joinedBy, list, raw, sql, type Sql, unindexed } from "../../platform/database/sql.ts";
+import type { Derived } from "../../platform/database/tables.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+
+/**
+ * Each photo in an album says who sees it there, in `album_photos.seen_by`: everyone (0), only its owner (the owner's id),
+ * or nobody (-1), because it is in the trash. `album_counts` has the number of photos in each album by this value. So pages,
+ * counts and covers cost the same, however many photos of the album a viewer does not see.
+ */
+/** The value of `seen_by` for a row of `photos`. */
+export const seenBy = sql`
+  CASE WHEN photos.trash_id IS NOT NULL THEN -1 WHEN photos.is_private = 0 THEN 0 ELSE photos.owner_id END`;
+
+export const isSeenBy = (viewer: Viewer): Sql => sql`(${joinedBy(" OR ", rangesSeenBy(viewer))})`;
+
+/** The same as conditions of which one must be met. In an album, each has an index in the order of the positions. */
+export function rangesSeenBy(viewer: Viewer): Sql[] {
+  if (!viewer) return [sql`seen_by = 0`];
+  // In the index on `seen_by`, these rows are not in the order of their positions.
+  if (viewer.role === "admin") return [sql`${unindexed("seen_by")} >= 0`];
+  const { id, grant } = viewer;
+  const granted = grant?.reach.album && sql`seen_by = ${grant.ownerID} AND album_id IN (${grant.reach.album})`;
+  return [sql`seen_by = 0`, sql`seen_by = ${id}`, ...(granted ? [granted] : [])];
+}
+
+/** The number of photos in an album that the viewer sees. */
+export const countSeenBy = (viewer: Viewer): Sql => sql`(
+  SELECT CAST(coalesce(sum(photos), 0) AS BIGINT) FROM album_counts
+  WHERE album_id = albums.id AND ${isSeenBy(viewer)})`;
+
+/** Adds the rows of a SELECT of `album_id`, `seen_by` and a number of photos to the counts. The albums are locked. */
+export const addToCounts = (rows: Sql): Sql => sql`
+  INSERT INTO album_counts (album_id, seen_by, photos) ${rows}
+  ON CONFLICT (album_id, seen_by) DO UPDATE SET photos = album_counts.photos + excluded.photos`;
+
+/** The rows that `where` selects, for `addToCounts`. */
+export const selectEntries = (where: Sql, change: 1 | -1): Sql => sql`
+  SELECT album_id, seen_by, ${raw(change === 1 ? "" : "-")}count(*) FROM album_photos WHERE ${where} AND seen_by >= 0
+  GROUP BY album_id, seen_by`;
+
+/** A photo that is trashed, restored or made public or private keeps its position in each album. */
+export const seenPhotos: Derived = {
+  kind: "photo",
+  from: ["trash_id", "is_private"],
+  async derive(tx, changes) {
+    const ids = changes.flatMap(({ id, before }) => (before === null ? [] : [id]));
+    if (ids.length > 0) await reviseEntries(tx, sql`photo_id IN (${list(ids)})`);
+  },
+};
+
+/** The albums are locked first: a photo may be taken out of one while this waits. */
+async function reviseEntries(tx: Queries, which: Sql): Promise<void> {
+  await Promise.all([
+    tx.all(sql`
+      SELECT id FROM albums WHERE id IN (SELECT album_id FROM album_photos WHERE ${which}) ORDER BY id ${tx.forUpdate}`),
+    tx.run(addToCounts(selectEntries(which, -1))),
+    tx.run(sql`
+      UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${which}`),
+    tx.run(addToCounts(selectEntries(which, 1))),
+  ]);
+}
+
+/** Corrects who sees the photos of one album, and their counts. The album is locked. */
+export async function recountAlbum(tx: Queries, albumID: number): Promise<void> {
+  const inAlbum = sql`album_id = ${albumID}`;
+  await tx.run(sql`
+    UPDATE album_photos SET seen_by = (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id) WHERE ${inAlbum}`);
+  await tx.run(sql`DELETE FROM album_counts WHERE ${inAlbum}`);
+  await tx.run(sql`
+    INSERT INTO album_counts (album_id, seen_by, photos)
+    SELECT album_id, seen_by, count(*) FROM album_photos
+    WHERE ${inAlbum} AND seen_by >= 0 GROUP BY album_id, seen_by`);
+}
+
+export const photoCounts: Maintained = {
+  name: "photos in albums",
+  async rebuild(db) {
+    const wrong = await db.all<{ album_id: number }>(sql`
+      SELECT DISTINCT album_id FROM (
+        SELECT album_id, seen_by FROM (
+          SELECT album_id, ${seenBy} AS seen_by, 1 AS photos FROM album_photos JOIN photos ON photos.id = photo_id
+          UNION ALL SELECT album_id, seen_by, -photos FROM album_counts) AS counts
+        WHERE seen_by >= 0 GROUP BY album_id, seen_by HAVING sum(photos) <> 0
+        UNION ALL
+        SELECT album_id, seen_by FROM album_photos
+        WHERE seen_by <> (SELECT ${seenBy} FROM photos WHERE photos.id = photo_id)) AS wrong
+      ORDER BY album_id`);
+    for (const { album_id } of wrong) await recountLocked(db, album_id);
+    return wrong.length;
+  },
+};
+
+function recountLocked(db: Database, albumID: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.get(sql`SELECT id FROM albums WHERE id = ${albumID} ${tx.forUpdate}`);
+    await recountAlbum(tx, albumID);
+  });
+}

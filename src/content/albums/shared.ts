@@ -1,0 +1,44 @@
+import { recordActivity } from "../../core/activity/record.ts";
+import { newPhotoSchema, titleFrom } from "../photos/photo.ts";
+import { insertPhoto } from "../photos/store.ts";
+import { sql, type Sql } from "../../platform/database/sql.ts";
+import { validate } from "../../platform/http/validate.ts";
+import type { Shared } from "../../core/records/record-kind.ts";
+import { attachPhoto } from "./album-photos.ts";
+import { getAlbumHead } from "./store.ts";
+
+/** The album, and the albums of the same owner in it. */
+const selectTree = (id: number): Sql => sql`
+  WITH RECURSIVE tree (id, owner_id) AS (
+    SELECT id, owner_id FROM albums WHERE id = ${id} UNION
+    SELECT albums.id, albums.owner_id FROM tree
+    JOIN albums ON albums.parent_id = tree.id AND albums.owner_id = tree.owner_id AND albums.trash_id IS NULL
+  )
+  SELECT id FROM tree`;
+
+/** A link to an album reaches the albums and photos in it, and with downloads also the files of its owner's photos. */
+export const sharedAlbum: Shared = {
+  reach: (id, { allowDownload }) => ({
+    album: selectTree(id),
+    photo: sql`SELECT photo_id FROM album_photos WHERE album_id IN (${selectTree(id)})`,
+    ...(allowDownload && {
+      file: sql`
+        SELECT photos.file_id FROM album_photos
+        JOIN albums ON albums.id = album_photos.album_id
+        JOIN photos ON photos.id = album_photos.photo_id AND photos.owner_id = albums.owner_id AND photos.trash_id IS NULL
+        WHERE album_photos.album_id IN (${selectTree(id)})`,
+    }),
+  }),
+  uploads: {
+    async add(tx, owner, id, { name, width, height, ...picture }) {
+      const details = validate(newPhotoSchema, { title: titleFrom(name), ...picture });
+      const photo = await insertPhoto(tx, owner, { ...details, width, height });
+      const checkFound = await attachPhoto(tx, owner, id, photo.id);
+      await checkFound();
+      const album = await getAlbumHead(tx, owner, id);
+      recordActivity(tx, owner.id, "created", { ...photo, kind: "photo", name: photo.title });
+      recordActivity(tx, owner.id, "changed", { ...album, kind: "album" });
+      return photo.id;
+    },
+  },
+};

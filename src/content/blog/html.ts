@@ -1,0 +1,98 @@
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { list, sql } from "../../platform/database/sql.ts";
+import { nextTurn } from "../../platform/event-loop.ts";
+import { plainHTML } from "../../platform/markdown/plain-html.ts";
+import type { Rendered } from "../../platform/markdown/rendered.ts";
+import type { Renderer } from "../../platform/markdown/renderer.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+import { addEmbeds, removeEmbeds } from "./embedded-in.ts";
+import { fillEmbeds } from "./embeds.ts";
+import type { Post, PostWithHTML } from "./post.ts";
+
+/** The version of the renderer. HTML of an earlier one is made again. */
+export const currentRenderer = 3;
+const renderedAtOnce = 20;
+const markedAtOnce = 500;
+
+/** For a SELECT of posts: the stored HTML, or null. */
+export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_html.post_id = posts.id)`;
+
+/** What was made of a text, before embedded records are filled in. Null if there was no time: it is made later then. */
+export type RenderedHTML = Rendered | null;
+
+/** For a new post. */
+export function addHTML(tx: Queries, postID: number, rendered: RenderedHTML): void {
+  const html = rendered?.html ?? null;
+  tx.later(sql`
+    INSERT INTO post_html (post_id, renderer, html)
+    VALUES (${postID}, ${html === null ? null : currentRenderer}, ${html})
+    ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, html = excluded.html`);
+  if (rendered) addParts(tx, postID, rendered);
+  addEmbeds(tx, postID, html ?? "");
+}
+
+function addParts(tx: Queries, postID: number, { minutes, excerpt, headings, feed, page }: Rendered): void {
+  tx.later(sql`
+    INSERT INTO post_parts (post_id, minutes, excerpt, headings, feed, page)
+    VALUES (${postID}, ${minutes}, ${excerpt}, ${JSON.stringify(headings)}, ${feed}, ${page})
+    ON CONFLICT (post_id) DO UPDATE SET minutes = excluded.minutes, excerpt = excluded.excerpt,
+      headings = excluded.headings, feed = excluded.feed, page = excluded.page`);
+}
+
+/** The same for a post that has HTML. */
+export function replaceHTML(tx: Queries, postID: number, html: RenderedHTML): void {
+  removeEmbeds(tx, postID);
+  addHTML(tx, postID, html);
+}
+
+/** The post with its HTML for the viewer. */
+export async function withHTML(db: Reader, viewer: Viewer, post: Post, html: string | null): Promise<PostWithHTML> {
+  return { ...post, html: await fillEmbeds(db, viewer, html ?? plainHTML(post.content)) };
+}
+
+/** Renders posts whose HTML has to be made again. */
+export async function renderWaiting(db: Database, renderer: Renderer, stopping: AbortSignal): Promise<void> {
+  const waiting = sql`
+    SELECT posts.id, posts.content FROM post_html JOIN posts ON posts.id = post_html.post_id
+    WHERE post_html.renderer IS NULL LIMIT ${renderedAtOnce}`;
+  for (;;) {
+    const posts = stopping.aborted ? [] : await db.all<{ id: number; content: string }>(waiting);
+    if (posts.length === 0) return;
+    for (const { id, content } of posts) {
+      const rendered = await renderer.render(content);
+      if (rendered === null) return;
+      await db.transaction(async (tx) => {
+        // A change at the same time writes the HTML of its own content.
+        const isSame = sql`SELECT id FROM posts WHERE id = ${id} AND content = ${content} ${tx.forUpdate}`;
+        if (await tx.get(isSame)) replaceHTML(tx, id, rendered);
+      });
+    }
+  }
+}
+
+/** Has posts rendered that have no HTML, or that of an earlier version. */
+export async function markMissingHTML(db: Database, stopping: AbortSignal): Promise<void> {
+  const outdated = sql`SELECT post_id FROM post_html WHERE renderer < ${currentRenderer} LIMIT ${markedAtOnce}`;
+  const mark = sql`UPDATE post_html SET renderer = NULL WHERE post_id IN (${outdated})`;
+  while (!stopping.aborted && (await db.transaction((tx) => tx.run(mark))) > 0) await nextTurn();
+  for (let last = 0; !stopping.aborted;) {
+    await nextTurn();
+    const rows = await db.all<{ id: number }>(
+      sql`SELECT id FROM posts WHERE id > ${last} ORDER BY id LIMIT ${markedAtOnce}`,
+    );
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return;
+    last = ids.at(-1) as number;
+    const missing = sql`
+      SELECT id FROM posts WHERE id IN (${list(ids)}) AND id NOT IN (SELECT post_id FROM post_html WHERE post_id IN (${list(ids)}))`;
+    if (!(await db.get(missing))) continue;
+    await db.transaction((tx) =>
+      tx.run(sql`INSERT INTO post_html (post_id) ${missing} ON CONFLICT (post_id) DO NOTHING`),
+    );
+  }
+}
+
+/** Has all posts rendered again. Returns how many. */
+export async function markAllHTML(db: Database): Promise<number> {
+  return db.transaction((tx) => tx.run(sql`UPDATE post_html SET renderer = NULL`));
+}

@@ -1,0 +1,108 @@
+import type { Module } from "../../module.ts";
+import { countNotice, isTheirs } from "../../core/records/notice.ts";
+import { sql, type Sql } from "../../platform/database/sql.ts";
+import type { Caller } from "../../platform/http/route.ts";
+import { plainTextOf } from "../../platform/markdown/excerpt.ts";
+import { startRenderer } from "../../platform/markdown/renderer.ts";
+import { recordKind } from "../../core/records/record-kind.ts";
+import { trashableList } from "../../core/trash/store.ts";
+import { isLive } from "../../core/trash/trash.ts";
+import { markMissingHTML, renderWaiting } from "./html.ts";
+import { isHidden, postSchema, postTexts, type Status } from "./post.ts";
+import { postTags } from "./post-tags.ts";
+import { previewRoute } from "./preview.ts";
+import { startPublisher } from "./publish.ts";
+import { maintainedTags } from "./rebuild-tags.ts";
+import { revisionRoutes } from "./revision-routes.ts";
+import { blogRoutes } from "./routes.ts";
+import { addMissingSlugs } from "./slugs.ts";
+import { postBytes } from "./text-bytes.ts";
+import { thinRevisions } from "./thin-revisions.ts";
+import { findPosts } from "./store.ts";
+import { findPostUses } from "./uses.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** How much of a post is looked through for an excerpt that shows a match. */
+const searched = 20_000;
+
+export const blogModule: Module = {
+  tags: { Blog: "Posts in Markdown, each with an optional cover photo, and their revisions." },
+  tables: [
+    { name: "posts", key: ["id"] },
+    { name: "post_slugs", key: ["slug"] },
+    { name: "post_tags", key: ["post_id", "tag_key"] },
+    { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    { name: "post_parts", key: ["post_id"], rowsAtOnce: 20 },
+    { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
+    { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
+    // Counted again by the triggers of the other database.
+    {
+      name: "post_bytes",
+      key: ["id"],
+      bytes: [
+        {
+          size: "bytes",
+          counts: "stored",
+          part: { field: "texts", description: "Blog posts with their revisions, including those in the trash." },
+        },
+      ],
+      isTemporary: true,
+    },
+  ],
+  kinds: [
+    recordKind({
+      name: "post",
+      table: "posts",
+      schema: postSchema,
+      find: findPosts,
+      texts: postTexts,
+      withoutMarkup: (content) => plainTextOf(content, searched),
+      isPrivate: isHidden,
+      // A post has up to a million characters, and one from an earlier version up to two million.
+      indexedAtOnce: 4,
+      trash: trashableList("posts"),
+      shared: {
+        post: {
+          reach: (id) => ({ post: sql`${id}`, photo: sql`SELECT cover_id FROM posts WHERE id = ${id}` }),
+        },
+      },
+      counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
+    }),
+  ],
+  maintained: [maintainedTags, postBytes],
+  findUses: findPostUses,
+  derived: [postTags],
+  notices: {
+    drafts: countNotice("Posts that are drafts.", (caller) => selectByStatus(caller, "draft")),
+    scheduledPosts: countNotice("Posts that will be published.", (caller) => selectByStatus(caller, "scheduled")),
+  },
+  open({ db, trash, log, stopping, config: { quotaBytes } }) {
+    const renderer = startRenderer();
+    const publisher = startPublisher(db, log);
+    return {
+      routes: [
+        ...blogRoutes({ db, trash, renderer, publisher, quotaBytes }),
+        ...revisionRoutes(db, renderer, quotaBytes),
+        previewRoute(db, renderer),
+      ],
+      jobs: [
+        { name: "posts to render", everyMs: minute, run: () => renderWaiting(db, renderer, stopping) },
+        { name: "revisions", everyMs: hour, run: () => thinRevisions(db, stopping) },
+        { name: "posts of earlier versions", everyMs: hour, run: () => completePosts() },
+      ],
+      async close() {
+        renderer.close();
+        await publisher.close();
+      },
+    };
+
+    async function completePosts(): Promise<void> {
+      await addMissingSlugs(db, stopping);
+      await markMissingHTML(db, stopping);
+    }
+  },
+};
+
+const selectByStatus = (caller: Caller, status: Status): Sql =>
+  sql`SELECT id FROM posts WHERE status = ${status} AND ${isLive} AND ${isTheirs(caller, sql`owner_id`)}`;

@@ -1,0 +1,47 @@
+import { missing } from "../../platform/errors.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+import { type Heading, toPageHTML } from "../../platform/markdown/page-html.ts";
+import { plainHTML } from "../../platform/markdown/plain-html.ts";
+import { fillEmbeds } from "./embeds.ts";
+import { selectPosts } from "./rows.ts";
+import { findIDBySlug } from "./slugs.ts";
+import { part, type PostSummary, presentSummary, summaryColumns, type SummaryRow } from "./summaries.ts";
+
+/** A post for its page. `page` is its HTML, in which what depends on the language and the origin is filled in by `fillMarks`. */
+export type PostPage = PostSummary & { page: string; headings: Heading[] };
+
+/** What can be prepared for a page while others wait: until a long post is rendered, its page shows the beginning. */
+const longestUnprepared = 100_000;
+
+type PageRow = SummaryRow & { page: string | null; headings: string | null; html: string | null; text: string | null };
+
+const pageColumns = sql`${summaryColumns}, ${part("page")} AS page, ${part("headings")} AS headings,
+  CASE WHEN ${part("minutes")} IS NULL THEN (
+    SELECT html FROM post_html WHERE post_id = posts.id AND octet_length(html) <= ${longestUnprepared}) END AS html,
+  CASE WHEN ${part("minutes")} IS NULL THEN substr(posts.content, 1, ${longestUnprepared}) END AS text`;
+
+export async function getPostPage(db: Reader, viewer: Viewer, id: number): Promise<PostPage> {
+  const post = await findPostPage(db, viewer, id);
+  if (!post) throw missing(`blog post ${id}`);
+  return post;
+}
+
+/** The post that has, or had, the slug. The id of a post that the viewer may not see stays unknown. */
+export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string): Promise<PostPage> {
+  const id = await findIDBySlug(db, slug.normalize("NFC"));
+  const post = id === null ? null : await findPostPage(db, viewer, id);
+  if (!post) throw missing(`blog post with the slug "${slug}"`);
+  return post;
+}
+
+async function findPostPage(db: Reader, viewer: Viewer, id: number): Promise<PostPage | null> {
+  const row = await db.get<PageRow>(selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, pageColumns));
+  if (!row) return null;
+  const { page, headings } =
+    row.page === null
+      ? toPageHTML(row.html ?? plainHTML(row.text ?? ""))
+      : { page: row.page, headings: JSON.parse(row.headings ?? "[]") as Heading[] };
+  return { ...presentSummary(row, viewer), page: await fillEmbeds(db, viewer, page), headings };
+}

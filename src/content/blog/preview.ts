@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { busy } from "../../platform/errors.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { type Route, route } from "../../platform/http/route.ts";
+import { text } from "../../platform/http/validate.ts";
+import { createKeyedQueue } from "../../platform/keyed-queue.ts";
+import type { Renderer } from "../../platform/markdown/renderer.ts";
+import { fillEmbeds } from "./embeds.ts";
+import { longestContent } from "./post.ts";
+
+const previewSchema = z
+  .object({ content: text(longestContent).meta({ description: "Markdown.", example: "We arrived *late*." }) })
+  .meta({ id: "MarkdownText" });
+
+const renderedSchema = z
+  .object({ html: z.string().meta({ example: "<p>We arrived <em>late</em>.</p>\n" }) })
+  .meta({ id: "RenderedText", description: "HTML without scripts and styles." });
+
+export function previewRoute(db: Database, renderer: Renderer): Route {
+  // A user with many previews slows down only their own.
+  const inTurn = createKeyedQueue();
+  return route({
+    method: "POST",
+    path: "/api/v1/blog/preview",
+    name: "previewPost",
+    noIdempotency: "read",
+    tag: "Blog",
+    summary: "Render Markdown without saving it",
+    details:
+      "The HTML is the one that a post with this content has, with the embedded records that you may see. Your previews are rendered one after the other.",
+    role: "author",
+    body: previewSchema,
+    response: renderedSchema,
+    statuses: { 503: "The server is busy with other texts: try again" },
+    async handle({ body, caller }) {
+      const rendered = await inTurn(String(caller.id), () => renderer.render(body.content));
+      if (rendered === null) throw busy("The server is busy with other texts: try again.");
+      return { html: await fillEmbeds(db, caller, rendered.html) };
+    },
+  });
+}

@@ -1,0 +1,100 @@
+import type { Photo } from "../photos/photo.ts";
+import { type FoundPhotoRow, type OptionalPhotoRow, selectPhotos } from "../photos/rows.ts";
+import { presentPhotos } from "../photos/store.ts";
+import { sql, type Sql } from "../../platform/database/sql.ts";
+import type { Viewer } from "../../platform/http/route.ts";
+import { excerptOf } from "../../platform/markdown/excerpt.ts";
+import { isVisibleOrGrantedTo, toVisibility } from "../../core/records/visibility.ts";
+import type { Post, PostHead, Status } from "./post.ts";
+
+export type PostRow = {
+  id: number;
+  owner_id: number;
+  title: string;
+  content: string;
+  slug: string | null;
+  status: Status;
+  is_private: number;
+  chosen_private: number;
+  published_at: number | null;
+  comments_closed_at: number | null;
+  tags: string;
+  excerpt: string | null;
+  cover_id: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type FoundPostRow = PostRow & OptionalPhotoRow;
+
+/** All but the content, which can be long. */
+export const shortColumns = sql`posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private,
+  posts.chosen_private, posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id,
+  posts.created_at, posts.updated_at`;
+
+export const postColumns = sql`${shortColumns}, posts.content`;
+
+/**
+ * Those posts with the ids that the SELECT `ids` returns that the viewer may see, with its other columns and the cover of
+ * each post. `columns` are of posts.
+ */
+export const selectPosts = (viewer: Viewer, ids: Sql, columns: Sql = postColumns): Sql => sql`
+  WITH page AS (${ids})
+  SELECT page.*, ${columns}, covers.* FROM page
+  JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
+  LEFT JOIN (${selectPhotos(
+    viewer,
+    sql`
+    SELECT photos.id FROM photos
+    WHERE photos.id IN (SELECT cover_id FROM posts WHERE posts.id IN (SELECT page.id FROM page))`,
+  )}) AS covers
+  ON covers.photo_id = posts.cover_id`;
+
+export const presentPost = (row: FoundPostRow, viewer: Viewer): Post => toPost(row, presentCover(row, viewer));
+
+export function presentCover(row: OptionalPhotoRow, viewer: Viewer): Photo | null {
+  const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
+  return cover;
+}
+
+export function toPost(row: PostRow, cover: Photo | null): Post {
+  const { content, excerpt } = row;
+  const { id, title, slug, ...rest } = toPostHead({ ...row, excerpt: excerpt ?? excerptOf(content) }, cover);
+  return { id, title, slug, content, ...rest };
+}
+
+/** All but the content. */
+export function toPostHead(row: Omit<PostRow, "content"> & { excerpt: string }, cover: Photo | null): PostHead {
+  return {
+    id: row.id,
+    title: row.title,
+    slug: row.slug ?? temporarySlug(row.id),
+    excerpt: row.excerpt,
+    tags: JSON.parse(row.tags) as string[],
+    coverID: cover?.id ?? null,
+    visibility: toVisibility(row.chosen_private),
+    publishedAt: toTime(row.status === "published" ? (row.published_at ?? row.created_at) : row.published_at),
+    commentsOpen: row.comments_closed_at === null,
+    ownerID: row.owner_id,
+    cover,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}
+
+/** What a link to a post needs. */
+export type PostLink = { id: number; title: string; slug: string };
+export type PostLinkRow = Pick<PostRow, "id" | "title" | "slug">;
+
+export const postLinkColumns = sql`posts.id, posts.title, posts.slug`;
+
+export const toPostLink = ({ id, title, slug }: PostLinkRow): PostLink => ({
+  id,
+  title,
+  slug: slug ?? temporarySlug(id),
+});
+
+const toTime = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+
+/** The slug of a post that an earlier version has written, until it gets one from its title. No other slug contains `~`. */
+const temporarySlug = (id: number) => `~${id}`;

@@ -1,0 +1,59 @@
+import { invalid } from "../../platform/errors.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { list, sql } from "../../platform/database/sql.ts";
+import { slugOf } from "../../platform/slug.ts";
+
+/** Up to this number, posts with the same title are numbered one after the other. */
+const maxNumbered = 9;
+const filledAtOnce = 50;
+
+/** A slug that no post has had. Two transactions may choose the same one: the second fails, and is tried again. */
+export async function chooseSlug(db: Reader, title: string): Promise<string> {
+  const slug = slugOf(title) || "post";
+  const candidates = [slug, ...Array.from({ length: maxNumbered - 1 }, (_, index) => `${slug}-${index + 2}`)];
+  // Most titles are new: only if the first is taken, the others are looked up.
+  const rows = await db.all<{ slug: string }>(sql`
+    SELECT slug FROM post_slugs
+    WHERE EXISTS (SELECT 1 FROM post_slugs WHERE slug = ${slug}) AND slug IN (${list(candidates)})`);
+  const taken = new Set(rows.map((row) => row.slug));
+  return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${randomNumber()}`;
+}
+
+const randomNumber = () => crypto.getRandomValues(new Uint32Array(1))[0] as number;
+
+/** Whether the slug is reserved for this post. Throws if it is reserved for another one. */
+export async function isReservedFor(db: Reader, postID: number | null, slug: string): Promise<boolean> {
+  const row = await db.get<{ post_id: number }>(sql`SELECT post_id FROM post_slugs WHERE slug = ${slug}`);
+  if (row && row.post_id !== postID) throw invalid(`"slug" is taken by another post: choose another one.`, "slug");
+  return row !== null;
+}
+
+/** It stays reserved for the post, even when the post gets another one. */
+export function reserveSlug(tx: Queries, postID: number, slug: string): void {
+  tx.later(sql`INSERT INTO post_slugs (slug, post_id) VALUES (${slug}, ${postID})`);
+}
+
+/** The id of the post that has, or had, this slug; null if there is none. */
+export async function findIDBySlug(db: Reader, slug: string): Promise<number | null> {
+  const unnamed = /^~([1-9]\d{0,15})$/.exec(slug)?.[1];
+  const query = unnamed
+    ? sql`SELECT id FROM posts WHERE id = ${Number(unnamed)} AND slug IS NULL`
+    : sql`SELECT post_id AS id FROM post_slugs WHERE slug = ${slug}`;
+  return (await db.get<{ id: number }>(query))?.id ?? null;
+}
+
+/** Gives slugs to posts that an earlier version of the program has written. */
+export async function addMissingSlugs(db: Database, stopping: AbortSignal): Promise<void> {
+  const missing = sql`SELECT id, title FROM posts WHERE slug IS NULL ORDER BY id LIMIT ${filledAtOnce}`;
+  for (;;) {
+    const rows = stopping.aborted ? [] : await db.all<{ id: number; title: string }>(missing);
+    if (rows.length === 0) return;
+    for (const { id, title } of rows) {
+      await db.transaction(async (tx) => {
+        const slug = await chooseSlug(tx, title);
+        const added = await tx.run(sql`UPDATE posts SET slug = ${slug} WHERE id = ${id} AND slug IS NULL`);
+        if (added > 0) reserveSlug(tx, id, slug);
+      });
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { forbidden, notOwner } from "../../platform/errors.ts";
+import { batchIDs, batchTrash } from "../../core/records/batch.ts";
+import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
+import { changes, filledText, id } from "../../platform/http/validate.ts";
+import type { Texts } from "../../platform/search/documents.ts";
+
+export const longestComment = 10_000;
+const content = filledText(longestComment).meta({ example: "The second picture made my day." });
+export const statusSchema = z.enum(["visible", "hidden", "waiting"]).meta({
+  description:
+    "Everyone sees visible comments. Hidden ones, and those that wait for approval, are seen by their author, the author of the post and admins.",
+  example: "visible",
+});
+
+export type CommentStatus = z.output<typeof statusSchema>;
+
+export const commentSchema = z
+  .object({
+    id: z.int(),
+    content,
+    blogPostID: z.int(),
+    parentID: z.int().nullable().meta({
+      description: "The comment that this one replies to; null if there is none, or none that you can see.",
+      example: null,
+    }),
+    status: statusSchema,
+    ownerID: z.int(),
+    author: z.object({ id: z.int(), username: z.string().meta({ example: "ada" }) }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Comment" });
+
+export type CommentRecord = z.output<typeof commentSchema>;
+export type StoredComment = CommentRecord & { postOwnerID: number };
+
+export const commentTexts = (comment: CommentRecord): Texts => ({ title: "", text: comment.content });
+
+export const newCommentSchema = z
+  .object({
+    content,
+    blogPostID: id().meta({ example: 1 }),
+    parentID: id()
+      .nullable()
+      .default(null)
+      .meta({ description: "The comment to reply to, which must not be a reply itself.", example: null }),
+  })
+  .meta({ id: "NewComment" });
+export type NewComment = z.output<typeof newCommentSchema>;
+
+export const commentChangesSchema = changes({ content, status: statusSchema }).meta({ id: "CommentChanges" });
+export type CommentChanges = z.output<typeof commentChangesSchema>;
+
+export const commentBatchSchema = z
+  .object({
+    ids: batchIDs,
+    status: statusSchema.optional(),
+    trash: batchTrash,
+  })
+  .refine(({ status, trash }) => status !== undefined || trash, { error: 'Send "status", or "trash": true.' })
+  .meta({ id: "CommentBatch" });
+
+/** The author of a post moderates the comments on it, and so do admins. */
+export const isModerator = (caller: Caller, { postOwnerID }: StoredComment): boolean =>
+  caller.id === postOwnerID || caller.role === "admin";
+
+/** The author of a comment changes its content, and moderators its status: both may delete it. */
+export const mayChangeComment = (caller: Caller, comment: StoredComment): boolean =>
+  isOwnerOrAdmin(caller, comment) || isModerator(caller, comment);
+
+/** Throws if the caller may not change what is to be changed. */
+export function checkChanges(caller: Caller, comment: StoredComment, { content, status }: CommentChanges): void {
+  if (content !== undefined && !isOwnerOrAdmin(caller, comment)) throw notOwner();
+  if (status !== undefined && !isModerator(caller, comment))
+    throw forbidden("Only the author of the post or an admin can change the status of a comment.");
+}

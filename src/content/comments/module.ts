@@ -1,0 +1,35 @@
+import type { Module } from "../../module.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { recordKind } from "../../core/records/record-kind.ts";
+import { commentSchema, commentTexts } from "./comment.ts";
+import { commentQueueRoute, waitingComments } from "./queue.ts";
+import { commentRoutes } from "./routes.ts";
+import { findComments } from "./store.ts";
+import { purgeCommentsOn, trashableComments } from "./trash.ts";
+
+export const commentsModule: Module = {
+  tags: { Comments: "Comments on blog posts." },
+  tables: [
+    { name: "comments", key: ["id"] },
+    { name: "approved_commenters", key: ["user_id"] },
+  ],
+  kinds: [
+    recordKind({
+      name: "comment",
+      table: "comments",
+      schema: commentSchema,
+      find: findComments,
+      texts: commentTexts,
+      trash: trashableComments,
+      counted: {
+        field: "comments",
+        live: sql`
+          SELECT id, owner_id FROM comments WHERE trash_id IS NULL
+            AND EXISTS (SELECT 1 FROM posts WHERE posts.id = comments.post_id AND posts.trash_id IS NULL)`,
+      },
+    }),
+  ],
+  reactions: { purged: { post: purgeCommentsOn } },
+  notices: { waitingComments },
+  open: ({ db, trash }) => ({ routes: [commentQueueRoute(db), ...commentRoutes(db, trash)] }),
+};

@@ -1,0 +1,248 @@
+import { forbidden, invalid, missing } from "../../platform/errors.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
+import { type KeysetRequest, listByKey } from "../../platform/database/keyset.ts";
+import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
+import { inChunks, joinedBy, list, raw, sql, type Sql } from "../../platform/database/sql.ts";
+import { isOwnerOrAdmin, type Viewer } from "../../platform/http/route.ts";
+import { recordChange } from "../../core/activity/record-change.ts";
+import { firstCommentsWait } from "../../core/settings/store.ts";
+import { isLive, type Trash } from "../../core/trash/trash.ts";
+import { isVisibleOrGrantedTo, isVisibleTo, thisTable } from "../../core/records/visibility.ts";
+import {
+  type CommentChanges,
+  type CommentRecord,
+  type CommentStatus,
+  commentTexts,
+  type NewComment,
+  type StoredComment,
+} from "./comment.ts";
+
+const commentsAtOnce = 100;
+
+type CommentRow = {
+  id: number;
+  post_id: number;
+  owner_id: number;
+  username: string;
+  content: string;
+  status: CommentStatus;
+  parent_id: number | null;
+  created_at: number;
+  updated_at: number;
+  post_owner_id: number;
+};
+
+/** Of the comments, those that the viewer may see; `table` is their name in the statement. */
+function isShownTo(viewer: Viewer, table: "comments" | "parents"): Sql {
+  if (viewer?.role === "admin") return sql`1 = 1`;
+  const name = raw(table);
+  const own = viewer ? sql`OR ${name}.owner_id = ${viewer.id} OR posts.owner_id = ${viewer.id}` : sql``;
+  return sql`(${name}.status = 'visible' ${own})`;
+}
+
+/** Comments that are not in the trash, on posts that the viewer may see and that are not in the trash. */
+const selectComments = (viewer: Viewer): Sql => sql`
+  SELECT comments.id, comments.post_id, comments.owner_id, users.username, comments.content, comments.status,
+    parents.id AS parent_id, comments.created_at, comments.updated_at, posts.owner_id AS post_owner_id
+  FROM comments
+  JOIN users ON users.id = comments.owner_id
+  JOIN posts ON posts.id = comments.post_id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
+  LEFT JOIN comments AS parents
+    ON parents.id = comments.parent_id AND parents.trash_id IS NULL AND ${isShownTo(viewer, "parents")}
+  WHERE comments.trash_id IS NULL AND ${isShownTo(viewer, "comments")}`;
+
+/** Whether the viewer can see a comment of this user. */
+export async function hasComment(db: Reader, viewer: Viewer, userID: number): Promise<boolean> {
+  return (await db.get(sql`${selectComments(viewer)} AND comments.owner_id = ${userID} LIMIT 1`)) !== null;
+}
+
+async function findComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment | null> {
+  const row = await db.get<CommentRow>(sql`${selectComments(viewer)} AND comments.id = ${id}`);
+  return row && { ...toComment(row), postOwnerID: row.post_owner_id };
+}
+
+export async function getComment(db: Reader, viewer: Viewer, id: number): Promise<StoredComment> {
+  const comment = await findComment(db, viewer, id);
+  if (!comment) throw missing(`comment ${id}`);
+  return comment;
+}
+
+/** As clients get it. */
+export async function readComment(db: Reader, viewer: Viewer, id: number): Promise<CommentRecord> {
+  const { postOwnerID: _, ...comment } = await getComment(db, viewer, id);
+  return comment;
+}
+
+/** Locks the comment until the transaction ends, and returns its current state. */
+export async function lockComment(tx: Queries, viewer: Viewer, id: number): Promise<CommentRecord> {
+  await tx.get(sql`SELECT id FROM comments WHERE id = ${id} ${tx.forUpdate}`);
+  return readComment(tx, viewer, id);
+}
+
+export async function findComments(db: Reader, viewer: Viewer, ids: number[]): Promise<Map<number, CommentRecord>> {
+  const rows = await inChunks(ids, (some) =>
+    db.all<CommentRow>(sql`${selectComments(viewer)} AND comments.id IN (${list(some)})`),
+  );
+  return new Map(rows.map((row) => [row.id, toComment(row)]));
+}
+
+/** Which comments to list: those on a post, or those on all posts of an owner, or those on all posts (null). */
+export type Wanted =
+  | { post: { id: number; ownerID: number }; status: CommentStatus | undefined }
+  | { postOwnerID: number | null; status: CommentStatus };
+
+/** All comments of this status that the user may moderate. */
+export const moderatedBy = ({ id, role }: NonNullable<Viewer>, status: CommentStatus): Wanted => ({
+  postOwnerID: role === "admin" ? null : id,
+  status,
+});
+
+/** The conditions of the rows. A page has no gaps for comments on the post that the viewer may not see. */
+function conditionsOf(viewer: Viewer, wanted: Wanted): [Sql, ...Sql[]] {
+  const ofStatus = wanted.status ? [sql`comments.status = ${wanted.status}`] : [];
+  if (!("post" in wanted)) {
+    const { postOwnerID, status } = wanted;
+    // Follows the index on the status: few comments are not visible, and an owner may have very many posts.
+    const ofOwner = sql`(SELECT posts.owner_id FROM posts WHERE posts.id = comments.post_id) = ${postOwnerID}`;
+    return [sql`comments.status = ${status}`, ...(postOwnerID === null ? [] : [ofOwner])];
+  }
+  const own = viewer ? sql`OR comments.owner_id = ${viewer.id}` : sql``;
+  const seen = isOwnerOrAdmin(viewer, wanted.post) ? [] : [sql`(comments.status = 'visible' ${own})`];
+  return [sql`comments.post_id = ${wanted.post.id}`, ...ofStatus, ...seen];
+}
+
+/** Oldest first. */
+export function listComments(db: Reader, viewer: Viewer, wanted: Wanted): Slices<CommentRecord> {
+  const where = joinedBy(" AND ", conditionsOf(viewer, wanted));
+  const read = (last: CommentRow | null, size: number) =>
+    db.all<CommentRow>(sql`
+      ${selectComments(viewer)} AND ${where} AND comments.id > ${last?.id ?? 0}
+      ORDER BY comments.id LIMIT ${size}`);
+  return mapSlices(readSlices(read, { size: commentsAtOnce }), (rows) => rows.map(toComment));
+}
+
+export function listCommentsByKey(db: Reader, viewer: Viewer, wanted: Wanted, request: KeysetRequest) {
+  return listByKey(db, request, {
+    table: "comments",
+    where: [isLive, ...conditionsOf(viewer, wanted)],
+    atOnce: commentsAtOnce,
+    find: (ids) => findComments(db, viewer, ids),
+  });
+}
+
+/**
+ * The id after which a page of comments on a post starts that ends with the comment `last`, or before it if it does not
+ * exist; 0 for the first page.
+ */
+export async function findPageStart(
+  db: Reader,
+  viewer: Viewer,
+  wanted: Wanted,
+  { last, size }: { last: number; size: number },
+): Promise<number> {
+  const where = joinedBy(" AND ", [isLive, ...conditionsOf(viewer, wanted)]);
+  const row = await db.get<{ id: number }>(sql`
+    SELECT id FROM comments WHERE ${where} AND id <= ${last} ORDER BY id DESC LIMIT 1 OFFSET ${size}`);
+  return row?.id ?? 0;
+}
+
+/** How many comments on a post the viewer may see. */
+export async function countComments(db: Reader, viewer: Viewer, wanted: Wanted): Promise<number> {
+  const where = joinedBy(" AND ", [isLive, ...conditionsOf(viewer, wanted)]);
+  const row = await db.get<{ count: number }>(sql`SELECT count(*) AS count FROM comments WHERE ${where}`);
+  return row?.count ?? 0;
+}
+
+type Author = NonNullable<Viewer> & { username: string };
+
+export async function insertComment(tx: Queries, author: Author, draft: NewComment): Promise<CommentRecord> {
+  const { blogPostID, parentID, content } = draft;
+  if (parentID !== null) await checkParent(tx, author, parentID, blogPostID);
+  const time = Date.now();
+  const row = await tx.get<Omit<CommentRow, "username" | "post_owner_id">>(sql`
+    INSERT INTO comments (post_id, owner_id, parent_id, content, status, created_at, updated_at)
+    SELECT id, CAST(${author.id} AS BIGINT), CAST(${parentID} AS BIGINT), CAST(${content} AS TEXT),
+      ${firstStatus(author)}, CAST(${time} AS BIGINT), CAST(${time} AS BIGINT)
+    FROM posts WHERE id = ${blogPostID} AND comments_closed_at IS NULL AND ${isLive} AND ${isVisibleTo(author, thisTable)}
+    RETURNING id, post_id, owner_id, parent_id, content, status, created_at, updated_at`);
+  if (!row) throw await refusal(tx, author, blogPostID);
+  const comment = toComment({ ...row, username: author.username });
+  const change = { kind: "comment", action: "created", actorID: author.id } as const;
+  const written = { ...comment, name: content };
+  await recordChange(tx, written, { ...change, before: null, after: row, texts: commentTexts(comment) });
+  return comment;
+}
+
+/** The status of a new comment on the post of the statement. Admins and the author of the post do not wait. */
+function firstStatus({ id, role }: NonNullable<Viewer>): Sql {
+  if (role === "admin") return sql`'visible'`;
+  return sql`
+    CASE WHEN owner_id = ${id} OR ${firstCommentsWait} = 0
+      OR EXISTS (SELECT 1 FROM approved_commenters WHERE user_id = ${id})
+      OR EXISTS (SELECT 1 FROM comments AS earlier WHERE earlier.owner_id = ${id} AND earlier.status = 'visible')
+    THEN 'visible' ELSE 'waiting' END`;
+}
+
+async function refusal(db: Reader, viewer: Viewer, postID: number) {
+  const isThere = await db.get(
+    sql`SELECT id FROM posts WHERE id = ${postID} AND ${isLive} AND ${isVisibleTo(viewer, thisTable)}`,
+  );
+  return isThere ? forbidden("Comments on this post are closed.") : missing(`blog post ${postID}`);
+}
+
+/** Only a comment on the same post that the author sees, and that is no reply, can be replied to. */
+async function checkParent(db: Reader, author: Viewer, parentID: number, postID: number): Promise<void> {
+  const parent = await findComment(db, author, parentID);
+  if (parent?.blogPostID !== postID)
+    throw invalid(`"parentID" is invalid: there is no comment ${parentID} on this post.`, "parentID");
+  const row = await db.get<Pick<CommentRow, "parent_id">>(sql`SELECT parent_id FROM comments WHERE id = ${parentID}`);
+  if (row?.parent_id) throw invalid(`"parentID" is invalid: comment ${parentID} is a reply itself.`, "parentID");
+}
+
+/** The caller may make the change. */
+export async function updateComment(
+  tx: Queries,
+  caller: Viewer,
+  id: number,
+  { content, status }: CommentChanges,
+): Promise<CommentRecord> {
+  await tx.run(sql`
+    UPDATE comments SET updated_at = ${Date.now()}
+      ${content === undefined ? sql`` : sql`, content = ${content}`}
+      ${status === undefined ? sql`` : sql`, status = ${status}`}
+    WHERE id = ${id} AND ${isLive}`);
+  const comment = await readComment(tx, caller, id);
+  const change = { kind: "comment", action: "changed", actorID: caller?.id ?? null } as const;
+  const texts = content === undefined ? null : commentTexts(comment);
+  await recordChange(tx, { ...comment, name: comment.content }, { ...change, before: {}, after: {}, texts });
+  if (status === "visible") approve(tx, comment.ownerID);
+  return comment;
+}
+
+/** Further comments of this account do not wait for approval. */
+function approve(tx: Queries, userID: number): void {
+  tx.later(sql`
+    INSERT INTO approved_commenters (user_id, approved_at) VALUES (${userID}, ${Date.now()})
+    ON CONFLICT (user_id) DO NOTHING`);
+}
+
+export async function trashComment(tx: Queries, trash: Trash, id: number, deletedByID: number): Promise<void> {
+  const comment = await tx.get<{ id: number; ownerID: number; content: string }>(sql`
+    SELECT id, owner_id AS "ownerID", content FROM comments WHERE id = ${id} AND ${isLive} ${tx.forUpdate}`);
+  if (!comment) throw missing(`comment ${id}`);
+  await trash.put(tx, "comment", comment, { name: comment.content, deletedByID });
+}
+
+function toComment(row: Omit<CommentRow, "post_owner_id">): CommentRecord {
+  return {
+    id: row.id,
+    content: row.content,
+    blogPostID: row.post_id,
+    parentID: row.parent_id,
+    status: row.status,
+    ownerID: row.owner_id,
+    author: { id: row.owner_id, username: row.username },
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  };
+}

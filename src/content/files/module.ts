@@ -1,0 +1,60 @@
+import type { Module } from "../../module.ts";
+import { recordKind } from "../../core/records/record-kind.ts";
+import { fileSchema, fileTexts } from "./file.ts";
+import { readFileHoldings } from "./holdings.ts";
+import { fileRoutes } from "./routes.ts";
+import { findPresentedFiles } from "./store.ts";
+import { sharedFiles } from "./shared.ts";
+import { trashableFiles } from "./trash.ts";
+import { removeOldVersions } from "./versions.ts";
+
+const hour = 3_600_000;
+
+/** Files and their versions refer to their content in the same way. */
+const content = { column: "sha256", size: "size", counts: "stored" } as const;
+
+export const filesModule: Module = {
+  tags: { Files: "A tree of directories and files." },
+  tables: [
+    {
+      name: "files",
+      key: ["id"],
+      blobs: [{ ...content, label: (row) => `'file ' || ${row}.id` }],
+      references: [
+        {
+          column: "parent_id",
+          table: "files",
+          where: "child.parent_id <> 0 AND child.trash_id IS NULL",
+          repair: "restore a backup from before the damage",
+        },
+      ],
+    },
+    {
+      name: "file_versions",
+      key: ["id"],
+      blobs: [
+        {
+          ...content,
+          label: (row) => `'version ' || ${row}.id || ' of file ' || ${row}.file_id`,
+          part: { field: "versions", description: "What files held before." },
+        },
+      ],
+    },
+  ],
+  kinds: [
+    recordKind({
+      name: "file",
+      table: "files",
+      schema: fileSchema,
+      find: findPresentedFiles,
+      texts: (file) => fileTexts(file),
+      trash: trashableFiles,
+      shared: sharedFiles,
+    }),
+  ],
+  holdings: readFileHoldings,
+  open: ({ db, blobs, images, intake, trash, config }) => ({
+    routes: fileRoutes({ db, blobs, images, intake, trash }, config),
+    jobs: [{ name: "versions", everyMs: hour, run: () => removeOldVersions(db, config.versionDays) }],
+  }),
+};

@@ -1,0 +1,66 @@
+import { beforeAll, expect, test } from "bun:test";
+import { visitPages } from "../../../tests/cursors.ts";
+import { metricsToken, measureDatabaseCost } from "../../../tests/database-cost.ts";
+import { uncached, withDatabase } from "../../../tests/kit.ts";
+import { useServer } from "../../../tests/use-server.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+const photos = "/api/v1/photos";
+const count = 25_000;
+
+const server = useServer({ METRICS_TOKEN: metricsToken });
+const { guest } = server;
+const owner = server.person("owner");
+beforeAll(async () => {
+  await withDatabase(server, (db) =>
+    db.transaction(
+      async (tx) => {
+        await tx.run(sql`
+          WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${count})
+          INSERT INTO photos (id, owner_id, file_id, width, height, created_at, updated_at, title, description, taken_at, kind)
+          SELECT number, ${owner.userID}, 1, 1, 1, 0, 0, 'x', '', number * CAST(86400000 AS BIGINT), 'image' FROM numbers`);
+        for (const [list, where] of [
+          ["kind:image", sql`1 = 1`],
+          ["tag:sea", sql`1 = 1`],
+          ["camera:rare", sql`id = 3`],
+        ] as const) {
+          await tx.run(sql`
+            INSERT INTO photo_lists (photo_id, list, seen_by, taken_at)
+            SELECT id, CAST(${list} AS TEXT), 0, taken_at FROM photos WHERE ${where}`);
+        }
+        // The job that indexes photos for the search has nothing to do: its statements would be counted, too.
+        await tx.run(sql`
+          INSERT INTO documents (kind, record_id, title_words, text_words) SELECT 'photo', id, ' x ', ' ' FROM photos`);
+        // PostgreSQL would do this by itself, but later.
+        await tx.run(db.engine === "sqlite" ? sql`DELETE FROM documents_waiting` : sql`ANALYZE`);
+      },
+      { isLong: true },
+    ),
+  );
+}, 180_000);
+
+test("combined filters examine a limited number of photos per request, and the next page goes on", async () => {
+  for (const sort of ["createdAt", "takenAt"]) {
+    const pages = await visitPages(guest, `${photos}?tag=sea&camera=rare&sort=${sort}`, 10);
+    expect(pages.flat().map(({ id }) => id)).toEqual([3]);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.length).toBeLessThan(6);
+  }
+  const { headers, body } = await guest.get(`${photos}?tag=sea&camera=rare`);
+  expect([body, headers.get("link")]).toEqual([[], expect.stringContaining('rel="next"')]);
+});
+
+test("a list by one filter reads only its page", async () => {
+  for (const query of ["tag=sea", "kind=image", "camera=rare", "sort=takenAt", "sort=takenAt&tag=sea", "owner=1"]) {
+    const { statements } = await measureDatabaseCost(server.url, 15, async () => {
+      expect((await guest.get(`${photos}?${query}`, uncached)).status).toBe(200);
+    });
+    expect([query, statements]).toEqual([query, 2]);
+  }
+});
+
+test("the timeline of many photos is counted in parts, and complete", async () => {
+  const { status, body } = await guest.get(`${photos}/timeline?tag=sea`);
+  expect([status, body.reduce((sum: number, { count }: any) => sum + count, 0)]).toEqual([200, count]);
+  expect(body.at(-1)).toEqual({ month: "1970-01", count: 30 });
+});

@@ -1,0 +1,87 @@
+import { createVariants } from "../../core/images/variants.ts";
+import { findersOf, type Module } from "../../module.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { recordKind } from "../../core/records/record-kind.ts";
+import { trashableList } from "../../core/trash/store.ts";
+import { describeMissing, listedPhotos, photoLists, photosOfFiles, updatePhotosShowing } from "./lists/facts.ts";
+import { photosWithoutAlbum } from "./lists/entries.ts";
+import { monthCounts } from "./lists/months.ts";
+import { createOriginals } from "./originals.ts";
+import { photoSchema, photoTexts } from "./photo.ts";
+import { motionRoute } from "./motion.ts";
+import { posterRoutes } from "./poster.ts";
+import { photoRoutes } from "./routes.ts";
+import { findPhotos } from "./store.ts";
+import { findPhotoUses } from "./uses.ts";
+import { zipRoute } from "./zip-route.ts";
+
+const hour = 3_600_000;
+
+export const photosModule: Module = {
+  tags: { Photos: "Uploaded pictures with a title, a description and a size in pixels." },
+  tables: [
+    {
+      name: "photos",
+      key: ["id"],
+      blobs: [
+        {
+          column: "poster_sha256",
+          size: "poster_size",
+          counts: "stored",
+          label: (row) => `'poster of photo ' || ${row}.id`,
+          part: { field: "posters", description: "Pictures that were sent as posters of videos." },
+        },
+      ],
+      otherHashes: ["sized_sha256"],
+      references: [
+        {
+          column: "file_id",
+          table: "files",
+          where: "child.trash_id IS NULL",
+          repair: "delete these photos, or choose another file for them",
+        },
+      ],
+    },
+    { name: "photo_lists", key: ["photo_id", "list"] },
+    { name: "photo_months", key: ["owner_id", "is_private", "month", "lane"] },
+  ],
+  kinds: [
+    recordKind({
+      name: "photo",
+      table: "photos",
+      schema: photoSchema,
+      find: findPhotos,
+      texts: photoTexts,
+      hasOwnText: true,
+      trash: { ...trashableList("photos"), along: "file" },
+      shared: {
+        photo: {
+          reach: (id, { allowDownload }) => ({
+            photo: sql`${id}`,
+            ...(allowDownload && { file: sql`SELECT file_id FROM photos WHERE id = ${id}` }),
+          }),
+        },
+      },
+      counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
+    }),
+  ],
+  maintained: [listedPhotos, monthCounts],
+  findUses: findPhotoUses,
+  derived: [photoLists, photosOfFiles, photosWithoutAlbum],
+  reactions: { imageRead: updatePhotosShowing },
+  open: ({ db, blobs, decoder, images, trash, modules, config: { quotaBytes } }) => ({
+    routes: [
+      ...photoRoutes({
+        db,
+        images,
+        variants: createVariants(blobs, decoder),
+        trash,
+        originals: createOriginals(findersOf(modules)),
+      }),
+      ...posterRoutes({ db, blobs, images, quotaBytes }),
+      motionRoute(db, blobs, images),
+      zipRoute(db, blobs, images),
+    ],
+    jobs: [{ name: "photo lists", everyMs: hour, run: () => describeMissing(db) }],
+  }),
+};

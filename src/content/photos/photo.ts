@@ -1,0 +1,196 @@
+import { z } from "zod";
+import { fileSchema } from "../files/file.ts";
+import { exifSchema, placeSchema, variantSchema } from "../../core/images/image.ts";
+import { messageSchema } from "../../platform/http/message.ts";
+import { changes, id, line, text } from "../../platform/http/validate.ts";
+import type { Texts } from "../../platform/search/documents.ts";
+import { newTagsSchema, tagsSchema } from "../../core/records/tags.ts";
+import { visibilitySchema } from "../../core/records/visibility.ts";
+
+export const longestTitle = 300;
+const title = line(longestTitle).meta({ example: "Harbour at dusk" });
+const description = text(20_000).meta({ example: "The last ferry of the day." });
+const altText = text(2000).meta({
+  description: "What the picture shows, for people who cannot see it.",
+  example: "A ferry leaves a harbour at dusk.",
+});
+const fileID = id().meta({ example: 3 });
+const showLocation = z
+  .boolean()
+  .meta({ description: "Whether everyone can see where the photo was taken.", example: false });
+const isFavourite = z
+  .boolean()
+  .meta({ description: "Whether it is a favourite of its owner. For everyone else this is false.", example: false });
+const original = z.enum(["keep"]).meta({
+  description:
+    "Leaves the photo's file as it is. Without it, `visibility` applies to the file as well if it belongs to the owner of the photo, unless another public record of the owner uses it. A new photo never makes its file public.",
+  example: "keep",
+});
+const pixels = () => z.int().min(1).max(1_000_000).meta({ example: 1600 });
+
+const [earliest, latest] = [Date.UTC(1000, 0), Date.UTC(10_000, 0) - 1];
+export const isPossibleDate = (time: number) => time >= earliest && time <= latest;
+
+/** The time that the owner says. Without a time zone it would mean nothing. */
+const takenAt = z.iso
+  .datetime({ offset: true, error: "must be a time such as 2026-06-12T20:41:07Z, or null" })
+  .refine((time) => isPossibleDate(Date.parse(time)), { error: "must be between the years 1000 and 9999" })
+  .nullable()
+  .meta({
+    description: "Corrects the time in the file; null removes the correction.",
+    example: "2026-06-12T20:41:07.000Z",
+  });
+
+const place = z
+  .object({
+    latitude: z.number({ error: "must be a number" }).min(-90).max(90),
+    longitude: z.number({ error: "must be a number" }).min(-180).max(180),
+    name: line(300).nullish(),
+  })
+  .nullable()
+  .meta({
+    description: "Corrects the place in the file; null removes the correction. `showLocation` decides who can see it.",
+    example: { latitude: 38.7071, longitude: -9.1355, name: "Lisboa, Portugal" },
+  });
+
+export type SentPlace = NonNullable<z.output<typeof place>>;
+
+export const photoSchema = z
+  .object({
+    id: z.int(),
+    title,
+    description,
+    altText,
+    tags: tagsSchema,
+    isFavourite,
+    fileID: fileID.nullable().meta({ description: "Null if you may not see the file.", example: 3 }),
+    width: pixels(),
+    height: pixels(),
+    takenAt: z.iso.datetime().nullable().meta({
+      description:
+        "The time of the camera's clock, unless the owner has corrected it; without a time zone it is assumed to be UTC. Null if it is not known, and if the file belongs to another user.",
+      example: "2026-06-12T20:41:07.000Z",
+    }),
+    place: placeSchema.nullable().meta({
+      description: "As the owner has corrected it, or else from the file. Visible as `showLocation` says.",
+      example: null,
+    }),
+    exif: exifSchema.nullable(),
+    showLocation,
+    thumbhash: z.string().nullable().meta({
+      description: "A blurred preview (ThumbHash) of about 25 bytes, in Base64.",
+      example: "1QcSHQRnh493V4dIh4eXh1h4kJUI",
+    }),
+    variants: z.array(variantSchema).meta({ description: "The picture in several widths, for a `srcset`." }),
+    kind: z.enum(["image", "video"]),
+    duration: z.number().nullable().meta({
+      description: "The duration of a video in seconds; null for images, and if it is not known.",
+      example: null,
+    }),
+    poster: z.enum(["frame", "sent"]).nullable().meta({
+      description:
+        "What `variants` of a video show: a frame of it, or the picture that was sent. Null for images, and while a video has neither.",
+      example: null,
+    }),
+    motion: z
+      .object({ url: z.string(), duration: z.number().meta({ description: "In seconds." }) })
+      .nullable()
+      .meta({ description: "The video in a motion photo.", example: null }),
+    visibility: visibilitySchema,
+    ownerID: z.int(),
+    file: fileSchema.nullable().meta({ description: "Null while the file is in the trash, or if you may not see it." }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Photo" });
+
+export type Photo = z.output<typeof photoSchema>;
+
+/** The texts by which search finds a photo, as it is presented to a viewer. */
+export function photoTexts({ title, description, altText, tags, exif, place }: Photo): Texts {
+  const texts = [description, altText, ...tags, exif?.make, exif?.model, exif?.lens, place?.name];
+  return { title, text: texts.filter(Boolean).join(" · ") };
+}
+
+export const newPhotoSchema = z
+  .object({
+    title,
+    description: description.default(""),
+    altText: altText.default(""),
+    tags: newTagsSchema.default([]),
+    isFavourite: isFavourite.default(false),
+    fileID,
+    width: pixels().optional(),
+    height: pixels().optional(),
+    takenAt: takenAt.default(null),
+    place: place.default(null),
+    showLocation: showLocation.default(false),
+    visibility: visibilitySchema.optional(),
+    original: original.optional(),
+  })
+  .meta({
+    id: "NewPhoto",
+    description: "`width` and `height` may be omitted if the server can read them from the image or the video.",
+  });
+
+export type NewPhoto = z.output<typeof newPhotoSchema>;
+
+/** Fields that many photos can be given at once. */
+const commonChanges = {
+  title,
+  description,
+  altText,
+  tags: newTagsSchema,
+  isFavourite,
+  takenAt,
+  place,
+  showLocation,
+  visibility: visibilitySchema,
+  original,
+};
+
+const hasVisibility = (sent: { visibility?: unknown; original?: unknown }) =>
+  sent.original === undefined || sent.visibility !== undefined;
+const needsVisibility = { error: '"original" can only be sent with "visibility".' };
+
+export const photoChangesSchema = changes({ ...commonChanges, fileID, width: pixels(), height: pixels() })
+  .refine(hasVisibility, needsVisibility)
+  .meta({ id: "PhotoChanges" });
+
+const longestShift = 200 * 366 * 86_400;
+
+export const sharedChangesSchema = changes({
+  ...commonChanges,
+  takenAtShift: z.int().min(-longestShift).max(longestShift).meta({
+    description: "Seconds that are added to `takenAt`, for a camera whose clock was wrong.",
+    example: 3600,
+  }),
+})
+  .refine(hasVisibility, needsVisibility)
+  .meta({ id: "SharedPhotoChanges" });
+
+export type PhotoChanges = z.output<typeof photoChangesSchema>;
+
+/** What has become of a photo's file. */
+export const originalSchema = z.enum(["public", "private", "trashed"]).nullable().meta({
+  description:
+    "What the photo's file is now: `trashed` with the photo, or still `public` or `private` because something else uses it or because that was not asked for. Null if the file does not belong to the owner of the photo, or was in the trash before.",
+  example: null,
+});
+
+export const deletedPhotoSchema = messageSchema
+  .extend({ file: originalSchema.optional() })
+  .meta({ id: "DeletedPhoto", description: "`file` is present if the request said `withFile=true`." });
+
+/** `harbour_at-dusk.jpg` → `harbour at-dusk`; a name that is only an extension is not changed. */
+export function titleFrom(name: string): string {
+  return (
+    name
+      .replace(/(?<=.)\.[^.]{1,10}$/, "")
+      .replaceAll("_", " ")
+      .trim() || name
+  );
+}
+
+/** What a viewer gets to whom a grant shows no metadata. */
+export const withoutMetadata = (photo: Photo): Photo => ({ ...photo, takenAt: null, place: null, exif: null });

@@ -1,0 +1,207 @@
+import { z } from "zod";
+import { missing } from "../../platform/errors.ts";
+import { type Width, widths } from "../../core/images/image.ts";
+import type { Images } from "../../core/images/read.ts";
+import type { Variants } from "../../core/images/variants.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { alwaysSortedBy, sortedBy } from "../../platform/http/cursor.ts";
+import { offsetOf } from "../../platform/http/pages.ts";
+import { isOwnerOrAdmin, type Route, route } from "../../platform/http/route.ts";
+import { ownerStatuses } from "../../core/users/owner.ts";
+import type { Trash } from "../../core/trash/trash.ts";
+import { updatePhotos } from "./change.ts";
+import { completePhoto, createPhoto, readSubject } from "./create.ts";
+import { listPhotosByKey, readTimeline, readTimelineByKey } from "./list-photos.ts";
+import { byTakenAt, photoQuery, photoSorts } from "./lists/filters.ts";
+import { monthSchema } from "./lists/months.ts";
+import { describeOriginals, type Original, type Originals } from "./originals.ts";
+import { deletedPhotoSchema, newPhotoSchema, type Photo, photoChangesSchema, photoSchema } from "./photo.ts";
+import { versionOf } from "./rows.ts";
+import { getPhoto, getPhotoHead, getStoredPhoto, listPhotos, lockPhoto } from "./store.ts";
+import { trashPhotos } from "./trash.ts";
+
+const tag = "Photos";
+
+type Deps = {
+  db: Database;
+  images: Images;
+  variants: Variants;
+  trash: Trash;
+  originals: Originals;
+};
+
+const { query: cursorQuery, choose } = alwaysSortedBy(byTakenAt, "desc");
+const timelineCursor = { query: cursorQuery.pick({ cursor: true }), choose };
+
+export function photoRoutes({ db, images, variants, trash, originals }: Deps): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/photos",
+      name: "createPhoto",
+      base: true,
+      tag,
+      summary: "Create a photo from an uploaded file",
+      role: "author",
+      body: newPhotoSchema,
+      status: 201,
+      response: photoSchema,
+      async handle({ body, caller, transaction }) {
+        const complete = await completePhoto({ db, images }, caller, body);
+        return transaction((tx) => createPhoto(tx, originals, caller, complete));
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos",
+      name: "listPhotos",
+      base: true,
+      tag,
+      summary: "List photos, newest first",
+      personal: true,
+      paged: true,
+      details:
+        "Filters can be combined. Photos without `takenAt` come last when sorted by it. A page of combined filters may have fewer photos than `pageSize`, or none, and still have a next one.",
+      cursor: sortedBy(photoSorts, "desc"),
+      query: photoQuery,
+      statuses: ownerStatuses,
+      response: z.array(photoSchema),
+      handle: ({ page, cursor, query, viewer }) =>
+        cursor ? listPhotosByKey(db, viewer, query, cursor) : listPhotos(db, viewer, offsetOf(page)),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos/timeline",
+      name: "readTimeline",
+      tag,
+      summary: "Count photos by the month in which they were taken",
+      details:
+        "Newest month first, in UTC. Has the same filters as the list of photos. Photos without `takenAt` are in no month. If the last month of a page by cursor goes on in the next one, add both counts.",
+      personal: true,
+      cursor: timelineCursor,
+      query: photoQuery,
+      statuses: ownerStatuses,
+      response: z.array(monthSchema),
+      handle: ({ cursor, query, viewer }) =>
+        cursor ? readTimelineByKey(db, viewer, query, cursor.after) : readTimeline(db, viewer, query),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos/:id",
+      name: "readPhoto",
+      base: true,
+      tag,
+      summary: "Read a photo",
+      details: "The location is visible only to the owner unless `showLocation` is true.",
+      personal: true,
+      granted: true,
+      response: photoSchema,
+      handle: ({ params, viewer }) => getPhoto(db, viewer, params.id),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/photos/:id/image",
+      name: "readPhotoImage",
+      tag,
+      summary: "Read the picture of a photo",
+      details:
+        "The picture is upright, in sRGB and at most as wide as requested; it is never enlarged. The format is AVIF, WebP or JPEG, whichever has the highest weight in `Accept`; a wildcard means JPEG. For animations, only the first frame is returned; for a video, its poster.",
+      limit: "media",
+      personal: true,
+      granted: true,
+      query: z.object({
+        w: z
+          .enum(widths.map(String) as [string, ...string[]])
+          .default("1280")
+          .meta({ description: "The width in pixels.", example: "640" }),
+        v: z
+          .string()
+          .optional()
+          .meta({ description: "The value from `variants`; the response can then be cached for a day." }),
+      }),
+      response: { contentTypes: ["image/jpeg", "image/webp", "image/avif"], description: "The picture" },
+      statuses: { 304: "Not modified", 503: "The server is busy with other pictures: try again" },
+      async handle({ params, query, viewer, exchange }) {
+        const { row, shown: file, poster } = await getStoredPhoto(db, viewer, params.id);
+        const image = poster ? await images.readPicture(poster.sha256) : file && (await images.read(file));
+        if (!image)
+          throw missing(
+            `picture of photo ${params.id}: its file is ${file ? "neither an image nor a video" : "in the trash"}`,
+          );
+        const accept = exchange.request.headers.get("accept");
+        const version = versionOf(row, image);
+        const picture = variants.find(image, Number(query.w) as Width, { accept, version, known: query.v });
+        // The picture of a public photo is the same for everyone.
+        return { ...picture, isPublic: row.photo_is_private === 0 };
+      },
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/photos/:id",
+      name: "changePhoto",
+      base: true,
+      tag,
+      summary: "Change a photo",
+      details:
+        "Omitted fields keep their values. `visibility` applies to the photo's file as well, and `file` in the response shows the result: see `original`.",
+      role: "author",
+      find: ({ id }, caller) => getPhotoHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
+      body: photoChangesSchema,
+      response: photoSchema,
+      async handle({ record, body, caller, transaction }) {
+        if (body.fileID !== undefined) {
+          await readSubject({ db, images }, caller, body.fileID);
+        }
+        const { id } = record;
+        return transaction(async (tx) => {
+          const photo = await lockPhoto(tx, caller, id);
+          const { photos, hasChangedOriginals } = await updatePhotos(tx, originals, caller, [{ photo, changed: body }]);
+          return hasChangedOriginals ? getPhoto(tx, caller, id) : (photos[0] as Photo);
+        });
+      },
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/photos/:id",
+      name: "deletePhoto",
+      base: true,
+      tag,
+      summary: "Move a photo to the trash",
+      details:
+        "The photo is removed from its albums and from posts that use it as their cover. Its file is kept, unless the request says `withFile=true`.",
+      role: "author",
+      find: ({ id }, caller) => getPhotoHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      current: (tx, caller, { id }) => lockPhoto(tx, caller, id),
+      query: z.object({ withFile }),
+      response: deletedPhotoSchema,
+      handle: ({ record: { id, name }, query, caller, transaction }) =>
+        transaction(async (tx) => {
+          const isWithFile = query.withFile === "true";
+          await trashPhotos(tx, { trash, originals }, [id], { deletedByID: caller.id, withFile: isWithFile });
+          if (!isWithFile) return { message: `"${name}" was moved to the trash.` };
+          const file = (await describeOriginals(tx, [id])).get(id) ?? null;
+          return { message: describeDeletion(name, file), file };
+        }),
+    }),
+  ];
+}
+
+const withFile = z.enum(["true", "false"]).default("false").meta({
+  description:
+    "`true` moves the photo's file to the trash as well, as a part of the same entry, which restores both. A file that something else of its owner uses (another photo, a post, the icon of the site) or that belongs to another user is kept.",
+  example: "true",
+});
+
+function describeDeletion(name: string, file: Original | null): string {
+  if (file === "trashed") return `"${name}" and its file were moved to the trash.`;
+  return `"${name}" was moved to the trash.${file === null ? "" : " Its file was kept, because something else uses it."}`;
+}

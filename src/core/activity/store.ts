@@ -1,0 +1,70 @@
+import type { Database, Reader } from "../../platform/database/database.ts";
+import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
+import { removeRows } from "../../platform/database/remove-rows.ts";
+import { list, sql, type Sql } from "../../platform/database/sql.ts";
+import { type Caller, isOwnerOrAdmin } from "../../platform/http/route.ts";
+import type { Activity, ActivityQuery } from "./activity.ts";
+import { type Change, changeColumns } from "./feed.ts";
+import { findVisible, type Kinds } from "./visible.ts";
+
+const day = 86_400_000;
+const rowsAtOnce = 500;
+
+export const byTime: Sort = { column: "created_at", type: "integer" };
+
+/** Admins see all; other users see what they did, and what was done to their records. */
+export function listActivity(
+  db: Reader,
+  kinds: Kinds,
+  { caller, query }: { caller: Caller; query: ActivityQuery },
+  request: KeysetRequest,
+) {
+  const own = [sql`actor_id = ${caller.id}`, sql`owner_id = ${caller.id} AND actor_id IS DISTINCT FROM owner_id`];
+  return listByKey(db, request, {
+    table: "activity",
+    where: [sql`1 = 1`, ...conditions(query)],
+    ...(caller.role !== "admin" && { anyOf: own }),
+    atOnce: rowsAtOnce,
+    find: (ids) => findActivity(db, kinds, caller, ids),
+  });
+}
+
+function conditions({ kind, recordID, actor, from, to }: ActivityQuery): Sql[] {
+  return [
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(recordID === undefined ? [] : [sql`record_id = ${recordID}`]),
+    ...(actor === undefined ? [] : [sql`actor_id = ${actor}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${Date.parse(from)}`]),
+    ...(to === undefined ? [] : [sql`created_at < ${Date.parse(to)}`]),
+  ];
+}
+
+type Row = Change & { username: string | null };
+
+async function findActivity(db: Reader, kinds: Kinds, caller: Caller, ids: number[]): Promise<Map<number, Activity>> {
+  const rows = await db.all<Row>(sql`
+    SELECT ${changeColumns}, users.username FROM activity LEFT JOIN users ON users.id = activity.actor_id
+    WHERE activity.id IN (${list(ids)})`);
+  const ofOthers = rows.filter(({ ownerID }) => !isOwnerOrAdmin(caller, { ownerID: ownerID ?? 0 }));
+  const visible = await findVisible(db, kinds, caller, ofOthers);
+  const isHidden = (row: Row) => ofOthers.includes(row) && !visible.has(row);
+  return new Map(rows.map((row) => [row.id, toActivity(row, isHidden(row))]));
+}
+
+function toActivity(row: Row, isHidden: boolean): Activity {
+  return {
+    id: row.id,
+    action: row.action,
+    kind: row.kind,
+    recordID: row.recordID,
+    name: isHidden ? null : row.name,
+    ownerID: row.ownerID,
+    actor: row.actorID === null ? null : { id: row.actorID, username: row.username },
+    createdAt: new Date(row.createdAt).toISOString(),
+  };
+}
+
+/** Removes what is older than `days`. */
+export function removeOldActivity(db: Database, days: number, now = Date.now()): Promise<number> {
+  return removeRows(db, "activity", sql`created_at < ${now - days * day}`);
+}

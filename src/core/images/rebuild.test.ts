@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { readConfig } from "../../config.ts";
+import { openDatabase } from "../../engines.ts";
+import { sql } from "../../platform/database/sql.ts";
+import { engineEnv } from "../../../tests/engine.ts";
+import { person, startServer } from "../../../tests/kit.ts";
+import { bytesOf, quadrants } from "../../../tests/pictures.ts";
+import { runVitrine } from "../../../tests/process.ts";
+
+const photos = "/api/v1/photos";
+
+test("vitrine rebuild pictures retries what could not be decoded, while the server is running", async () => {
+  await using server = await startServer();
+  const env = { DATA_DIR: server.dataDir, ...(await engineEnv(server.dataDir)) };
+  const owner = await person(server, "owner");
+  const healthy = (await owner.upload("healthy.png", await bytesOf(quadrants(60, 40).png()))).body;
+  const broken = (await owner.upload("broken.png", (await bytesOf(quadrants(61, 40).png())).subarray(0, 80))).body;
+  const show = (file: any) => owner.post(photos, { title: file.name, fileID: file.id });
+  const { id } = (await show(healthy)).body;
+  expect((await show(broken)).status).toBe(400);
+
+  // As an earlier version stored a picture that it wrongly considered damaged.
+  const db = await openDatabase(readConfig(env));
+  await db.transaction((tx) =>
+    tx.run(sql`UPDATE images SET failure = 'It takes too long to decode.', width = NULL, height = NULL, thumbhash = NULL
+      WHERE sha256 = ${healthy.sha256}`),
+  );
+  await db.close();
+  await Bun.sleep(1500);
+  const unreadable = (await owner.get(`${photos}/${id}`)).body;
+  expect([unreadable.variants, (await owner.get(`${photos}/${id}/image`)).status]).toEqual([[], 404]);
+
+  const rebuilt = await runVitrine(["rebuild", "pictures"], env);
+  expect([rebuilt.code, rebuilt.stderr, rebuilt.stdout]).toEqual([0, "", expect.stringMatching(/^2 pictures .*\.\n$/)]);
+  await Bun.sleep(1500);
+  expect((await owner.get(`${photos}/${id}/image`)).status).toBe(200);
+  expect((await show(healthy)).body).toMatchObject({ width: 60, height: 40 });
+  expect((await show(broken)).status).toBe(400);
+
+  expect((await runVitrine(["rebuild", "pictures"], env)).stdout).toStartWith("1 picture ");
+  expect((await runVitrine(["rebuild", "pictures"], env)).stdout).toStartWith("Nothing to retry");
+  for (const words of [["rebuild"], ["rebuild", "houses"], ["rebuild", "pictures", "now"]])
+    expect((await runVitrine(words, env)).code).toBe(2);
+}, 180_000);

@@ -1,0 +1,49 @@
+import type { Database, Queries } from "../../platform/database/database.ts";
+import { type Route, route } from "../../platform/http/route.ts";
+import { settingsChangesSchema, type SettingName, settingsSchema, type Settings } from "./settings.ts";
+import { changeSettings, type FixedSettings, lockSettings, readSettings } from "./store.ts";
+
+const tag = "Settings";
+
+/** Records which settings a user has changed, in the transaction of the change. */
+type RecordChange = (tx: Queries, userID: number, names: string[]) => void;
+
+export function settingRoutes(db: Database, fixed: FixedSettings, recordChange: RecordChange): Route[] {
+  const present = (settings: Settings) => ({ ...settings, fromEnvironment: Object.keys(fixed) as SettingName[] });
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/settings",
+      name: "readSettings",
+      tag,
+      summary: "Read the settings of the site",
+      role: "admin",
+      response: settingsSchema,
+      handle: async () => present(await readSettings(db, fixed)),
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/settings",
+      name: "changeSettings",
+      tag,
+      summary: "Change settings of the site",
+      details:
+        "Omitted settings keep their values. A setting that comes from an environment variable can only be changed there.",
+      role: "admin",
+      current: async (tx) => present(await lockSettings(tx, fixed)),
+      body: settingsChangesSchema,
+      response: settingsSchema,
+      async handle({ body, caller, transaction }) {
+        const settings = await transaction(async (tx) => {
+          const before = await lockSettings(tx, fixed);
+          const after = await changeSettings(tx, fixed, body);
+          const names = (Object.keys(after) as SettingName[]).filter((name) => after[name] !== before[name]);
+          if (names.length > 0) recordChange(tx, caller.id, names);
+          return after;
+        });
+        return present(settings);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { changes, id, line, text } from "../../platform/http/validate.ts";
+import { findForeignURL } from "./custom-css.ts";
+
+const language = line(35)
+  .refine(isLanguage, { error: 'must be a language tag like "en" or "pt-BR"' })
+  .meta({ description: "The language of the site, as a BCP 47 tag.", example: "en" });
+
+/** Each is a folder of `web/themes/`. */
+export const themeNames = ["magazine", "gallery", "plain"] as const;
+export type ThemeName = (typeof themeNames)[number];
+
+const signupRoles = ["author", "reader", "closed"] as const;
+export type SignupRole = (typeof signupRoles)[number];
+
+const fields = {
+  siteName: line(100).meta({ description: "The name of the site.", example: "Vitrine" }),
+  tagline: text(300).meta({ description: "A sentence below the name.", example: "" }),
+  language,
+  theme: z.enum(themeNames).meta({ description: "How the pages of the site look.", example: "magazine" }),
+  customCSS: text(100_000)
+    .refine((css) => findForeignURL(css) === null, {
+      error: (issue) => `must not load anything from elsewhere: ${findForeignURL(String(issue.input))} is not allowed`,
+    })
+    .meta({
+      description:
+        "Styles that are added to the pages of the site. They cannot load anything from elsewhere: `@import` is refused, and `url()` takes only paths of this site and `data:` URLs.",
+      example: "",
+    }),
+  defaultVisibility: z
+    .enum(["public", "private"])
+    .meta({ description: "The visibility of new records for which none is sent.", example: "public" }),
+  originalVisibility: z.enum(["same", "private"]).meta({
+    description:
+      "Who can see the files of photos. `same`: whoever sees the photo, because a change of a photo's visibility changes its file's as well. `private`: only the owner and admins, whoever sees the photo. `private` applies to new photos and whenever a photo's visibility is set; files that are public before that stay public until then.",
+    example: "same",
+  }),
+  showFiles: z.boolean().meta({
+    description:
+      "Whether the menu of the site shows Files, as long as a file is public. Without it, public files stay readable at their addresses.",
+    example: true,
+  }),
+  signupRole: z
+    .enum(signupRoles)
+    .meta({ description: "The role of new accounts; `closed` disables sign-up.", example: "author" }),
+  approveFirstComments: z.boolean().meta({
+    description: "Whether the comments of an account wait for approval until one of them has been approved.",
+    example: false,
+  }),
+  iconFileID: id().nullable().meta({
+    description:
+      "The picture that browsers show for the site. It must be public; only the middle of it is shown, as a square.",
+    example: null,
+  }),
+};
+
+const names = Object.keys(fields) as [SettingName, ...SettingName[]];
+
+export const settingsSchema = z
+  .object({
+    ...fields,
+    fromEnvironment: z.array(z.enum(names)).meta({
+      description: "Settings that an environment variable has set. They cannot be changed here.",
+      example: [],
+    }),
+  })
+  .meta({ id: "Settings" });
+
+export const settingsChangesSchema = changes(fields).meta({ id: "SettingsChanges" });
+
+export type SettingName = keyof typeof fields;
+export type SettingsChanges = z.output<typeof settingsChangesSchema>;
+export type Settings = Omit<z.output<typeof settingsSchema>, "fromEnvironment">;
+
+export const defaults: Settings = {
+  siteName: "Vitrine",
+  tagline: "",
+  language: "en",
+  theme: "magazine",
+  customCSS: "",
+  defaultVisibility: "public",
+  originalVisibility: "same",
+  showFiles: true,
+  signupRole: "author",
+  approveFirstComments: false,
+  iconFileID: null,
+};
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}

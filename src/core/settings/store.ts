@@ -1,0 +1,79 @@
+import { invalid } from "../../platform/errors.ts";
+import type { Queries, Reader } from "../../platform/database/database.ts";
+import { sql } from "../../platform/database/sql.ts";
+import {
+  defaults,
+  type SettingName,
+  type Settings,
+  type SettingsChanges,
+  type SignupRole,
+  themeNames,
+} from "./settings.ts";
+
+/** The settings that come from environment variables, which win over what is stored. */
+export type FixedSettings = Partial<Settings>;
+
+export const fixedSettings = ({ signupRole }: { signupRole: SignupRole | null }): FixedSettings =>
+  signupRole ? { signupRole } : {};
+
+const variables: { [Name in SettingName]?: string } = { signupRole: "SIGNUP_ROLE" };
+
+/** SQL for whether the files of photos are private, whoever sees the photos: 1 or 0. */
+export const originalIsPrivate = sql`(
+  SELECT count(*) FROM site_settings WHERE name = 'originalVisibility' AND value = '"private"')`;
+
+export async function keepsOriginalsPrivate(db: Reader): Promise<boolean> {
+  return (await db.get<{ kept: number }>(sql`SELECT ${originalIsPrivate} AS kept`))?.kept === 1;
+}
+
+/** SQL for whether first comments wait for approval: 1 or 0. */
+export const firstCommentsWait = sql`(
+  SELECT count(*) FROM site_settings WHERE name = 'approveFirstComments' AND value = 'true')`;
+
+export async function readSettings(db: Reader, fixed: FixedSettings): Promise<Settings> {
+  const rows = await db.all<{ name: string; value: string }>(sql`SELECT name, value FROM site_settings`);
+  const known = rows.filter(({ name }) => name in defaults);
+  const stored = Object.fromEntries(known.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+  const settings: Settings = { ...defaults, ...stored, ...fixed };
+  // An earlier or a later version may have had a theme that this one does not have.
+  if (!themeNames.includes(settings.theme)) settings.theme = defaults.theme;
+  return { ...settings, iconFileID: await findIcon(db, settings.iconFileID) };
+}
+
+export async function readSignupRole(db: Reader, fixed: FixedSettings): Promise<SignupRole> {
+  return fixed.signupRole ?? (await readSettings(db, fixed)).signupRole;
+}
+
+/** Other changes of settings wait until the transaction ends. */
+export async function lockSettings(tx: Queries, fixed: FixedSettings): Promise<Settings> {
+  await tx.lock("site settings");
+  return readSettings(tx, fixed);
+}
+
+export async function changeSettings(tx: Queries, fixed: FixedSettings, changed: SettingsChanges): Promise<Settings> {
+  refuseFixed(fixed, changed);
+  const { iconFileID } = changed;
+  if (iconFileID && (await findIcon(tx, iconFileID)) === null) {
+    throw invalid(`"iconFileID" is invalid: there is no file ${iconFileID}.`, "iconFileID");
+  }
+  for (const [name, value] of Object.entries(changed)) {
+    await tx.run(sql`
+      INSERT INTO site_settings (name, value) VALUES (${name}, ${JSON.stringify(value)})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+  }
+  return readSettings(tx, fixed);
+}
+
+function refuseFixed(fixed: FixedSettings, changed: SettingsChanges): void {
+  for (const name of Object.keys(fixed) as SettingName[]) {
+    if (changed[name] === undefined || changed[name] === fixed[name]) continue;
+    throw invalid(`"${name}" is set by the environment variable ${variables[name]}: change it there.`, name);
+  }
+}
+
+/** Null if the file is no longer there. */
+async function findIcon(db: Reader, id: number | null): Promise<number | null> {
+  if (id === null) return null;
+  const isFile = sql`SELECT id FROM files WHERE id = ${id} AND trash_id IS NULL AND sha256 IS NOT NULL`;
+  return (await db.get<{ id: number }>(isFile))?.id ?? null;
+}

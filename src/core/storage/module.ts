@@ -1,0 +1,35 @@
+import { countedFields, declaredParts } from "../holdings/summary.ts";
+import { kindsOf, type Module, tablesOf } from "../../module.ts";
+import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
+import { diskSpace, usedStorage } from "./notice.ts";
+import { deriveStorage } from "./derived.ts";
+import { removeLeftovers } from "./released.ts";
+import { createReport } from "./report.ts";
+import { storageRoutes } from "./routes.ts";
+import { storedBytes } from "./stored-bytes.ts";
+import { sweep } from "./sweep.ts";
+
+const hour = 3_600_000;
+
+export const storageModule: Module = {
+  tags: { Storage: "Storage usage." },
+  tables: [
+    { name: "reservations", key: ["id"], isTemporary: true },
+    // Counted again by the triggers of the other database.
+    { name: "stored_bytes", key: ["owner_id", "lane"], isTemporary: true },
+  ],
+  maintained: [storedBytes],
+  notices: { storage: usedStorage, disk: diskSpace },
+  deriveSchema: deriveStorage,
+  open({ db, blobs, holdings, modules, config }) {
+    const fields = { counts: countedFields(kindsOf(modules)), parts: declaredParts(tablesOf(modules)) };
+    return {
+      routes: storageRoutes(createReport(db, holdings, fields), config.quotaBytes),
+      jobs: [
+        { name: "reservations", everyMs: hour, run: () => removeLeftovers(db, blobs) },
+        { name: "idempotency keys", everyMs: hour, run: () => removeExpiredKeys(db) },
+        { name: "blobs", everyMs: 24 * hour, run: (lease) => sweep(db, blobs, lease) },
+      ],
+    };
+  },
+};

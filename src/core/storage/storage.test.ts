@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { z } from "zod";
+import { append, begin, create } from "../../features/uploads/tus.test.ts";
+import { type Client, createPeople, member, png, startServer, type TestServer } from "../../../tests/kit.ts";
+import { storageSchemaOf } from "./storage.ts";
+
+let server: TestServer;
+let people: Awaited<ReturnType<typeof createPeople>>;
+let reader: Client;
+
+beforeAll(async () => {
+  server = await startServer();
+  people = await createPeople(server);
+  reader = await member(server, "reader", "reader");
+});
+afterAll(() => server.close());
+
+const files = "/api/v1/files";
+const thisMonth = new Date().toISOString().slice(0, 7);
+const read = async (who: Client) => (await who.get("/api/v1/storage")).body;
+const none = { count: 0, bytes: 0 };
+const nothing = {
+  files: none,
+  images: none,
+  videos: none,
+  otherFiles: none,
+  trash: none,
+  versions: none,
+  posters: none,
+  texts: none,
+  bytes: 0,
+  unfinishedUploads: none,
+  savedByDeduplication: 0,
+};
+const noRecords = { directories: 0, photos: 0, posts: 0, comments: 0, albums: 0 };
+
+describe("the storage report", () => {
+  test("is for whoever has an account", async () => {
+    expect((await people.guest.get("/api/v1/storage")).status).toBe(401);
+    const own = { ownerID: reader.userID, username: "reader", ...nothing, ...noRecords, quota: null };
+    expect(await read(reader)).toEqual({ countedAt: expect.any(String), owners: [own], months: [], site: null });
+  });
+
+  test("of an empty site adds up to nothing", async () => {
+    const { owners, site } = await read(people.admin);
+    expect(owners.map(({ username }: any) => username).toSorted()).toEqual(["owner", "reader", "root", "stranger"]);
+    expect(site).toEqual({ ...nothing, ...noRecords, stored: none, variants: null });
+  });
+
+  test("tells what everybody holds, and what the same bytes save", async () => {
+    const { owner, stranger, admin } = people;
+    // Nine bytes in a directory with a version of four; twice the same five; one more by the stranger.
+    const file = (await owner.upload("a.txt", "four", { path: "/dir/inner" })).body;
+    await owner.request("PUT", `${files}/${file.id}/content`, { body: "nine byte" });
+    await owner.upload("twin.txt", "twins");
+    await owner.upload("twin.txt", "twins");
+    await stranger.upload("twin.txt", "twins");
+    await stranger.upload("other.txt", "1");
+    // In the trash: a file by itself, and two below a directory, of which one was there before.
+    const alone = (await owner.upload("alone.txt", "alone!")).body;
+    await owner.delete(`${files}/${alone.id}`);
+    const before = (await owner.upload("before.txt", "before it", { path: "/gone/deep" })).body;
+    await owner.upload("with.txt", "with", { path: "/gone/deep" });
+    await owner.delete(`${files}/${before.id}`);
+    const gone = (await owner.get(files)).body.find(({ name }: any) => name === "gone");
+    await owner.delete(`${files}/${gone.id}`);
+    // Records, each once alive and once in the trash.
+    const image = (await owner.upload("image.png", png(1, 1))).body;
+    const kinds = {
+      photos: { title: "x", fileID: image.id },
+      blog: { title: "x", content: "x" },
+      albums: { name: "x" },
+    };
+    for (const [kind, body] of Object.entries(kinds)) {
+      await owner.post(`/api/v1/${kind}`, body);
+      const { id } = (await owner.post(`/api/v1/${kind}`, body)).body;
+      if (kind === "blog") await stranger.post("/api/v1/comments", { content: "below", blogPostID: id });
+      await owner.delete(`/api/v1/${kind}/${id}`);
+    }
+    const post = (await owner.get("/api/v1/blog")).body[0];
+    await stranger.post("/api/v1/comments", { content: "shown", blogPostID: post.id });
+
+    const path = await begin(owner, 1000);
+    await append(owner, path, 0, "of these, ten bytes".slice(0, 10));
+    await begin(owner, 500);
+    await create(stranger, 7, { filename: "finished.txt" }, {}, "1234567");
+
+    const records = { directories: 2, photos: 1, posts: 1, comments: 0, albums: 1 };
+    const held = {
+      files: { count: 4, bytes: 9 + 5 + 5 + image.size },
+      images: { count: 1, bytes: image.size },
+      videos: none,
+      otherFiles: { count: 3, bytes: 9 + 5 + 5 },
+      trash: { count: 3, bytes: 6 + 9 + 4 },
+      versions: { count: 1, bytes: 4 },
+      posters: none,
+      texts: { count: 2, bytes: 2 },
+      bytes: 9 + 10 + image.size + 19 + 4 + 2,
+      unfinishedUploads: { count: 2, bytes: 1500 },
+    };
+    const ownersRow = {
+      ownerID: owner.userID,
+      username: "owner",
+      ...held,
+      ...records,
+      savedByDeduplication: 5,
+      quota: null,
+    };
+    const months = [{ month: thisMonth, ...held.files }];
+    expect(await read(owner)).toEqual({ countedAt: expect.any(String), owners: [ownersRow], months, site: null });
+
+    const report = await read(admin);
+    expect(report.owners).toContainEqual(ownersRow);
+    expect(report.owners.find(({ username }: any) => username === "stranger")).toMatchObject({
+      files: { count: 3, bytes: 13 },
+      unfinishedUploads: none,
+      comments: 1,
+      bytes: 13,
+    });
+    expect(report.owners).toHaveLength(4);
+    expect(report.site).toEqual({
+      ...held,
+      files: { count: 7, bytes: held.files.bytes + 13 },
+      otherFiles: { count: 6, bytes: held.otherFiles.bytes + 13 },
+      bytes: held.bytes + 13,
+      ...records,
+      comments: 1,
+      stored: { count: 9, bytes: held.bytes - held.texts.bytes + 13 - 10 },
+      savedByDeduplication: 10,
+      variants: null,
+    });
+    expect(report.months).toEqual([{ month: thisMonth, count: 7, bytes: held.files.bytes + 13 }]);
+    const counts = ["photos", "posts", "comments", "albums"];
+    const parts = ["versions", "posters", "texts"].map((field) => ({ field, description: "" }));
+    expect(z.strictObject(storageSchemaOf({ counts, parts }).shape).safeParse(report).error?.message).toBeUndefined();
+    expect((await read(stranger)).owners.map(({ ownerID }: any) => ownerID)).toEqual([stranger.userID]);
+  });
+
+  test("forgets what is gone for good, and not before", async () => {
+    const { owner, admin } = people;
+    const before = (await read(owner)).owners[0];
+    const stored = (await read(admin)).site.stored;
+    await owner.delete("/api/v1/trash");
+    const after = (await read(owner)).owners[0];
+    const texts = { count: 1, bytes: 1 };
+    expect(after).toEqual({ ...before, trash: none, texts, bytes: before.bytes - before.trash.bytes - 1 });
+    const now = (await read(admin)).site;
+    expect(now.stored).toEqual({ count: stored.count - 3, bytes: stored.bytes - before.trash.bytes });
+  });
+});

@@ -1,0 +1,17 @@
+import { kindsOf, type Module } from "../../module.ts";
+import { trashRoutes } from "./routes.ts";
+import { emptyOldTrash } from "./store.ts";
+
+const hour = 3_600_000;
+
+export const trashModule: Module = {
+  tags: { Trash: "Deleted records, until they are removed permanently." },
+  tables: [{ name: "trash", key: ["id"] }],
+  open({ db, trash, modules, config: { trashDays } }) {
+    const kinds = kindsOf(modules).map(({ name }) => name);
+    return {
+      routes: trashRoutes(db, trash, kinds, trashDays),
+      jobs: [{ name: "trash", everyMs: hour, run: () => emptyOldTrash(db, trash, trashDays) }],
+    };
+  },
+};

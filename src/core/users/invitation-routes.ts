@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { forbidden, invalid } from "../../platform/errors.ts";
+import { createToken } from "../../platform/auth/link-tokens.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { messageSchema } from "../../platform/http/message.ts";
+import { offsetOf } from "../../platform/http/pages.ts";
+import { type Route, route } from "../../platform/http/route.ts";
+import { requireAdmin } from "./admin-changes.ts";
+import { createdInvitationSchema, invitationSchema, newInvitationSchema, usualLifetime } from "./invitation.ts";
+import { getInvitation, insertInvitation, listInvitations, revokeInvitation } from "./invitations.ts";
+import { lockUsers } from "./store.ts";
+
+const tag = "People";
+const path = "/api/v1/invitations";
+
+export function invitationRoutes(db: Database, baseURL: string): Route[] {
+  return [
+    route({
+      method: "POST",
+      path,
+      name: "createInvitation",
+      tag,
+      summary: "Invite somebody by a link",
+      details:
+        "Whoever has the link can sign up once, even if sign-up is closed, and gets the role. The token is shown only in this response: it is stored as a hash. An admin's invitations stop working when that person is no longer an admin.",
+      role: "admin",
+      body: newInvitationSchema,
+      noIdempotency: "token",
+      status: 201,
+      location: path,
+      response: createdInvitationSchema,
+      async handle({ body: { role, note = "", expiresAt }, caller }) {
+        const token = createToken();
+        const draft = { token, role, note, expiresAt: readExpiry(expiresAt) };
+        const created = await db.transaction(async (tx) => {
+          await lockUsers(tx);
+          await requireAdmin(tx, caller);
+          return insertInvitation(tx, caller, draft);
+        });
+        return { ...created, token, url: `${baseURL}/signup?invitation=${token}` };
+      },
+    }),
+
+    route({
+      method: "GET",
+      path,
+      name: "listInvitations",
+      tag,
+      summary: "List the invitations that can be used, newest first",
+      details: "Without their tokens.",
+      role: "admin",
+      paged: true,
+      response: z.array(invitationSchema),
+      handle: ({ page }) => listInvitations(db, offsetOf(page)),
+    }),
+
+    route({
+      method: "DELETE",
+      path: `${path}/:id`,
+      name: "revokeInvitation",
+      tag,
+      summary: "Revoke an invitation",
+      role: "admin",
+      find({ id }, viewer) {
+        if (viewer.role !== "admin") throw forbidden("This requires the admin role.");
+        return getInvitation(db, id);
+      },
+      response: messageSchema,
+      async handle({ record, caller }) {
+        await db.transaction((tx) => revokeInvitation(tx, caller, record));
+        return { message: "The invitation is no longer valid." };
+      },
+    }),
+  ];
+}
+
+function readExpiry(sent: string | null | undefined): number | null {
+  if (sent === null) return null;
+  const time = sent === undefined ? Date.now() + usualLifetime : Date.parse(sent);
+  if (time > Date.now()) return time;
+  throw invalid(`"expiresAt" must be in the future.`, "expiresAt");
+}

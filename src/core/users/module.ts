@@ -1,0 +1,45 @@
+import { countedFields } from "../holdings/summary.ts";
+import { kindsOf, type Module, schemaOf } from "../../module.ts";
+import { removeOldAddresses } from "./familiar-addresses.ts";
+import { fixedSettings, readSignupRole } from "../settings/store.ts";
+import { finishRemovals } from "./finish-removal.ts";
+import { invitationRoutes } from "./invitation-routes.ts";
+import { removeExpiredInvitations } from "./invitations.ts";
+import { peopleRoutes } from "./people-routes.ts";
+import { createRemovals } from "./removals.ts";
+import { userRoutes } from "./routes.ts";
+import { removeExpiredSessions } from "./sessions.ts";
+
+const hour = 3_600_000;
+
+export const usersModule: Module = {
+  tags: {
+    Accounts: "Signing up, signing in and signing out. Every request that changes something needs a token.",
+    People: "Who has an account, for admins.",
+  },
+  tables: [
+    { name: "users", key: ["id"] },
+    { name: "sessions", key: ["id"] },
+    { name: "familiar_addresses", key: ["user_id", "address"] },
+    { name: "user_removals", key: ["id"] },
+    { name: "invitations", key: ["id"] },
+  ],
+  open({ db, log, secret, guesses, config, holdings, modules, trash, stopping }) {
+    const uses = { schema: schemaOf(modules), trash: { put: trash.put, kinds: kindsOf(modules) }, stopping };
+    const removals = createRemovals(db, log, () => finishRemovals(db, uses));
+    return {
+      routes: [
+        ...userRoutes(db, secret, guesses, () => readSignupRole(db, fixedSettings(config))),
+        ...peopleRoutes(db, holdings, countedFields(kindsOf(modules)), removals.start),
+        ...invitationRoutes(db, config.baseURL),
+      ],
+      jobs: [
+        { name: "sessions", everyMs: hour, run: () => removeExpiredSessions(db) },
+        { name: "familiar addresses", everyMs: hour, run: () => removeOldAddresses(db) },
+        { name: "invitations", everyMs: hour, run: () => removeExpiredInvitations(db) },
+        removals.job,
+      ],
+      close: removals.close,
+    };
+  },
+};

@@ -1,0 +1,127 @@
+import { messageSchema } from "../../platform/http/message.ts";
+import { forbidden, unauthorized } from "../../platform/errors.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { type Route, route } from "../../platform/http/route.ts";
+import { replying } from "../../platform/http/transact.ts";
+import type { RateLimit } from "../../platform/limits/rate-limit.ts";
+import type { SignupRole } from "../settings/settings.ts";
+import { createPasswordChange } from "./change-password.ts";
+import { createSignIn } from "./sign-in.ts";
+import { signUp } from "./sign-up.ts";
+import { ownSessionRoutes } from "./session-routes.ts";
+import { revokeSession } from "./sessions.ts";
+import { findUser } from "./store.ts";
+import { passwordChangeSchema, signedInSchema, signInSchema, signUpSchema, userSchema } from "./user.ts";
+
+const tag = "Accounts";
+
+/** `secret` signs the tokens; `guesses` limits wrong passwords; `readSignupRole` returns what new accounts may do. */
+export function userRoutes(
+  db: Database,
+  secret: string,
+  guesses: RateLimit,
+  readSignupRole: () => Promise<SignupRole>,
+): Route[] {
+  const signIn = createSignIn(db, secret, guesses);
+  const changePassword = createPasswordChange(db, guesses);
+  return [
+    route({
+      method: "POST",
+      path: "/signup",
+      name: "signUp",
+      base: true,
+      tag,
+      summary: "Create an account",
+      details:
+        "A username that is taken, or that looks like one that is taken, is refused. With an `invitation`, the account has its role.",
+      statuses: { 403: "Sign-up is closed on this server, or the invitation is not valid" },
+      location: "/api/v1/me",
+      find: readSignupRole,
+      mayWith(signupRole, sent) {
+        if (signupRole === "closed" && !hasInvitation(sent)) throw forbidden("Sign-up is closed on this server.");
+      },
+      body: signUpSchema,
+      status: 201,
+      response: messageSchema,
+      async handle({ body, record: signupRole, transaction }) {
+        const welcome = () => ({ message: `Welcome, ${body.username}. You can sign in now.` });
+        await signUp(
+          { db, transaction: replying(transaction, welcome) },
+          body,
+          signupRole === "reader" ? "reader" : "author",
+        );
+        return welcome();
+      },
+    }),
+
+    route({
+      method: "POST",
+      path: "/signin",
+      name: "signIn",
+      base: true,
+      tag,
+      summary: "Sign in (get a token)",
+      details: "The token is valid for 24 hours, or until `POST /signout` or a password change.",
+      body: signInSchema,
+      noIdempotency: "token",
+      whenFull: () => true,
+      response: signedInSchema,
+      statuses: { 401: "The username or the password is wrong" },
+      handle: ({ body, exchange }) => signIn(body, exchange),
+    }),
+
+    route({
+      method: "POST",
+      path: "/signout",
+      name: "signOut",
+      tag,
+      summary: "Sign out (revoke the current token)",
+      role: "reader",
+      whenFull: () => true,
+      response: messageSchema,
+      handle: ({ caller, transaction }) =>
+        transaction(async (tx) => {
+          await revokeSession(tx, caller.tokenID);
+          return { message: "Signed out." };
+        }),
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/me",
+      name: "readMe",
+      tag,
+      summary: "Read your account",
+      role: "reader",
+      response: userSchema,
+      async handle({ caller }) {
+        const account = await findUser(db, caller.id);
+        if (!account) throw unauthorized("This account no longer exists.");
+        const { passwordHash: _, ...user } = account;
+        return user;
+      },
+    }),
+
+    route({
+      method: "PUT",
+      path: "/api/v1/me/password",
+      name: "changePassword",
+      tag,
+      summary: "Change the password",
+      details: "Revokes every other token of the account; the current token remains valid.",
+      role: "reader",
+      body: passwordChangeSchema,
+      whenFull: () => true,
+      response: messageSchema,
+      async handle({ caller, body }) {
+        await changePassword(caller, body.oldPassword, body.newPassword);
+        return { message: "Password changed; all other sessions have been signed out." };
+      },
+    }),
+
+    ...ownSessionRoutes(db),
+  ];
+}
+
+const hasInvitation = (sent: unknown): boolean =>
+  typeof sent === "object" && sent !== null && "invitation" in sent && typeof sent.invitation === "string";

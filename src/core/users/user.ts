@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { invalid } from "../../platform/errors.ts";
+import type { Role } from "../../platform/http/route.ts";
+import { text } from "../../platform/http/validate.ts";
+import { fold } from "../../platform/text.ts";
+
+export const roles: Role[] = ["reader", "author", "admin"];
+
+export const userSchema = z
+  .object({
+    id: z.int(),
+    username: z.string().meta({ example: "ada" }),
+    role: z.enum(roles),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "User", description: "A user account. Passwords are never returned." });
+
+export type User = z.output<typeof userSchema>;
+
+const username = text(64)
+  .min(1)
+  .regex(/^[\p{L}\p{M}\p{N}._\-@+]+$/u, { error: "may contain only letters, digits and . _ - @ +" })
+  .refine((name) => !/^\p{M}|\p{Default_Ignorable_Code_Point}/u.test(name), {
+    error: "must not contain invisible characters or begin with an accent",
+  })
+  .meta({ example: "ada", description: "Letters and digits of any script, and . _ - @ +" });
+
+export const newPassword = text(256).min(8).meta({ format: "password", example: "correct horse battery" });
+
+/** Names with the same key are the same name. Names that only look alike have the same skeleton. */
+export const usernameKey = (name: string) => fold(name.normalize("NFKC"));
+
+export const credentialsSchema = z.object({ username, password: newPassword }).meta({ id: "Credentials" });
+
+export const signUpSchema = credentialsSchema
+  .extend({
+    invitation: text(100).optional().meta({
+      description: "The token of an invitation: it opens a closed sign-up, and its role is that of the account.",
+    }),
+  })
+  .meta({ id: "SignUp", example: { username: "ada", password: "correct horse battery" } });
+
+export const newPasswordSchema = credentialsSchema.pick({ password: true });
+
+export const passwordChangeSchema = z
+  .object({ oldPassword: text(256).meta({ format: "password", example: "correct horse battery" }), newPassword })
+  .meta({ id: "PasswordChange" });
+
+/** Accepts any strings: sign-in only reports whether username and password match. */
+export const signInSchema = z
+  .object({
+    username: text(256).meta({ example: "ada" }),
+    password: text(256).meta({ format: "password", example: "correct horse battery" }),
+  })
+  .meta({ id: "SignIn" });
+
+export const signedInSchema = z
+  .object({
+    token: z.string().meta({ example: "eyJhbGciOi…", description: "Send it as `Authorization: Bearer <token>`." }),
+    expiresAt: z.iso.datetime(),
+    user: userSchema,
+  })
+  .meta({ id: "SignedIn" });
+
+export function nameTaken(name: string) {
+  return invalid(`The username "${name}" is taken, or looks like one that is taken; choose another.`, "username");
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { missing, Problem } from "../../platform/errors.ts";
+import { parsePath } from "../../content/files/names.ts";
+import { root } from "../../content/files/rows.ts";
+import { findByPath } from "../../content/files/store.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { alsoByCursor } from "../../platform/http/cursor.ts";
+import { offsetOf } from "../../platform/http/pages.ts";
+import { type Caller, type Route, route } from "../../platform/http/route.ts";
+import { importedFileSchema, importReportSchema, importSchema, newImportSchema, outcomes } from "./import.ts";
+import type { Imports } from "./run.ts";
+import {
+  byFileID,
+  cancelImport,
+  getImport,
+  insertImport,
+  listImportedFiles,
+  listImportedFilesByKey,
+  listUnfinishedIDs,
+  lockImport,
+} from "./store.ts";
+
+const tag = "Photos";
+const maxUnfinished = 5;
+/** A small directory is imported within this time, so that the client needs no second request. */
+const waitMilliseconds = 5000;
+const filesInReport = 100;
+
+export function importRoutes(db: Database, imports: Imports): Route[] {
+  const find = ({ id }: { id: number }, caller: Caller) => getImport(db, caller, id);
+
+  async function report(reader: Reader, id: number, caller: Caller) {
+    const found = await getImport(reader, caller, id);
+    return { ...found, files: listImportedFiles(reader, found, caller, { offset: 0, size: filesInReport }).items };
+  }
+
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/photos/import",
+      name: "importPhotos",
+      tag,
+      summary: "Create photos from all images in a directory",
+      details:
+        "Responds when the import has finished, or after five seconds with `status` `running`: the import then continues in the background, even after a restart. Files you have already imported are skipped, so it is safe to repeat the request. Files of others are not part of the import, unless you are an admin. A file that cannot be read temporarily is retried a few times.",
+      role: "author",
+      body: newImportSchema,
+      response: importReportSchema,
+      statuses: {
+        404: "There is no such directory",
+        409: "You have too many unfinished imports: wait until one has finished, or cancel one",
+      },
+      settlesLater: true,
+      async handle({ body, caller, transaction }) {
+        const { path, directoryID } = await getDirectory(db, caller, body.path);
+        const insert = async (tx: Queries) => {
+          await tx.lock(`imports of ${caller.id}`);
+          const unfinished = await listUnfinishedIDs(tx, caller.id);
+          if (unfinished.length >= maxUnfinished) throw tooMany(unfinished);
+          return insertImport(tx, caller, { directoryID, path, recursive: body.recursive });
+        };
+        const id = await transaction(insert, { reply: (inserted, tx) => report(tx, inserted, caller) });
+        imports.begin(id);
+        await imports.wait(id, waitMilliseconds);
+        return report(db, id, caller);
+      },
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/imports/:id",
+      name: "readImport",
+      tag,
+      summary: "Read the progress of an import",
+      details: "A finished import can be read for seven days.",
+      role: "author",
+      find,
+      response: importSchema,
+      handle: ({ record }) => record,
+    }),
+
+    route({
+      method: "GET",
+      path: "/api/v1/imports/:id/files",
+      name: "listImportedFiles",
+      tag,
+      summary: "List the files of an import with their outcomes",
+      role: "author",
+      find,
+      query: filesQuery,
+      paged: true,
+      cursor: alsoByCursor(byFileID, "asc"),
+      response: z.array(importedFileSchema),
+      handle: ({ record, caller, page, cursor, query }) =>
+        cursor
+          ? listImportedFilesByKey(db, record, caller, { ...cursor, ...query })
+          : listImportedFiles(db, record, caller, { ...offsetOf(page), ...query }),
+    }),
+
+    route({
+      method: "DELETE",
+      path: "/api/v1/imports/:id",
+      name: "cancelImport",
+      tag,
+      summary: "Cancel an import",
+      details: "Photos that were already created are kept. Cancelling a finished import has no effect.",
+      role: "author",
+      find,
+      current: (tx, _caller, { id }) => lockImport(tx, id),
+      response: importSchema,
+      handle: ({ record, transaction }) => transaction((tx) => cancelImport(tx, record.id)),
+    }),
+  ];
+}
+
+const filesQuery = z.object({
+  outcome: z.enum(outcomes).optional().meta({ description: "Only files with this outcome.", example: "refused" }),
+});
+
+async function getDirectory(db: Reader, caller: Caller, path: string): Promise<{ path: string; directoryID: number }> {
+  const names = parsePath(path);
+  const directory = names.length === 0 ? { ...root, isDirectory: true } : await findByPath(db, caller, names);
+  if (!directory?.isDirectory) throw missing(`directory /${names.join("/")}`);
+  return { path: `/${names.join("/")}`, directoryID: directory.id };
+}
+
+const tooMany = (ids: number[]) =>
+  new Problem(
+    "conflict",
+    `You have ${ids.length} unfinished imports (${ids.join(", ")}): wait until one has finished, or cancel one.`,
+  );

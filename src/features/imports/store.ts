@@ -1,0 +1,196 @@
+import { recordActivity } from "../../core/activity/record.ts";
+import { missing } from "../../platform/errors.ts";
+import { findFiles } from "../../content/files/store.ts";
+import { findPhotos, photosAtOnce } from "../../content/photos/store.ts";
+import type { Caller, Viewer } from "../../platform/http/route.ts";
+import type { Database, Queries, Reader } from "../../platform/database/database.ts";
+import { type KeysetRequest, listByKey, type Sort } from "../../platform/database/keyset.ts";
+import type { Page } from "../../platform/database/lists.ts";
+import { maintainedColumns } from "../../platform/database/maintained.ts";
+import { mapSlices, readSlices, type Slices } from "../../platform/database/slices.ts";
+import { removeRows } from "../../platform/database/remove-rows.ts";
+import { raw, joined, joinedBy, list, sql, type Sql } from "../../platform/database/sql.ts";
+import type { Import, ImportedFile, Outcome } from "./import.ts";
+
+type ImportRow = {
+  id: number;
+  owner_id: number;
+  is_recursive: number;
+  created_at: number;
+  updated_at: number;
+  finished_at: number | null;
+  cancelled_at: number | null;
+  imported: number;
+  existing: number;
+  refused: number;
+  waiting: number;
+  path: string;
+};
+
+/** The column of each count, with the outcome that it counts. */
+const countColumns: Record<string, Outcome> = {
+  imported: "imported",
+  existing: "exists",
+  refused: "refused",
+  waiting: "waiting",
+};
+const trueCounts = Object.entries(countColumns).map(([column, outcome]) => ({
+  column: raw(column),
+  truth: sql`(SELECT count(*) FROM import_files WHERE import_id = imports.id AND outcome = ${outcome})`,
+}));
+
+export const importCounts = maintainedColumns("files in imports", "imports", {
+  isWrong: sql`(${joinedBy(
+    " OR ",
+    trueCounts.map(({ column, truth }) => sql`${column} <> ${truth}`),
+  )})`,
+  correction: joined(trueCounts.map(({ column, truth }) => sql`${column} = ${truth}`)),
+});
+
+const columns = sql`id, owner_id, is_recursive, created_at, updated_at, finished_at, cancelled_at, imported, existing,
+  refused, waiting, path`;
+
+/** The condition of imports that the viewer sees: their own, unless these name the files of others, and all for admins. */
+const isVisible = (viewer: Caller): Sql =>
+  viewer.role === "admin" ? sql`1 = 1` : sql`owner_id = ${viewer.id} AND includes_others = 0`;
+
+export const getImport = (db: Reader, viewer: Caller, id: number) => getWhere(db, id, isVisible(viewer));
+
+async function getWhere(db: Reader, id: number, condition: Sql = sql`1 = 1`): Promise<Import> {
+  const row = await db.get<ImportRow>(sql`SELECT ${columns} FROM imports WHERE id = ${id} AND ${condition}`);
+  if (!row) throw missing(`import ${id}`);
+  return toImport(row);
+}
+
+/** Locks the import until the transaction ends, and returns its current state. */
+export async function lockImport(tx: Queries, id: number): Promise<Import> {
+  await tx.get(sql`SELECT id FROM imports WHERE id = ${id} ${tx.forUpdate}`);
+  return getWhere(tx, id);
+}
+
+export async function listUnfinishedIDs(db: Reader, ownerID: number): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`
+    SELECT id FROM imports WHERE owner_id = ${ownerID} AND finished_at IS NULL ORDER BY id`);
+  return rows.map(({ id }) => id);
+}
+
+type NewImport = { directoryID: number; path: string; recursive: boolean };
+
+/** An import that an admin starts includes the files of others. */
+export async function insertImport(
+  tx: Queries,
+  { id: ownerID, role }: Caller,
+  { directoryID, path, recursive }: NewImport,
+): Promise<number> {
+  const time = Date.now();
+  const row = await tx.get<{ id: number }>(sql`
+    INSERT INTO imports (owner_id, directory_id, is_recursive, includes_others, created_at, updated_at, path)
+    VALUES (${ownerID}, ${directoryID}, ${recursive ? 1 : 0}, ${role === "admin" ? 1 : 0}, ${time}, ${time}, ${path})
+    RETURNING id`);
+  const { id } = row as { id: number };
+  await tx.run(sql`INSERT INTO import_directories (import_id, directory_id) VALUES (${id}, ${directoryID})`);
+  recordActivity(tx, ownerID, "imported", { kind: "import", id, ownerID, name: path });
+  return id;
+}
+
+/** Keeps the photos that were created. A finished import is not changed. */
+export async function cancelImport(tx: Queries, id: number): Promise<Import> {
+  const time = Date.now();
+  await tx.run(sql`
+    UPDATE imports SET cancelled_at = ${time}, finished_at = ${time}, updated_at = ${time}
+    WHERE id = ${id} AND finished_at IS NULL`);
+  return getWhere(tx, id);
+}
+
+const fileColumns = sql`file_id, name, outcome, reason, photo_id`;
+
+/** In the order of `listImportedFilesByKey`. */
+export const byFileID: Sort = { column: "file_id", type: "integer" };
+
+/** Ordered by file id; each with its photo as presented to `viewer`. */
+export function listImportedFiles(
+  db: Reader,
+  { id, imported, existing, refused, left }: Import,
+  viewer: Viewer,
+  { offset, size, outcome }: Page & { outcome?: Outcome | undefined },
+): { items: Slices<ImportedFile>; total: number } {
+  const rows = readSlices<FileRow>(
+    (last, count) =>
+      db.all<FileRow>(sql`
+        SELECT ${fileColumns} FROM import_files
+        WHERE import_id = ${id} AND file_id > ${last?.file_id ?? 0} AND ${outcome ? sql`outcome = ${outcome}` : sql`1 = 1`}
+        ORDER BY file_id LIMIT ${count} OFFSET ${last ? 0 : offset}`),
+    { size: photosAtOnce, most: size },
+  );
+  const totals: Record<Outcome, number> = { imported, exists: existing, refused, waiting: left };
+  return {
+    items: mapSlices(rows, (some) => presentFiles(db, viewer, some)),
+    total: outcome ? totals[outcome] : imported + existing + refused + left,
+  };
+}
+
+/** The same by cursor. */
+export function listImportedFilesByKey(
+  db: Reader,
+  { id }: Import,
+  viewer: Viewer,
+  { outcome, ...request }: KeysetRequest & { outcome?: Outcome | undefined },
+) {
+  return listByKey(db, request, {
+    table: "import_files",
+    idColumn: "file_id",
+    where: [sql`import_id = ${id}`, ...(outcome ? [sql`outcome = ${outcome}`] : [])],
+    atOnce: photosAtOnce,
+    async find(ids) {
+      const rows = await db.all<FileRow>(sql`
+        SELECT ${fileColumns} FROM import_files WHERE import_id = ${id} AND file_id IN (${list(ids)})`);
+      return new Map((await presentFiles(db, viewer, rows)).map((file) => [file.fileID, file]));
+    },
+  });
+}
+
+async function presentFiles(db: Reader, viewer: Viewer, rows: FileRow[]): Promise<ImportedFile[]> {
+  const photoIDs = rows.flatMap((row) => row.photo_id ?? []);
+  const photos = await findPhotos(db, viewer, photoIDs);
+  const files = await findFiles(
+    db,
+    viewer,
+    rows.map((row) => row.file_id),
+  );
+  return rows.map((row) => ({
+    fileID: row.file_id,
+    name: row.name,
+    path: files.get(row.file_id)?.path ?? null,
+    outcome: row.outcome,
+    reason: row.reason,
+    photo: photos.get(row.photo_id ?? 0) ?? null,
+  }));
+}
+
+type FileRow = { file_id: number; name: string; outcome: Outcome; reason: string | null; photo_id: number | null };
+
+/** Removes imports that finished before `before`. */
+export async function removeOldImports(db: Database, before = Date.now() - 7 * 86_400_000): Promise<void> {
+  const isOld = sql`import_id IN (SELECT id FROM imports WHERE finished_at < ${before})`;
+  await removeRows(db, "import_files", isOld, "import_id, file_id");
+  await removeRows(db, "import_directories", isOld, "import_id, directory_id");
+  await removeRows(db, "imports", sql`finished_at < ${before}`);
+}
+
+function toImport(row: ImportRow): Import {
+  const status = row.finished_at === null ? "running" : row.cancelled_at === null ? "finished" : "cancelled";
+  return {
+    id: row.id,
+    path: row.path,
+    recursive: row.is_recursive === 1,
+    status,
+    imported: row.imported,
+    existing: row.existing,
+    refused: row.refused,
+    left: row.waiting,
+    ownerID: row.owner_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    finishedAt: row.finished_at === null ? null : new Date(row.finished_at).toISOString(),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Change } from "../../core/activity/feed.ts";
+import { findVisible, type Kinds } from "../../core/activity/visible.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import { inChunks, list, sql } from "../../platform/database/sql.ts";
+
+type Payload = { event: string; payload: string };
+
+/** What is sent of changes: all that admins see, with whether guests may know of it. */
+export async function describeChanges(db: Reader, kinds: Kinds, changes: Change[]): Promise<Payload[]> {
+  const known = await findVisible(db, kinds, null, changes);
+  const usernames = await findUsernames(db, changes);
+  return changes.map((change) => {
+    const { id, action, kind, recordID, name, ownerID, actorID } = change;
+    const event = `${kind}.${action}`;
+    const actor = actorID === null ? null : { id: actorID, username: usernames.get(actorID) ?? null };
+    const createdAt = new Date(change.createdAt).toISOString();
+    const isPrivate = !known.has(change);
+    return {
+      event,
+      payload: JSON.stringify({ event, id, action, kind, recordID, name, ownerID, isPrivate, actor, createdAt }),
+    };
+  });
+}
+
+async function findUsernames(db: Reader, changes: Change[]): Promise<Map<number, string>> {
+  const ids = [...new Set(changes.flatMap(({ actorID }) => actorID ?? []))];
+  const rows = await inChunks(ids, (some) =>
+    db.all<{ id: number; username: string }>(sql`SELECT id, username FROM users WHERE id IN (${list(some)})`),
+  );
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}

@@ -1,0 +1,126 @@
+/** @jsxImportSource hono/jsx */
+import type { Album } from "../../../content/albums/album.ts";
+import { listParents } from "../../../content/albums/nesting.ts";
+import { getAlbum } from "../../../content/albums/store.ts";
+import { listPostsEmbedding } from "../../../content/blog/embedded-in.ts";
+import type { Reader } from "../../../platform/database/database.ts";
+import { findUser } from "../../../core/users/store.ts";
+import { Breadcrumb } from "../breadcrumb.tsx";
+import { cursorQuery } from "../cursor.ts";
+import { EditLink } from "../edit-link.tsx";
+import { albumPart } from "../links.ts";
+import { type Page, page, readAlbumID, redirect, type Visit } from "../page.ts";
+import { Pager } from "../pager.tsx";
+import { PhotoRows } from "../photos/photo-rows.tsx";
+import { Places } from "../photos/places.tsx";
+import { albumTexts } from "../texts/albums.ts";
+import { commonTexts } from "../texts/common.ts";
+import { photoTexts } from "../texts/photos.ts";
+import { albumHead } from "../web/head.tsx";
+import { AlbumCards } from "./album-cards.tsx";
+import { listNested, readPhotosOnPage } from "./read-album.ts";
+
+const maxPosts = 20;
+
+export const albumPage = (db: Reader): Page =>
+  page({
+    path: "/albums/:album{[0-9][^/]*}",
+    query: cursorQuery,
+    async handle({ params, query: { cursor }, ...visit }) {
+      const { viewer, language, links, search } = visit;
+      const t = albumTexts[language];
+      const part = params["album"] ?? "";
+      const id = readAlbumID(part);
+      const album = await getAlbum(db, viewer, id);
+      if (part !== decodeURIComponent(albumPart(album))) return redirect(links.album(album) + search, 308);
+
+      const [owner, parents, posts, nested, { photos, next, previous }] = await Promise.all([
+        findUser(db, album.ownerID),
+        listParents(db, viewer, album),
+        listPostsEmbedding(db, viewer, { kind: "album", id }, maxPosts),
+        cursor ? [] : listNested(db, viewer, id),
+        readPhotosOnPage(db, viewer, id, cursor),
+      ]);
+      const linkTo = (query: string) => links.album(album) + query;
+      return {
+        title: album.name,
+        description: album.description,
+        section: "albums",
+        canonical: album.visibility === "private" || cursor || links.prefix ? null : links.album(album),
+        head: (
+          <>
+            {albumHead(visit, album, photos, owner)}
+            {previous === null ? null : <link rel="prev" href={linkTo(previous)} />}
+            {next === null ? null : <link rel="next" href={linkTo(next)} />}
+          </>
+        ),
+        body: (
+          <div class="wide">
+            <header class="page-head">
+              <Breadcrumb
+                label={t.breadcrumb}
+                steps={[
+                  ...(links.prefix === "" ? [{ href: "/albums", name: t.title }] : []),
+                  ...parents.map((parent) => ({ href: links.album(parent), name: parent.name })),
+                ]}
+              />
+              <h1 dir="auto">{album.name}</h1>
+              <AlbumLine album={album} username={owner?.username} visit={visit} />
+              {album.description ? (
+                <p class="description" dir="auto">
+                  {album.description}
+                </p>
+              ) : null}
+            </header>
+            {nested.length > 0 ? (
+              <section class="nested" aria-label={t.nested}>
+                <AlbumCards albums={nested} visit={visit} isFirst />
+              </section>
+            ) : null}
+            {photos.length > 0 ? (
+              <PhotoRows photos={photos} visit={visit} albumID={id} isFirst={nested.length === 0} />
+            ) : nested.length === 0 ? (
+              <div class="empty">
+                <p>{t.emptyAlbum}</p>
+              </div>
+            ) : null}
+            <Pager
+              label={t.pages}
+              previous={previous === null ? null : [linkTo(previous), commonTexts[language].previous]}
+              next={next === null ? null : [linkTo(next), commonTexts[language].next]}
+            />
+            <Places
+              title={photoTexts[language].usedIn}
+              places={posts.map((post) => ({ href: links.post(post), name: post.title }))}
+            />
+          </div>
+        ),
+      };
+    },
+  });
+
+type AlbumLineProps = { album: Album; username: string | undefined; visit: Visit };
+
+function AlbumLine({ album, username, visit }: AlbumLineProps) {
+  const { links, language } = visit;
+  return (
+    <p class="meta">
+      <span>{commonTexts[language].photoCount(album.photoCount)}</span>
+      {username === undefined ? null : (
+        <span>
+          {photoTexts[language].by}{" "}
+          <a href={links.person(username)} dir="auto">
+            {username}
+          </a>
+        </span>
+      )}
+      {album.photoCount > 0 ? (
+        <a href={links.api(`/api/v1/albums/${album.id}/zip`)} download rel="nofollow">
+          {albumTexts[language].download}
+        </a>
+      ) : null}
+      <EditLink visit={visit} section="albums" record={album} />
+      {album.visibility === "private" ? <span class="chip">{commonTexts[language].private}</span> : null}
+    </p>
+  );
+}

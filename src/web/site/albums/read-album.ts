@@ -1,0 +1,40 @@
+import type { Album } from "../../../content/albums/album.ts";
+import { byPosition, listAlbumPhotosByKey } from "../../../content/albums/album-photos.ts";
+import { listChildAlbums } from "../../../content/albums/store.ts";
+import type { Photo } from "../../../content/photos/photo.ts";
+import type { Reader } from "../../../platform/database/database.ts";
+import { byID } from "../../../platform/database/keyset.ts";
+import type { Viewer } from "../../../platform/http/route.ts";
+import { listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
+
+const photosPerPage = 48;
+/** More are not shown; an album with so many others in it is rare. */
+const maxNested = 200;
+
+/** `next` and `previous` are the queries of links to other pages: empty for the first page, null if there is no such page. */
+type PhotosOnPage = { photos: Photo[]; next: string | null; previous: string | null };
+
+export async function readPhotosOnPage(
+  db: Reader,
+  viewer: Viewer,
+  albumID: number,
+  cursor: string | undefined,
+): Promise<PhotosOnPage> {
+  const list: PageList = { name: `photos of album ${albumID}`, sort: byPosition, order: "asc", size: photosPerPage };
+  const request = listRequest(list, cursor);
+  const [page, before] = await Promise.all([
+    listAlbumPhotosByKey(db, viewer, albumID, request),
+    request.after && listAlbumPhotosByKey(db, viewer, albumID, { ...request, order: "desc" }),
+  ]);
+  return {
+    photos: await readAll(page.items),
+    next: nextPage(list, page.next),
+    previous: before && (nextPage(list, before.next) ?? ""),
+  };
+}
+
+/** The albums in an album, oldest first. */
+export async function listNested(db: Reader, viewer: Viewer, albumID: number): Promise<Album[]> {
+  const request = { sort: byID, order: "asc", after: null, size: maxNested } as const;
+  return readAll((await listChildAlbums(db, viewer, albumID, request)).items);
+}

@@ -1,0 +1,119 @@
+/** @jsxImportSource hono/jsx */
+import type { PostSummary } from "../../../content/blog/summaries.ts";
+import { Day } from "../day.tsx";
+import type { Visit } from "../page.ts";
+import { Picture } from "../photos/picture.tsx";
+import { blogTexts } from "../texts/blog.ts";
+
+type CardsProps = {
+  posts: PostSummary[];
+  visit: Visit;
+  /** By their ids. */
+  usernames: Map<number, string>;
+  /** The level of the titles. */
+  heading?: "h2" | "h3";
+  /** Whether the first cover is what a visitor sees first on the page. */
+  isFirst?: boolean;
+};
+
+export function PostCards({ posts, visit, usernames, heading = "h2", isFirst = false }: CardsProps) {
+  const firstCover = isFirst ? posts.find(({ cover }) => cover) : undefined;
+  return (
+    <div class="cards posts" data-list>
+      {posts.map((post) => (
+        <PostCard
+          post={post}
+          visit={visit}
+          username={usernames.get(post.ownerID)}
+          heading={heading}
+          isFirst={post === firstCover}
+        />
+      ))}
+    </div>
+  );
+}
+
+type CardProps = {
+  post: PostSummary;
+  visit: Visit;
+  username: string | undefined;
+  heading: "h2" | "h3";
+  isFirst: boolean;
+  /** How wide the cover is shown. */
+  sizes?: string;
+};
+
+function PostCard({ post, visit, username, heading: Heading, isFirst, sizes = cardSizes }: CardProps) {
+  const { links, language, settings } = visit;
+  const t = blogTexts[language];
+  const [tag] = post.tags;
+  return (
+    <article class="card">
+      {post.cover ? (
+        <a class="card-picture" href={links.post(post)} tabindex={-1} aria-hidden="true">
+          <Picture photo={post.cover} links={links} sizes={sizes} isFirst={isFirst} />
+        </a>
+      ) : null}
+      <div class="card-text">
+        {tag === undefined ? null : (
+          <p class="eyebrow">
+            <a href={links.tag(tag)} dir="auto">
+              {tag}
+            </a>
+          </p>
+        )}
+        <Heading dir="auto" lang={settings.language}>
+          <a href={links.post(post)}>{post.title}</a>
+        </Heading>
+        {post.excerpt === "" ? null : (
+          <p class="excerpt" dir="auto" lang={settings.language}>
+            {post.excerpt}
+          </p>
+        )}
+        <p class="meta">
+          {username === undefined ? null : (
+            <a href={links.person(username)} dir="auto">
+              {username}
+            </a>
+          )}
+          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+          <span>{t.readingTime(post.minutes)}</span>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** The newest post, large. */
+export function LeadPost({ post, visit, username }: Pick<CardProps, "post" | "visit" | "username">) {
+  return (
+    <div class={post.cover ? "lead-post" : "lead-post has-no-cover"}>
+      <PostCard
+        post={post}
+        visit={visit}
+        username={username}
+        heading="h2"
+        sizes="(min-width: 50rem) 45rem, 88vw"
+        isFirst
+      />
+    </div>
+  );
+}
+
+/** One line for each post: its day and its title. */
+export function PostLines({ posts, visit: { links, language, settings } }: Pick<CardsProps, "posts" | "visit">) {
+  return (
+    <ul class="post-lines">
+      {posts.map((post) => (
+        <li>
+          {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+          <a href={links.post(post)} dir="auto" lang={settings.language}>
+            {post.title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const cardSizes = "(min-width: 40em) 25rem, 100vw";

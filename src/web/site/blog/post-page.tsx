@@ -1,0 +1,171 @@
+/** @jsxImportSource hono/jsx */
+import { raw } from "hono/html";
+import { isHidden } from "../../../content/blog/post.ts";
+import type { PostPage } from "../../../content/blog/post-page.ts";
+import type { PostLink } from "../../../content/blog/rows.ts";
+import { findNeighbours } from "../../../content/blog/store.ts";
+import type { Reader } from "../../../platform/database/database.ts";
+import { fillMarks, type Heading } from "../../../platform/markdown/page-html.ts";
+import { findUsernames } from "../../../core/users/store.ts";
+import { type Draft, readDiscussion } from "../comments/discussion.ts";
+import { CommentSection } from "../comments/section.tsx";
+import { Avatar } from "../avatar.tsx";
+import { Day, printTime } from "../day.tsx";
+import { EditLink } from "../edit-link.tsx";
+import type { View, Visit } from "../page.ts";
+import { Picture } from "../photos/picture.tsx";
+import { blogTexts } from "../texts/blog.ts";
+import { postHead } from "../web/head.tsx";
+
+/** Posts with at least this many headings have a table of contents. */
+const fewestHeadings = 3;
+
+/** What is shown of the comments: those after this id, and a form that is open. */
+type Shown = { after?: number | undefined; draft?: Draft | undefined; status?: number };
+
+/** The page of a post that the visitor may see. */
+export async function viewPost(db: Reader, visit: Visit, post: PostPage, shown: Shown = {}): Promise<View> {
+  const { viewer, links } = visit;
+  const isPublic = !isHidden(post);
+  const [usernames, neighbours, discussion] = await Promise.all([
+    findUsernames(db, [post.ownerID]),
+    isPublic ? findNeighbours(db, post) : { previous: null, next: null },
+    readDiscussion(db, viewer, post, shown),
+  ]);
+  const username = usernames.get(post.ownerID);
+  const isWhole = shown.after === undefined && shown.draft === undefined;
+  return {
+    title: post.title,
+    description: post.excerpt,
+    section: "blog",
+    isPost: true,
+    canonical: isPublic && isWhole && !shown.status ? links.post(post) : null,
+    head: postHead(visit, post, username === undefined ? null : { username }),
+    ...(shown.status && { status: shown.status }),
+    body: (
+      <>
+        <Article visit={visit} post={post} username={username} />
+        <Neighbours visit={visit} {...neighbours} />
+        {links.prefix === "" && (isPublic || discussion.count > 0) ? (
+          <CommentSection visit={visit} post={post} discussion={discussion} />
+        ) : null}
+      </>
+    ),
+  };
+}
+
+function Article({ visit, post, username }: { visit: Visit; post: PostPage; username: string | undefined }) {
+  const { language, links, settings, origin } = visit;
+  const t = blogTexts[language];
+  const { headings } = post;
+  return (
+    <article class="post">
+      <header class="column page-head">
+        <StateOfPost visit={visit} post={post} />
+        <h1 dir="auto" lang={settings.language}>
+          {post.title}
+        </h1>
+        <div class="byline">
+          {username === undefined ? null : <Avatar username={username} />}
+          <p class="meta">
+            {username === undefined ? null : (
+              <a rel="author" href={links.person(username)} dir="auto">
+                {username}
+              </a>
+            )}
+            {post.publishedAt ? <Day time={post.publishedAt} language={language} /> : null}
+            {isUpdatedLater(post) ? (
+              <span>
+                {t.updated} <Day time={post.updatedAt} language={language} />
+              </span>
+            ) : null}
+            <span>{t.readingTime(post.minutes)}</span>
+            <EditLink visit={visit} section="blog" record={post} />
+          </p>
+        </div>
+      </header>
+      {post.cover ? (
+        <figure class="wide post-cover">
+          <Picture photo={post.cover} links={links} sizes="(min-width: 76rem) 76rem, 100vw" isFirst />
+        </figure>
+      ) : null}
+      {headings.length >= fewestHeadings ? <Contents headings={headings} title={t.contents} /> : null}
+      <div class="column prose" dir="auto" lang={settings.language}>
+        {raw(fillMarks(post.page, origin, t))}
+      </div>
+      {post.tags.length === 0 ? null : (
+        <ul class="chips column">
+          {post.tags.map((tag) => (
+            <li>
+              <a class="chip" rel="tag" href={links.tag(tag)} dir="auto">
+                {tag}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+/** For those who see a post that others do not. */
+function StateOfPost({ visit: { language }, post }: { visit: Visit; post: PostPage }) {
+  if (!isHidden(post)) return null;
+  const t = blogTexts[language];
+  const [state, note] =
+    post.publishedAt === null
+      ? [t.draft, t.draftNote]
+      : Date.parse(post.publishedAt) > Date.now()
+        ? [t.scheduled, t.scheduledNote(printTime(post.publishedAt, language))]
+        : [t.private, t.privateNote];
+  return (
+    <p class="notice">
+      <span class="chip">{state}</span> {note}
+    </p>
+  );
+}
+
+function Contents({ headings, title }: { headings: Heading[]; title: string }) {
+  return (
+    <nav class="toc column" aria-labelledby="toc">
+      <h2 id="toc" class="eyebrow">
+        {title}
+      </h2>
+      <ol>
+        {headings.map(({ level, id, html }) => (
+          <li class={`level-${level}`}>
+            <a href={`#${id}`} dir="auto">
+              {raw(html)}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+type NeighboursProps = { visit: Visit; previous: PostLink | null; next: PostLink | null };
+
+function Neighbours({ visit: { language, links }, previous, next }: NeighboursProps) {
+  const t = blogTexts[language];
+  if (!previous && !next) return null;
+  const link = (rel: "prev" | "next", text: string, post: PostLink | null) =>
+    post ? (
+      <a rel={rel} href={links.post(post)}>
+        <span class="eyebrow">{text}</span>
+        <span class="title" dir="auto">
+          {post.title}
+        </span>
+      </a>
+    ) : null;
+  return (
+    <nav class="column neighbours" aria-label={t.otherPosts}>
+      {link("prev", t.previousPost, previous)}
+      {link("next", t.nextPost, next)}
+    </nav>
+  );
+}
+
+/** Whether it was changed on another day than it was published. */
+const isUpdatedLater = ({ publishedAt, updatedAt }: PostPage): boolean =>
+  publishedAt !== null && updatedAt.slice(0, 10) > publishedAt.slice(0, 10);

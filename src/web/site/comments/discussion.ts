@@ -1,0 +1,81 @@
+import type { Post } from "../../../content/blog/post.ts";
+import type { CommentRecord } from "../../../content/comments/comment.ts";
+import { countComments, findComments, findPageStart, listCommentsByKey } from "../../../content/comments/store.ts";
+import type { Reader } from "../../../platform/database/database.ts";
+import { byID } from "../../../platform/database/keyset.ts";
+import type { Viewer } from "../../../platform/http/route.ts";
+import { readAll } from "../cursor.ts";
+import type { Mistake } from "../texts/comments.ts";
+
+export const commentsPerPage = 100;
+
+/** A form that is open: for a new comment, for a reply to the comment `id`, or to change it. */
+export type Draft = {
+  form: "new" | "reply" | "edit";
+  id?: number;
+  /** What was typed. Without it, the form is shown for the first time. */
+  content?: string;
+  mistake?: Mistake;
+};
+
+/** A comment with the replies to it on the same page. */
+export type Thread = {
+  comment: CommentRecord;
+  /** The author of the comment that it replies to, if that one is on another page. */
+  replyTo: { id: number; username: string } | null;
+  replies: CommentRecord[];
+};
+
+/** A page of the comments on a post, as the viewer sees them. `earlier` and `later` are the ids after which others start. */
+export type Discussion = {
+  threads: Thread[];
+  count: number;
+  after: number;
+  earlier: number | null;
+  later: number | null;
+  draft: Draft | undefined;
+};
+
+type Shown = { after?: number | undefined; draft?: Draft | undefined };
+
+export async function readDiscussion(
+  db: Reader,
+  viewer: Viewer,
+  post: Pick<Post, "id" | "ownerID">,
+  { after = 0, draft }: Shown,
+): Promise<Discussion> {
+  const wanted = { post, status: undefined };
+  const page = await listCommentsByKey(db, viewer, wanted, {
+    sort: byID,
+    order: "asc",
+    after: after === 0 ? null : { id: after, key: after },
+    size: commentsPerPage,
+  });
+  const comments = await readAll(page.items);
+  const [count, earlier, parents] = await Promise.all([
+    after === 0 && !page.next ? comments.length : countComments(db, viewer, wanted),
+    after === 0 ? null : findPageStart(db, viewer, wanted, { last: after, size: commentsPerPage }),
+    findParentsElsewhere(db, viewer, comments),
+  ]);
+  return { threads: toThreads(comments, parents), count, after, earlier, later: page.next?.id ?? null, draft };
+}
+
+function findParentsElsewhere(db: Reader, viewer: Viewer, comments: CommentRecord[]) {
+  const here = new Set(comments.map(({ id }) => id));
+  const ids = comments.flatMap(({ parentID }) => (parentID !== null && !here.has(parentID) ? [parentID] : []));
+  return findComments(db, viewer, [...new Set(ids)]);
+}
+
+function toThreads(comments: CommentRecord[], elsewhere: Map<number, CommentRecord>): Thread[] {
+  const threads = new Map<number, Thread>();
+  for (const comment of comments) {
+    const thread = threads.get(comment.parentID ?? 0);
+    const parent = elsewhere.get(comment.parentID ?? 0);
+    if (thread) thread.replies.push(comment);
+    else {
+      const replyTo = parent ? { id: parent.id, username: parent.author.username } : null;
+      threads.set(comment.id, { comment, replyTo, replies: [] });
+    }
+  }
+  return [...threads.values()];
+}

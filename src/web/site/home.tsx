@@ -1,0 +1,162 @@
+/** @jsxImportSource hono/jsx */
+import type { Child } from "hono/jsx";
+import type { Album } from "../../content/albums/album.ts";
+import { listAlbumsByKey } from "../../content/albums/store.ts";
+import type { PostSummary } from "../../content/blog/summaries.ts";
+import { listPhotosByKey } from "../../content/photos/list-photos.ts";
+import { byTakenAt } from "../../content/photos/lists/filters.ts";
+import type { Photo } from "../../content/photos/photo.ts";
+import type { Reader } from "../../platform/database/database.ts";
+import { missing } from "../../platform/errors.ts";
+import { findUsernames } from "../../core/users/store.ts";
+import { AlbumCards } from "./albums/album-cards.tsx";
+import { LeadPost, PostCards, PostLines } from "./blog/post-card.tsx";
+import { readPostList } from "./blog/post-list.ts";
+import { newest, readAll } from "./cursor.ts";
+import { page, type Page, type View, type Visit } from "./page.ts";
+import { PhotoRows } from "./photos/photo-rows.tsx";
+import { commonTexts } from "./texts/common.ts";
+import { themeNames } from "../../core/settings/settings.ts";
+import { themes } from "../themes/themes.ts";
+import { homeHead } from "./web/head.tsx";
+
+/** How much of each the front page shows, by the layout of the theme. */
+const sizes = {
+  lead: { posts: 7, photos: 14, albums: 4 },
+  pictures: { posts: 4, photos: 30, albums: 6 },
+  list: { posts: 20, photos: 6, albums: 0 },
+} as const;
+
+/** The front page: the newest of everything that is public. */
+export function homePages(db: Reader): Page[] {
+  return [
+    page({ path: "/", handle: (visit) => readHome(db, visit) }),
+
+    page({
+      path: "/studio/preview/:theme",
+      async handle({ params, ...visit }) {
+        const theme = themeNames.find((name) => name === params.theme);
+        if (!theme || visit.viewer?.role !== "admin") throw missing("such page");
+        const settings = { ...visit.settings, theme };
+        return { ...(await readHome(db, { ...visit, settings })), canonical: null, preview: theme };
+      },
+    }),
+  ];
+}
+
+async function readHome(db: Reader, visit: Visit): Promise<View> {
+  const { settings, language } = visit;
+  const { home } = themes[settings.theme];
+  const size = sizes[home];
+  const [{ posts }, photoPage, albumPage] = await Promise.all([
+    readPostList(db, {}, { size: size.posts }),
+    listPhotosByKey(db, null, {}, newest(size.photos, byTakenAt)),
+    // One tells whether there are any, where none is shown.
+    listAlbumsByKey(db, null, { parentID: "none" }, newest(Math.max(1, size.albums))),
+  ]);
+  const [photos, albums] = await Promise.all([readAll(photoPage.items), readAll(albumPage.items)]);
+  const usernames = await findUsernames(
+    db,
+    posts.map(({ ownerID }) => ownerID),
+  );
+  const content = { visit, posts, photos, albums: size.albums === 0 ? [] : albums, usernames };
+  const Layout = layouts[home];
+  return {
+    title: null,
+    description: settings.tagline,
+    canonical: "/",
+    head: homeHead(visit),
+    body: (
+      <div class="wide home">
+        <header class={settings.tagline === "" ? "visually-hidden" : "masthead"}>
+          <h1 dir="auto">{settings.siteName}</h1>
+          <p class="lead" dir="auto">
+            {settings.tagline}
+          </p>
+        </header>
+        {posts.length + photos.length + albums.length === 0 ? (
+          <p class="empty">{commonTexts[language].nothingYet}</p>
+        ) : (
+          <Layout {...content} />
+        )}
+      </div>
+    ),
+  };
+}
+
+type Content = {
+  visit: Visit;
+  posts: PostSummary[];
+  photos: Photo[];
+  albums: Album[];
+  usernames: Map<number, string>;
+};
+
+const layouts = {
+  lead: ({ visit, posts, usernames, ...rest }: Content) => (
+    <>
+      {posts[0] ? <LeadPost post={posts[0]} visit={visit} username={usernames.get(posts[0].ownerID)} /> : null}
+      <Posts visit={visit} posts={posts.slice(1)} usernames={usernames} />
+      <Photos visit={visit} photos={rest.photos} isFirst={posts.length === 0} />
+      <Albums visit={visit} albums={rest.albums} />
+    </>
+  ),
+  pictures: ({ visit, posts, photos, albums, usernames }: Content) => (
+    <>
+      <Photos visit={visit} photos={photos} isFirst />
+      <Albums visit={visit} albums={albums} />
+      <Posts visit={visit} posts={posts} usernames={usernames} />
+    </>
+  ),
+  list: ({ visit, posts, photos }: Content) => (
+    <>
+      <Section visit={visit} title="blog" all="allPosts" href="/blog" isEmpty={posts.length === 0}>
+        <PostLines posts={posts} visit={visit} />
+      </Section>
+      <Photos visit={visit} photos={photos} isFirst={false} />
+    </>
+  ),
+};
+
+type PostsProps = Pick<Content, "visit" | "posts" | "usernames">;
+
+const Posts = ({ visit, posts, usernames }: PostsProps) => (
+  <Section visit={visit} title="blog" all="allPosts" href="/blog" isEmpty={posts.length === 0}>
+    <PostCards posts={posts} visit={visit} usernames={usernames} heading="h3" />
+  </Section>
+);
+
+const Photos = ({ visit, photos, isFirst }: Pick<Content, "visit" | "photos"> & { isFirst: boolean }) => (
+  <Section visit={visit} title="photos" all="allPhotos" href="/photos" isEmpty={photos.length === 0}>
+    <PhotoRows photos={photos} visit={visit} isFirst={isFirst} />
+  </Section>
+);
+
+const Albums = ({ visit, albums }: Pick<Content, "visit" | "albums">) => (
+  <Section visit={visit} title="albums" all="allAlbums" href="/albums" isEmpty={albums.length === 0}>
+    <AlbumCards albums={albums} visit={visit} heading="h3" />
+  </Section>
+);
+
+type SectionProps = {
+  visit: Visit;
+  title: "blog" | "photos" | "albums";
+  all: "allPosts" | "allPhotos" | "allAlbums";
+  href: string;
+  isEmpty: boolean;
+  children?: Child;
+};
+
+function Section({ visit: { language }, title, all, href, isEmpty, children }: SectionProps) {
+  if (isEmpty) return null;
+  const t = commonTexts[language];
+  return (
+    <section>
+      <header class="section-head">
+        <h2>{t[title]}</h2>
+        <a href={href}>{t[all]}</a>
+      </header>
+      {children}
+    </section>
+  );
+}

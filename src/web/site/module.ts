@@ -1,0 +1,36 @@
+import { kindsOf, type Module } from "../../module.ts";
+import { once } from "../../platform/share.ts";
+import { fixedSettings } from "../../core/settings/store.ts";
+import { createSignIn } from "../../core/users/sign-in.ts";
+import { sessionRoutes } from "./accounts/session.ts";
+import { languages } from "./language.ts";
+import { mediaOriginOf } from "./policy.ts";
+import { samplesRoute } from "./setup/samples/remove-route.ts";
+import { createSamples, samplesNotice } from "./setup/samples/samples.ts";
+
+const minute = 60_000;
+
+/** The public pages. They read what the API reads, with the same functions. */
+export const siteModule: Module = {
+  notices: { samples: samplesNotice },
+  open(site) {
+    const { db, blobs, secret, guesses, modules, config } = site;
+    const samples = createSamples(site);
+    const signIn = createSignIn(db, secret, guesses);
+    const { dataDir, securityContact, redirectDownloads } = config;
+    const mediaOrigin = mediaOriginOf(blobs, redirectDownloads);
+    const fixed = fixedSettings(config);
+    const pageDeps = { ...site, kinds: kindsOf(modules), fixed, mediaOrigin, dataDir, securityContact };
+    const load = once(async () => (await import("./pages.ts")).openPages(pageDeps, samples, signIn));
+    return {
+      routes: [
+        ...sessionRoutes(db, signIn, async (...refused) => (await load()).refuseSignIn(...refused)),
+        samplesRoute(samples),
+      ],
+      jobs: [{ name: "samples to create", everyMs: minute, run: samples.resume }],
+      close: samples.close,
+      loadPages: async () => (await load()).routes,
+      site: { errorPage: async (...failed) => (await load()).errorPage(...failed), languages },
+    };
+  },
+};

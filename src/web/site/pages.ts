@@ -1,0 +1,69 @@
+import type { Images } from "../../core/images/read.ts";
+import type { Blobs } from "../../platform/blobs/blobs.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { ErrorPage } from "../../platform/http/failures.ts";
+import type { Route } from "../../platform/http/route.ts";
+import type { Decoder } from "../../platform/images/decoder.ts";
+import type { RecordKind } from "../../core/records/record-kind.ts";
+import type { FixedSettings } from "../../core/settings/store.ts";
+import type { ShareLinks } from "../../features/shares/links.ts";
+import type { Trash } from "../../core/trash/trash.ts";
+import type { SignIn } from "../../core/users/sign-in.ts";
+import { accountPages } from "./accounts/pages.ts";
+import { type RefuseSignIn, refuseSignIn } from "./accounts/refuse-sign-in.ts";
+import { albumPages } from "./albums/pages.ts";
+import { blogPages } from "./blog/pages.tsx";
+import { browsePages } from "./browse/pages.tsx";
+import { errorPage } from "./error-page.tsx";
+import { homePages } from "./home.tsx";
+import { peoplePages } from "./people.tsx";
+import { photoPages } from "./photos/pages.ts";
+import type { Samples } from "./setup/samples/samples.ts";
+import { setupPages, withSetup } from "./setup/pages.tsx";
+import { assetRoute, createRenderer } from "./render.ts";
+import { searchPages } from "./search/pages.tsx";
+import { sharePages } from "./shares/pages.tsx";
+import { tagPages } from "./tags.tsx";
+import { webRoutes } from "./web/web-routes.ts";
+
+type Pages = { routes: Route[]; errorPage: ErrorPage; refuseSignIn: RefuseSignIn };
+
+type Deps = {
+  db: Database;
+  blobs: Blobs;
+  images: Images;
+  decoder: Decoder;
+  trash: Trash;
+  shareLinks: ShareLinks;
+  kinds: RecordKind[];
+  fixed: FixedSettings;
+  /** Where browsers read files, if not from this server. */
+  mediaOrigin: string | null;
+  dataDir: string;
+  securityContact: string | null;
+};
+
+export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
+  const { db, blobs, images, trash, shareLinks, kinds, fixed, mediaOrigin, dataDir } = deps;
+  const renderer = createRenderer(db, fixed, mediaOrigin);
+  const files = { db, blobs, images };
+  const pages = [
+    ...homePages(db).map((front) => (front.path === "/" ? withSetup(db, samples, front) : front)),
+    ...blogPages(db, trash),
+    ...photoPages(db),
+    ...albumPages(db),
+    ...browsePages(files),
+    ...tagPages(db),
+    ...peoplePages(db),
+    ...searchPages(db, kinds),
+    ...sharePages(files, shareLinks),
+    ...accountPages(db, signIn),
+    ...setupPages({ db, fixed, signIn, samples, dataDir }),
+  ];
+  return {
+    // The paths of the first are more specific than those of pages.
+    routes: [...webRoutes(deps, renderer), ...pages.map(renderer.toRoute), assetRoute],
+    errorPage: errorPage(renderer),
+    refuseSignIn: refuseSignIn(renderer),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Photo } from "../../../content/photos/photo.ts";
+import type { Language } from "../language.ts";
+
+/** 83 seconds → `1:23`. */
+export function printDuration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const padded = (part: number) => String(part).padStart(2, "0");
+  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(whole % 60)}` : `${minutes}:${padded(whole % 60)}`;
+}
+
+/** `FUJIFILM X-T5`. Many models already begin with the maker's name. */
+export function cameraOf({ exif }: Pick<Photo, "exif">): string {
+  const [make, model] = [exif?.make ?? "", exif?.model ?? ""];
+  const [maker = ""] = make.split(" ");
+  return model.toLowerCase().startsWith(maker.toLowerCase()) ? model || make : `${make} ${model}`.trim();
+}
+
+/** `35 mm · ƒ/5.6 · 1/250 s · ISO 200`. */
+export function exposureOf({ exif }: Pick<Photo, "exif">, language: Language): string {
+  if (!exif) return "";
+  const { focalLength, aperture, exposureTime, iso } = exif;
+  const print = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 });
+  return [
+    focalLength && `${print(focalLength)} mm`,
+    aperture && `ƒ/${print(aperture)}`,
+    exposureTime && `${exposureTime < 0.3 ? `1/${Math.round(1 / exposureTime)}` : print(exposureTime)} s`,
+    iso && `ISO ${iso}`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+
+/** `4.2 MB`. */
+export function printBytes(bytes: number, language: Language): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return (bytes / 1000 ** power).toLocaleString(language, {
+    style: "unit",
+    unit: units[power] as string,
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power < 2 ? 0 : 1,
+  });
+}

@@ -1,0 +1,161 @@
+/** @jsxImportSource hono/jsx */
+import { z } from "zod";
+import { findPhotoInAlbum, listAlbumsOfPhoto } from "../../../content/albums/albums-of-photo.ts";
+import { listPostsEmbedding } from "../../../content/blog/embedded-in.ts";
+import { findNeighbours } from "../../../content/photos/neighbours.ts";
+import type { Photo } from "../../../content/photos/photo.ts";
+import { getPhoto } from "../../../content/photos/store.ts";
+import type { Reader } from "../../../platform/database/database.ts";
+import { queryInteger } from "../../../platform/http/validate.ts";
+import { findUser } from "../../../core/users/store.ts";
+import { EditLink } from "../edit-link.tsx";
+import type { Language } from "../language.ts";
+import type { Links } from "../links.ts";
+import { type Page, page, readID, type Visit } from "../page.ts";
+import { photoTexts } from "../texts/photos.ts";
+import { photoHead } from "../web/head.tsx";
+import { Facts } from "./facts.tsx";
+import { printBytes } from "./format.ts";
+import { Places } from "./places.tsx";
+import { Stage } from "./stage.tsx";
+
+/** More albums and posts are not named on the page. */
+const maxPlaces = 20;
+
+export const photoPage = (db: Reader): Page =>
+  page({
+    path: "/photos/:id{[0-9]+}",
+    query: z.object({ album: queryInteger(Number.MAX_SAFE_INTEGER).optional() }),
+    async handle({ params, query, ...visit }) {
+      const { viewer, language, links } = visit;
+      const t = photoTexts[language];
+      const id = readID(params["id"]);
+      const photo = await getPhoto(db, viewer, id);
+      const [owner, albums, posts, inAlbum] = await Promise.all([
+        findUser(db, photo.ownerID),
+        listAlbumsOfPhoto(db, viewer, id, maxPlaces),
+        listPostsEmbedding(db, viewer, { kind: "photo", id }, maxPlaces),
+        query.album === undefined ? null : findPhotoInAlbum(db, viewer, query.album, id),
+      ]);
+      const { previous, next } = inAlbum ?? (await findNeighbours(db, viewer, photo));
+      const within = inAlbum ? `?album=${inAlbum.album.id}` : "";
+      return {
+        title: photo.title,
+        description: photo.description || photo.altText,
+        section: "photos",
+        canonical: photo.visibility === "private" || links.prefix ? null : `/photos/${id}`,
+        head: (
+          <>
+            {photoHead(visit, photo, owner)}
+            {previous ? <link rel="prev" href={links.photo(previous) + within} /> : null}
+            {next ? <link rel="next" href={links.photo(next) + within} /> : null}
+          </>
+        ),
+        body: (
+          <article class="photo-page">
+            <div class="viewer">
+              <Stage photo={photo} links={links} language={language} />
+              <nav class="photo-nav wide" aria-label={t.title}>
+                <Neighbour photo={previous} rel="prev" within={within} visit={visit} />
+                <a href={inAlbum ? links.album(inAlbum.album) : "/photos"} dir="auto">
+                  {inAlbum ? inAlbum.album.name : t.allPhotos}
+                </a>
+                <Neighbour photo={next} rel="next" within={within} visit={visit} />
+              </nav>
+            </div>
+            <div class="photo-text wide">
+              <div>
+                <h1 dir="auto">{photo.title}</h1>
+                <p class="meta">
+                  {photo.visibility === "private" ? <span class="chip">{t.private}</span> : null}
+                  {photo.isFavourite ? <span class="chip">★ {t.favourite}</span> : null}
+                  {owner ? (
+                    <span>
+                      {t.by}{" "}
+                      <a href={links.person(owner.username)} dir="auto">
+                        {owner.username}
+                      </a>
+                    </span>
+                  ) : null}
+                  <EditLink visit={visit} section="photos" record={photo} />
+                </p>
+                {photo.description ? (
+                  <p class="description" dir="auto">
+                    {photo.description}
+                  </p>
+                ) : null}
+                {photo.tags.length > 0 ? (
+                  <ul class="chips">
+                    {photo.tags.map((tag) => (
+                      <li>
+                        <a class="chip" href={links.tag(tag)} rel="tag" dir="auto">
+                          {tag}
+                        </a>
+                      </li>
+                    ))}
+                  </ul>
+                ) : null}
+              </div>
+              <div>
+                <Facts photo={photo} language={language} />
+                <Places title={t.usedIn} places={posts.map((post) => ({ href: links.post(post), name: post.title }))} />
+                <Places
+                  title={t.albums}
+                  places={albums.map((album) => ({ href: links.album(album), name: album.name }))}
+                />
+                <Download photo={photo} links={links} language={language} />
+              </div>
+            </div>
+          </article>
+        ),
+      };
+    },
+  });
+
+type NeighbourProps = {
+  photo: Photo | null;
+  rel: "prev" | "next";
+  within: string;
+  visit: Pick<Visit, "links" | "language">;
+};
+
+/** A script loads its page and its picture beforehand. */
+export function Neighbour({ photo, rel, within, visit: { links, language } }: NeighbourProps) {
+  if (!photo) return <span />;
+  const t = photoTexts[language];
+  const isNext = rel === "next";
+  return (
+    <a
+      class="icon-button"
+      rel={rel}
+      href={links.photo(photo) + within}
+      aria-label={`${isNext ? t.next : t.previous}: ${photo.title}`}
+      data-previous={isNext ? undefined : true}
+      data-next={isNext ? true : undefined}
+      data-srcset={photo.variants.map(({ url, width }) => `${links.api(url)} ${width}w`).join(", ")}
+    >
+      <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
+        <path
+          d={isNext ? "m9 5 7 7-7 7" : "m15 5-7 7 7 7"}
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.75"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+        />
+      </svg>
+    </a>
+  );
+}
+
+/** Not shown to those who may not read the file, or while it is not known what of it may be public. */
+export function Download({ photo: { file }, links, language }: { photo: Photo; links: Links; language: Language }) {
+  if (!file?.url || !file.sha256) return null;
+  return (
+    <p>
+      <a class="button quiet" href={`${links.api(file.url)}?download`} download={file.name}>
+        {photoTexts[language].download} <small>{printBytes(file.size, language)}</small>
+      </a>
+    </p>
+  );
+}

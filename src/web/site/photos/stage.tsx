@@ -1,0 +1,57 @@
+/** @jsxImportSource hono/jsx */
+import type { Photo } from "../../../content/photos/photo.ts";
+import type { Language } from "../language.ts";
+import type { Links } from "../links.ts";
+import { photoTexts } from "../texts/photos.ts";
+import { altOf, Picture } from "./picture.tsx";
+import { ratioClass } from "../ratio.ts";
+
+type StageProps = { photo: Photo; links: Links; language: Language };
+
+/** The picture or the video as large as the window allows. */
+export function Stage({ photo, links, language }: StageProps) {
+  const t = photoTexts[language];
+  return (
+    <div class="stage">
+      <div class={`${ratioClass(photo)} frame`}>
+        {photo.kind === "video" && photo.file?.url ? (
+          <Video photo={photo} links={links} />
+        ) : (
+          <Picture photo={photo} links={links} sizes={widthOf(photo)} isFirst />
+        )}
+      </div>
+      {photo.kind === "video" && !photo.file ? <p class="quiet">{t.noVideo}</p> : null}
+      {photo.kind === "image" && photo.variants.length === 0 ? <p class="quiet">{t.noPicture}</p> : null}
+      {photo.motion ? (
+        <details class="motion">
+          <summary>{t.playMotion}</summary>
+          <video src={links.api(photo.motion.url)} controls loop playsinline preload="none" />
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+function Video({ photo, links }: Omit<StageProps, "language">) {
+  const { file, variants, width, height } = photo;
+  const poster = variants.find((variant) => variant.width >= 1280) ?? variants.at(-1);
+  return (
+    <video
+      controls
+      playsinline
+      preload="metadata"
+      width={width}
+      height={height}
+      poster={poster && links.api(poster.url)}
+      aria-label={altOf(photo)}
+    >
+      <source src={links.api(file?.url ?? "")} type={file?.contentType ?? undefined} />
+    </video>
+  );
+}
+
+/** The width of the whole window, unless its height is the limit: see `.stage` in the styles. */
+function widthOf({ variants }: Photo): string {
+  const { width, height } = variants.at(-1) ?? { width: 3, height: 2 };
+  return `min(100vw, ${Math.ceil((85 * width) / height)}vh)`;
+}

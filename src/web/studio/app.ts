@@ -1,0 +1,55 @@
+import { type BuiltFile, findBuildTime, readBuiltFiles } from "../../platform/built-files.ts";
+import { type Answer, textAnswer } from "../../platform/http/answer.ts";
+
+/** The application as `npm run build` has built it. */
+export type App = {
+  /** The URLs of the files that the page loads; the script loads the others. */
+  script: string;
+  style: string;
+  /** By their URLs, which change with their content. */
+  assets: Map<string, Answer>;
+  /** Shows the studio while there is no network. */
+  worker: Answer;
+  manifest: Answer;
+};
+
+let loaded: { at: number; app: App } | null = null;
+
+/** It may be built again while the server runs. */
+export async function loadApp(): Promise<App> {
+  const at = await findBuildTime("studio");
+  if (loaded?.at !== at) loaded = { at, app: await readApp() };
+  return loaded.app;
+}
+
+async function readApp(): Promise<App> {
+  const files = await readBuiltFiles("studio");
+  const get = (name: string) => {
+    const found = files.get(name);
+    if (!found) throw new Error(`The build of the studio has no ${name}.`);
+    return found;
+  };
+  const worker = get("worker.js").answer;
+  files.delete("worker.js");
+  return {
+    script: urlOf(get("main.js")),
+    style: urlOf(get("main.css")),
+    assets: new Map(Array.from(files.values(), (file) => [urlOf(file), file.answer])),
+    worker,
+    manifest: textAnswer("application/manifest+json", manifest),
+  };
+}
+
+const urlOf = ({ file }: BuiltFile) => `/studio/assets/${file}`;
+
+const manifest = JSON.stringify({
+  name: "Studio",
+  short_name: "Studio",
+  id: "/studio/",
+  start_url: "/studio/",
+  scope: "/studio/",
+  display: "standalone",
+  background_color: "#fbfcfb",
+  theme_color: "#0a6a55",
+  icons: [192, 512].map((side) => ({ src: `/icon-${side}.png`, sizes: `${side}x${side}`, type: "image/png" })),
+});

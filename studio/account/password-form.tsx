@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { VitrineError } from "../../client/src/index.ts";
+import { api, isStatus } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { useMe } from "../lib/me.ts";
+import { showToast } from "../lib/toasts.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Card } from "../ui/screen.tsx";
+import { accountTexts as t } from "./texts.ts";
+
+const shortest = 8;
+
+/** Errors stand below the field that they are about. */
+export function PasswordForm() {
+  const { username } = useMe();
+  const queries = useQueryClient();
+  const [fields, setFields] = useState({ oldPassword: "", newPassword: "" });
+  const [isTooShort, setTooShort] = useState(false);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () => api.changePassword(fields),
+    onSuccess() {
+      setFields({ oldPassword: "", newPassword: "" });
+      showToast({ text: t.changed });
+      void queries.invalidateQueries({ queryKey: ["sessions"] });
+    },
+    onError() {},
+  });
+  const isWrong = error instanceof VitrineError && error.field === "oldPassword";
+  const isAboutOld = isWrong || isStatus(error, 429);
+  const change = (name: keyof typeof fields) => (event: { target: { value: string } }) => {
+    setFields({ ...fields, [name]: event.target.value });
+    setTooShort(false);
+    reset();
+  };
+
+  return (
+    <Card>
+      <h2 className="mb-3 text-lg font-semibold">{t.password}</h2>
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (Array.from(fields.newPassword).length < shortest) setTooShort(true);
+          else mutate();
+        }}
+      >
+        {/* So that password managers know whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <TextField
+          type="password"
+          label={t.oldPassword}
+          autoComplete="current-password"
+          required
+          value={fields.oldPassword}
+          onChange={change("oldPassword")}
+          error={isWrong ? t.wrongPassword : isAboutOld ? explain(error) : null}
+        />
+        <TextField
+          type="password"
+          label={t.newPassword}
+          autoComplete="new-password"
+          required
+          value={fields.newPassword}
+          onChange={change("newPassword")}
+          hint={t.passwordHint}
+          error={isTooShort ? t.tooShort : error && !isAboutOld ? explain(error) : null}
+        />
+        <div>
+          <Button type="submit" isBusy={isPending}>
+            {t.change}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,118 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Download, ExternalLink, Eye, EyeOff, FolderInput, FolderPlus, Pencil, Share2, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Album, AlbumChanges } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { queries } from "../lib/queries.ts";
+import { showToast } from "../lib/toasts.ts";
+import { restoreRecords } from "../lib/trash.ts";
+import { AlbumPicker } from "../pickers/album-picker.tsx";
+import { flatten, myAlbumsQuery, toTree } from "../pickers/my-albums.ts";
+import { ShareDialog } from "../shares/share-dialog.tsx";
+import type { MenuItem } from "../ui/menu.tsx";
+import { AlbumDialog } from "./album-dialog.tsx";
+import { albumTexts as t } from "./texts.ts";
+
+/** What can be done with an album, as lines of a menu, and the dialogs that these open. */
+export function useAlbumActions(album: Album, { onDeleted }: { onDeleted?: Leave } = {}) {
+  const [open, setOpen] = useState<"edit" | "move" | "share" | "new" | null>(null);
+  const navigate = useNavigate();
+  const { id, name, visibility } = album;
+  const close = () => setOpen(null);
+  const isPrivate = visibility === "private";
+
+  const items: MenuItem[] = [
+    { label: t.edit, icon: <Pencil />, run: () => setOpen("edit") },
+    { label: t.newAlbumIn, icon: <FolderPlus />, run: () => setOpen("new") },
+    { label: t.move, icon: <FolderInput />, run: () => setOpen("move") },
+    {
+      label: isPrivate ? t.makePublic : t.makePrivate,
+      icon: isPrivate ? <Eye /> : <EyeOff />,
+      run: () =>
+        void change(
+          album,
+          { visibility: isPrivate ? "public" : "private" },
+          isPrivate ? t.nowPublic(name) : t.nowPrivate(name),
+        ),
+    },
+    null,
+    { label: t.share, icon: <Share2 />, run: () => setOpen("share") },
+    { label: t.zip, icon: <Download />, run: () => location.assign(api.zipAlbum.url({ id })) },
+    { label: t.view, icon: <ExternalLink />, run: () => window.open(`/albums/${id}`, "_blank", "noopener") },
+    null,
+    { label: t.delete, icon: <Trash2 />, isDanger: true, run: () => void deleteAlbum(album, onDeleted) },
+  ];
+
+  let dialogs: ReactNode = null;
+  if (open === "edit") dialogs = <AlbumDialog album={album} onClose={close} />;
+  if (open === "share") dialogs = <ShareDialog kind="album" id={id} title={name} onClose={close} />;
+  if (open === "new") {
+    dialogs = (
+      <AlbumDialog
+        parentID={id}
+        onClose={close}
+        onSaved={(made) => void navigate({ to: "/albums/$id", params: { id: String(made.id) } })}
+      />
+    );
+  }
+  if (open === "move") {
+    dialogs = (
+      <AlbumPicker
+        title={t.moveTitle(name)}
+        without={withThoseInIt(id)}
+        onPick={(parent) => void change(album, { parentID: parent.id }, t.moved(name, parent.name))}
+        onPickNone={() => void change(album, { parentID: null }, t.moved(name, null))}
+        onClose={close}
+      />
+    );
+  }
+  return { items, dialogs, share: () => setOpen("share") };
+}
+
+/** An album cannot be moved into itself. */
+function withThoseInIt(id: number): ReadonlySet<number> {
+  const nodes = flatten(toTree(queries.getQueryData(myAlbumsQuery.queryKey) ?? []));
+  const node = nodes.find(({ album }) => album.id === id);
+  return new Set(node ? flatten([node]).map(({ album }) => album.id) : [id]);
+}
+
+/** With a way back to the values before. */
+export async function change(album: Album, changes: AlbumChanges, text: string): Promise<void> {
+  const before = Object.fromEntries(
+    Object.keys(changes).map((key) => [key, album[key as keyof Album]]),
+  ) as AlbumChanges;
+  try {
+    await api.changeAlbum({ id: album.id, ...changes });
+    showToast({ text, undo: () => void changeBack(album.id, before) });
+  } catch (error) {
+    showToast({ text: explain(error), isFailure: true, retry: () => void change(album, changes, text) });
+  }
+  void queries.invalidateQueries({ queryKey: ["albums"] });
+}
+
+async function changeBack(id: number, before: AlbumChanges): Promise<void> {
+  try {
+    await api.changeAlbum({ id, ...before });
+  } catch (error) {
+    showToast({ text: explain(error), isFailure: true, retry: () => void changeBack(id, before) });
+  }
+  void queries.invalidateQueries({ queryKey: ["albums"] });
+}
+
+/** Leaves the screen of an album. */
+type Leave = () => Promise<void>;
+
+async function deleteAlbum(album: Album, leave?: Leave): Promise<void> {
+  const { id, name } = album;
+  queries.setQueryData(myAlbumsQuery.queryKey, (albums) => albums?.filter((other) => other.id !== id));
+  // Otherwise its screen would load it once more, in vain.
+  await leave?.();
+  try {
+    await api.deleteAlbum({ id });
+    showToast({ text: t.deleted(name), undo: () => void restoreRecords("album", [id]) });
+  } catch (error) {
+    showToast({ text: explain(error), isFailure: true, retry: () => void deleteAlbum(album) });
+  }
+  void queries.invalidateQueries({ queryKey: ["albums"] });
+}

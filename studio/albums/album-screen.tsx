@@ -1,0 +1,158 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Ellipsis, ImagePlus, Images, Plus, Share2 } from "lucide-react";
+import { useState } from "react";
+import type { AlbumWithPhotos } from "../../client/src/index.ts";
+import { useCommands } from "../lib/commands.ts";
+import type { Visibility } from "../lib/default-visibility.ts";
+import { useSelection } from "../lib/selection.ts";
+import { myAlbumsQuery, parentsOf, toTree } from "../pickers/my-albums.ts";
+import { PhotoPicker } from "../pickers/photo-picker.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { visibilityTexts } from "../ui/visibility-mark.tsx";
+import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { chooseFiles } from "../uploads/choose-files.ts";
+import { uploadVisibility } from "../uploads/chosen-visibility.ts";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { photoTypes } from "../uploads/upload-button.tsx";
+import { UploadMenu } from "../uploads/upload-menu.tsx";
+import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
+import { useAlbumActions } from "./album-actions.tsx";
+import { AlbumCard, albumList } from "./album-card.tsx";
+import { AlbumGrid } from "./album-grid.tsx";
+import { albumQuery, loadedIDs } from "./album-photos.ts";
+import { addPhotos } from "./change-photos.ts";
+import { SelectionActions } from "./selection-actions.tsx";
+import { albumTexts as t } from "./texts.ts";
+
+export function AlbumScreen() {
+  const id = Number(useParams({ strict: false }).id);
+  const album = useQuery(albumQuery(id));
+  if (album.data) return <Content key={id} album={album.data} />;
+  return (
+    <Screen title={t.title}>
+      <Result of={album}>{() => null}</Result>
+    </Screen>
+  );
+}
+
+function Content({ album }: { album: AlbumWithPhotos }) {
+  const { id, name, description, photoCount } = album;
+  const navigate = useNavigate();
+  const [isPicking, setIsPicking] = useState(false);
+  const selection = useSelection(() => loadedIDs(id));
+  const { items, dialogs, share } = useAlbumActions(album, { onDeleted: () => navigate({ to: "/albums" }) });
+  // Photos of a private album can be public by themselves; nobody expects that of new ones.
+  const usual = album.visibility === "private" ? "private" : undefined;
+  const upload = (chosen: readonly Chosen[], visibility: Visibility = uploadVisibility(usual)) =>
+    addUploads(chosen, { directory: photoDirectory(), isPhoto: true, albumID: id, visibility });
+  const choose = async () => upload(await chooseFiles({ accept: photoTypes }));
+  useCommands([
+    { label: t.add, group: name, run: () => setIsPicking(true) },
+    { label: t.uploadFiles, group: name, run: () => void choose() },
+    ...items.filter((item) => item !== null).map(({ label, run }) => ({ label, group: name, run })),
+  ]);
+
+  const add = (
+    <UploadMenu
+      accept={photoTypes}
+      onFiles={upload}
+      usual={usual}
+      privateHint={usual ? undefined : t.privateHint}
+      labels={{ files: t.uploadFiles, folder: t.uploadFolder }}
+      others={[{ label: t.fromLibrary, icon: <ImagePlus />, run: () => setIsPicking(true) }, null]}
+    >
+      <Button variant="main" icon={<Plus />}>
+        {t.add}
+      </Button>
+    </UploadMenu>
+  );
+  return (
+    <DropZone onFiles={upload} label={t.drop(name)} usual={usual} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+      <Screen
+        title={name}
+        isWide
+        about={<Place album={album} />}
+        actions={
+          selection.keys.size > 0 ? (
+            <SelectionActions album={album} selection={selection} />
+          ) : (
+            <>
+              {add}
+              <IconButton label={t.share} variant="plain" onClick={share}>
+                <Share2 />
+              </IconButton>
+              <Menu items={items}>
+                <IconButton label={t.more} variant="plain">
+                  <Ellipsis />
+                </IconButton>
+              </Menu>
+            </>
+          )
+        }
+      >
+        {description && (
+          <p className="mb-5 max-w-prose whitespace-pre-line" dir="auto">
+            {description}
+          </p>
+        )}
+        <Inside id={id} />
+        {photoCount === 0 ? (
+          <Empty icon={<Images />} title={t.empty} action={add}>
+            {t.emptyHint}
+          </Empty>
+        ) : (
+          <AlbumGrid album={album} selection={selection} />
+        )}
+      </Screen>
+      {isPicking && (
+        <PhotoPicker
+          title={t.add}
+          onPick={(photos) => void addPhotos(id, photos)}
+          onClose={() => setIsPicking(false)}
+        />
+      )}
+      {dialogs}
+    </DropZone>
+  );
+}
+
+/** Where it is, and what is in it. */
+function Place({ album }: { album: AlbumWithPhotos }) {
+  const albums = useQuery(myAlbumsQuery).data ?? [];
+  return (
+    <>
+      <Link to="/albums">{t.title}</Link>
+      {parentsOf(albums, album).map(({ id, name }) => (
+        <span key={id}>
+          {" / "}
+          <Link to="/albums/$id" params={{ id: String(id) }}>
+            {name}
+          </Link>
+        </span>
+      ))}
+      {` · ${t.photos(album.photoCount)}`}
+      {` · ${visibilityTexts[album.visibility]}`}
+    </>
+  );
+}
+
+function Inside({ id }: { id: number }) {
+  const albums = useQuery(myAlbumsQuery).data ?? [];
+  const nodes = toTree(albums.filter((album) => album.parentID === id));
+  if (nodes.length === 0) return null;
+  return (
+    <section aria-label={t.inside} className="mb-8">
+      <ul className={albumList}>
+        {nodes.map(({ album }) => (
+          <AlbumCard
+            key={album.id}
+            album={album}
+            inside={albums.filter(({ parentID }) => parentID === album.id).length}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

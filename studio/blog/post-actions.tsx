@@ -1,0 +1,124 @@
+import { useNavigate } from "@tanstack/react-router";
+import { CalendarClock, Copy, Ellipsis, ExternalLink, Link2, Send, Trash2, Undo2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { PostWithHTML } from "../../client/src/index.ts";
+import { useCommands } from "../lib/commands.ts";
+import { formatTime } from "../lib/format.ts";
+import { showToast } from "../lib/toasts.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Menu, type MenuItem } from "../ui/menu.tsx";
+import { isBlank, statusOf } from "./draft.ts";
+import { deletePost, duplicatePost } from "./post-changes.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { writerTexts as t } from "./texts.ts";
+import type { Saving, Writing } from "./writing.ts";
+
+const ShareDialog = lazy(async () => ({ default: (await import("../shares/share-dialog.tsx")).ShareDialog }));
+
+type Props = { writing: Writing; post: PostWithHTML | null; saving: Saving };
+
+/** Publish, update, and everything else that can be done with the whole post. */
+export function PostActions({ writing, post, saving }: Props) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"schedule" | "share" | null>(null);
+  const status = post ? statusOf(post) : "draft";
+  const isSaved = saving.kind === "saved" && post !== null;
+  const items: MenuItem[] = [
+    ...(status === "draft" ? [] : [{ label: t.unpublish, icon: <Undo2 />, run: () => void unpublish() }]),
+    ...(status === "scheduled" ? [{ label: t.publishNow, icon: <Send />, run: () => void publishNow() }] : []),
+    ...(status === "published" ? [] : [{ label: t.schedule, icon: <CalendarClock />, run: () => setOpen("schedule") }]),
+    null,
+    { label: t.view, icon: <ExternalLink />, isDisabled: !post, run: view },
+    { label: t.link, icon: <Link2 />, isDisabled: !post, run: () => setOpen("share") },
+    { label: t.duplicate, icon: <Copy />, isDisabled: !post, run: () => post && void duplicatePost(post, show) },
+    null,
+    { label: t.remove, icon: <Trash2 />, isDanger: true, isDisabled: !post, run: () => void remove() },
+  ];
+  useCommands(
+    [
+      { label: status === "draft" ? t.publish : t.update, icon: null, run: () => void publishOrUpdate() },
+      ...items.flatMap((item) => (item && !item.isDisabled ? [item] : [])),
+    ].map(({ label, run }) => ({ label, run, group: t.post })),
+  );
+
+  return (
+    <div className="flex items-center gap-1">
+      <Button
+        variant="main"
+        isBusy={saving.kind === "saving" && status !== "draft"}
+        disabled={status !== "draft" && isSaved}
+        onClick={() => void publishOrUpdate()}
+      >
+        {status === "draft" ? t.publish : t.update}
+      </Button>
+      <Menu items={items}>
+        <IconButton label={t.more}>
+          <Ellipsis />
+        </IconButton>
+      </Menu>
+      {open === "schedule" && (
+        <ScheduleDialog
+          at={post?.publishedAt ?? null}
+          onClose={() => setOpen(null)}
+          onChosen={(time) => void schedule(time)}
+        />
+      )}
+      {open === "share" && post && (
+        <Suspense>
+          <ShareDialog kind="post" id={post.id} title={post.title} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+
+  function canPublish(): boolean {
+    const { title, content } = writing.draft();
+    if (!isBlank(title) && !isBlank(content)) return true;
+    showToast({ text: t.needsText, isFailure: true });
+    return false;
+  }
+
+  async function publishOrUpdate(): Promise<void> {
+    if (status === "draft") return publishNow();
+    if (canPublish() && (await writing.save())) showToast({ text: t.updated });
+  }
+
+  async function publishNow(): Promise<void> {
+    if (!canPublish()) return;
+    const saved = await writing.publish(new Date().toISOString(), true);
+    if (saved) showToast({ text: t.published, undo: () => void writing.publish(null) });
+    else reportFailure();
+  }
+
+  async function schedule(time: string): Promise<void> {
+    setOpen(null);
+    if (!canPublish()) return;
+    const saved = await writing.publish(time);
+    if (saved) showToast({ text: t.scheduled(formatTime(time)), undo: () => void writing.publish(null) });
+    else reportFailure();
+  }
+
+  async function unpublish(): Promise<void> {
+    const before = post?.publishedAt ?? null;
+    if (await writing.publish(null)) showToast({ text: t.unpublished, undo: () => void writing.publish(before) });
+    else reportFailure();
+  }
+
+  function reportFailure(): void {
+    const { saving } = writing.snapshot();
+    if (saving.kind !== "conflict")
+      showToast({ text: saving.kind === "refused" ? t.refused(saving.message) : t.notNow, isFailure: true });
+  }
+
+  function view(): void {
+    if (post) window.open(`/blog/${encodeURIComponent(post.slug)}`, "_blank", "noopener");
+  }
+
+  function show(copy: PostWithHTML): void {
+    void navigate({ to: "/blog/$id", params: { id: String(copy.id) } });
+  }
+
+  async function remove(): Promise<void> {
+    if (post && (await deletePost(post))) void navigate({ to: "/blog" });
+  }
+}

@@ -1,0 +1,44 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Post } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { useMe } from "../lib/me.ts";
+import { type Status, statusOf } from "./draft.ts";
+
+export type Tab = "all" | Status;
+
+type Page = { items: Post[]; next: string | null };
+
+/** One's own posts, for admins all posts, newest first. With words, those that are found by them. */
+export function usePosts(tab: Tab, words: string) {
+  const { id, role } = useMe();
+  const isAdmin = role === "admin";
+  const query = useInfiniteQuery({
+    queryKey: ["posts", "list", tab, words],
+    queryFn: ({ pageParam: cursor, signal }) => (words ? find(cursor, signal) : list(cursor, signal)),
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next,
+    // While somebody types, what was found before stays.
+    placeholderData: (before, query) => (query?.queryKey[2] === tab ? before : undefined),
+  });
+  const posts = useMemo(() => {
+    const all = query.data?.pages.flatMap(({ items }) => items) ?? [];
+    // A post that was added while pages were read is in two of them.
+    return [...new Map(all.map((post) => [post.id, post])).values()];
+  }, [query.data]);
+  return { ...query, data: query.data && posts };
+
+  async function list(cursor: string, signal: AbortSignal): Promise<Page> {
+    const whose = isAdmin ? { visibility: "all" as const } : { owner: "me" };
+    const status = tab === "all" ? {} : { status: tab };
+    const { items, next } = await api.listPosts({ ...whose, ...status, cursor, pageSize: 50 }, { signal });
+    return { items, next: next?.cursor ?? null };
+  }
+
+  async function find(cursor: string, signal: AbortSignal): Promise<Page> {
+    const { items, next } = await api.search({ q: words, kind: "post", cursor, pageSize: 50 }, { signal });
+    const found = items.map(({ record }) => record as Post);
+    const isWanted = (post: Post) => (isAdmin || post.ownerID === id) && (tab === "all" || statusOf(post) === tab);
+    return { items: found.filter(isWanted), next: next?.cursor ?? null };
+  }
+}

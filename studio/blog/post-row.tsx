@@ -1,0 +1,79 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Copy, Ellipsis, ExternalLink, PencilLine, Trash2 } from "lucide-react";
+import type { Post } from "../../client/src/index.ts";
+import { formatAgo, formatDay, formatTime } from "../lib/format.ts";
+import { Thumb } from "../pickers/thumb.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { ContextMenu, Menu, type MenuItem } from "../ui/menu.tsx";
+import { VisibilityMark, visibilityTexts } from "../ui/visibility-mark.tsx";
+import { statusOf } from "./draft.ts";
+import { deletePost, duplicatePost } from "./post-changes.ts";
+import { listTexts as t } from "./texts.ts";
+
+export function PostRow({ post }: { post: Post }) {
+  const navigate = useNavigate();
+  const { id, title, slug, excerpt, tags, cover, visibility } = post;
+  const status = statusOf(post);
+  const open = (id: number) => void navigate({ to: "/blog/$id", params: { id: String(id) } });
+  const items = (): MenuItem[] => [
+    { label: t.edit, icon: <PencilLine />, run: () => open(id) },
+    {
+      label: t.view,
+      icon: <ExternalLink />,
+      run: () => window.open(`/blog/${encodeURIComponent(slug)}`, "_blank", "noopener"),
+    },
+    { label: t.duplicate, icon: <Copy />, run: () => void duplicatePost(post, (copy) => open(copy.id)) },
+    null,
+    { label: t.remove, icon: <Trash2 />, isDanger: true, run: () => void deletePost(post) },
+  ];
+  return (
+    <ContextMenu items={items}>
+      <div className="relative flex h-24 items-center gap-4 px-3 hover:bg-tint sm:px-4">
+        <div className="min-w-0 flex-1">
+          <Link
+            to="/blog/$id"
+            params={{ id: String(id) }}
+            preload="intent"
+            dir="auto"
+            className="block truncate font-semibold no-underline after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            {title}
+          </Link>
+          <p className="truncate text-sm text-soft" dir="auto">
+            {excerpt}
+          </p>
+          <p className="mt-0.5 flex items-center gap-x-1 overflow-hidden sm:gap-x-2 text-sm whitespace-nowrap text-soft">
+            <span className={classes(status === "published" ? "text-accent" : "text-notice")}>
+              {t.statuses[status]}
+            </span>
+            <VisibilityMark
+              visibility={status === "published" ? visibility : "private"}
+              label={status === "published" || visibility === "private" ? undefined : visibilityTexts.untilPublished}
+            />
+            <Time post={post} />
+            <span className="min-w-0 truncate">{tags.map((tag) => `#${tag}`).join(" ")}</span>
+          </p>
+        </div>
+        {cover && <Thumb photo={cover} width={64} className="size-16 shrink-0 rounded-control" />}
+        <Menu items={items()}>
+          <IconButton label={t.actions(title)} className="relative">
+            <Ellipsis />
+          </IconButton>
+        </Menu>
+      </div>
+    </ContextMenu>
+  );
+}
+
+function Time({ post }: { post: Post }) {
+  const status = statusOf(post);
+  if (status === "draft" || post.publishedAt === null) {
+    return <time dateTime={post.updatedAt}>{t.changedAgo(formatAgo(post.updatedAt))}</time>;
+  }
+  return (
+    <time dateTime={post.publishedAt}>
+      {status === "scheduled" ? formatTime(post.publishedAt) : formatDay(post.publishedAt)}
+    </time>
+  );
+}

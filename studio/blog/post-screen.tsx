@@ -1,0 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import type { PostWithHTML } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { queries } from "../lib/queries.ts";
+import { Failure, Loading } from "../ui/screen.tsx";
+import { type Copy, copies as keptCopies } from "./copies.ts";
+import { Writer } from "./writer.tsx";
+
+/** The editors of new posts stay open when the post gets its id, and with it another address. */
+const created = new Map<number, string>();
+let newPosts = 0;
+
+const keyOf = (id: number | null): string => (id === null ? `new ${newPosts}` : (created.get(id) ?? String(id)));
+
+export function PostScreen() {
+  const params = useParams({ strict: false });
+  const id = params.id === "new" ? null : Number(params.id);
+  return <OpenPost key={keyOf(id)} id={id} />;
+}
+
+function OpenPost({ id }: { id: number | null }) {
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ["posts", id],
+    queryFn: ({ signal }) => api.readPost({ id: id ?? 0 }, { signal }),
+    enabled: id !== null,
+    staleTime: 0,
+  });
+  const copies = useCopies(id);
+  if (query.error && !query.data) {
+    return (
+      <div className="p-8">
+        <Failure error={query.error} retry={() => void query.refetch()} />
+      </div>
+    );
+  }
+  if ((id !== null && !query.data) || !copies) return <Loading />;
+  return <Writer post={query.data ?? null} copy={copies[0] ?? null} onCreated={open} />;
+
+  function open(post: PostWithHTML): void {
+    created.set(post.id, keyOf(null));
+    newPosts++;
+    queries.setQueryData(["posts", post.id], post);
+    void navigate({ to: "/blog/$id", params: { id: String(post.id) }, replace: true });
+  }
+}
+
+/** Text of this post that was not saved, from a tab that is no longer open; null while it is looked up. */
+function useCopies(id: number | null): Copy[] | null {
+  const [copies, setCopies] = useState<Copy[] | null>(null);
+  // Only when the editor opens: later the copies are its own.
+  useEffect(() => void keptCopies.find(id).then(setCopies), []);
+  return copies;
+}

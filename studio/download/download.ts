@@ -1,0 +1,44 @@
+import type { File } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { showToast } from "../lib/toasts.ts";
+import { downloadTexts as t } from "./texts.ts";
+
+/** So many can be in one archive. */
+const most = 500;
+
+/** The original of one photo as it is; several as one archive. */
+export async function downloadPhotos(ids: readonly number[]): Promise<void> {
+  const [id] = ids;
+  if (id === undefined) return;
+  if (ids.length > most) return showToast({ text: t.tooManyPhotos(most), isFailure: true });
+  if (ids.length > 1) return save(api.zipPhotos.url({ ids: ids.join() }));
+  try {
+    const { file } = await api.readPhoto({ id });
+    if (file) save(downloadURL(file));
+    else showToast({ text: t.noFile, isFailure: true });
+  } catch (error) {
+    showToast({ text: explain(error), isFailure: true, retry: () => void downloadPhotos(ids) });
+  }
+}
+
+/** A file as it is; a directory, and several files, as one archive. */
+export function downloadFiles(files: readonly File[]): void {
+  const [first] = files;
+  if (!first) return;
+  if (files.length === 1) return save(downloadURL(first));
+  if (files.length > most) return showToast({ text: t.tooManyFiles(most), isFailure: true });
+  save(api.zipFiles.url({ ids: files.map(({ id }) => id).join() }));
+}
+
+/** A directory is downloaded as an archive. */
+export const downloadURL = ({ id, isDirectory }: File): string =>
+  isDirectory ? api.zipDirectory.url({ id }) : api.readContent.url({ id, download: "" });
+
+/** The server says under which name. */
+function save(url: string): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = "";
+  link.click();
+}

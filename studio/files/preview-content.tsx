@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download, ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { downloadURL } from "../download/download.ts";
+import type { File } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { formatBytes } from "../lib/format.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { Result } from "../ui/screen.tsx";
+import { KindIcon, kindOf } from "./kinds.tsx";
+import { fileTexts as t } from "./texts.ts";
+
+/** A file as the browser shows it. */
+export function PreviewContent({ file }: { file: File }) {
+  const [isBroken, setIsBroken] = useState(false);
+  const source = api.readContent.url({ id: file.id });
+  const kind = isBroken ? "other" : kindOf(file);
+  const onError = () => setIsBroken(true);
+  const middle = "m-auto max-h-full max-w-full p-4";
+  if (kind === "image")
+    return <img src={source} alt={file.name} onError={onError} className={`${middle} object-contain`} />;
+  // oxlint-disable-next-line jsx-a11y/media-has-caption
+  if (kind === "video") return <video src={source} controls autoPlay onError={onError} className={middle} />;
+  // oxlint-disable-next-line jsx-a11y/media-has-caption
+  if (kind === "audio")
+    return <audio src={source} controls autoPlay onError={onError} className="m-auto w-full max-w-lg p-4" />;
+  if (kind === "pdf" && navigator.pdfViewerEnabled)
+    return <iframe src={source} title={file.name} className="h-full w-full border-0" />;
+  if (kind === "text" || kind === "markdown") return <TextContent file={file} isMarkdown={kind === "markdown"} />;
+  return <Unshown file={file} />;
+}
+
+/** Longer texts are cut: a browser is slow with a line of many megabytes. */
+const maxBytes = 512 * 1024;
+/** Markdown beyond this is shown as text. */
+const maxRendered = 200_000;
+
+function TextContent({ file, isMarkdown }: { file: File; isMarkdown: boolean }) {
+  const content = useQuery({
+    queryKey: ["files", "text", file.id, file.sha256],
+    queryFn: async ({ signal }) => {
+      // An empty file has no range.
+      const range = file.size > 0 ? { range: `bytes=0-${maxBytes - 1}` } : {};
+      const text = await (await api.readContent({ id: file.id }, { signal, ...range })).text();
+      const isRendered = isMarkdown && text.trim() !== "" && text.length <= maxRendered;
+      const { html } = isRendered ? await api.previewPost({ content: text }, { signal }) : { html: null };
+      return { text, html };
+    },
+  });
+  return (
+    // The keyboard scrolls it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="h-full w-full overflow-auto" tabIndex={0} data-scrolls>
+      <Result of={content}>
+        {({ text, html }) => (
+          <div className="mx-auto max-w-4xl px-4 py-6 md:px-14">
+            {file.size > maxBytes && <p className="mb-4 text-soft">{t.cutShort(formatBytes(maxBytes))}</p>}
+            {html === null ? (
+              <pre className="font-mono text-sm break-words whitespace-pre-wrap">{text}</pre>
+            ) : (
+              // The server has removed all that is not text and pictures.
+              // oxlint-disable-next-line react/no-danger
+              <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+            )}
+          </div>
+        )}
+      </Result>
+    </div>
+  );
+}
+
+function Unshown({ file }: { file: File }) {
+  return (
+    <div className="m-auto grid justify-items-center gap-4 p-6 text-center">
+      <KindIcon file={file} className="size-16 stroke-[1.1]" />
+      <p>{t.noPreview}</p>
+      <div className="flex flex-wrap justify-center gap-2">
+        <a className={buttonClass()} href={api.readContent.url({ id: file.id })} target="_blank" rel="noopener">
+          <ExternalLink aria-hidden="true" />
+          {t.openTab}
+        </a>
+        <a className={buttonClass("main")} href={downloadURL(file)} download>
+          <Download aria-hidden="true" />
+          {t.download}
+        </a>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Download, RotateCcw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { File, Version } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { formatBytes, formatTime } from "../lib/format.ts";
+import { showToast } from "../lib/toasts.ts";
+import { Button, IconButton, iconButtonClass } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Result } from "../ui/screen.tsx";
+import { reloadFiles } from "./folder.ts";
+import { fileTexts as t } from "./texts.ts";
+
+/** The earlier contents of a file. */
+export function Versions({ file }: { file: File }) {
+  const [leaving, setLeaving] = useState<Version | null>(null);
+  const versions = useInfiniteQuery({
+    queryKey: ["files", "versions", file.id],
+    queryFn: ({ pageParam, signal }) => api.listVersions({ id: file.id, cursor: pageParam, pageSize: 50 }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ next }) => next?.cursor,
+  });
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-medium">{t.versions}</h3>
+      <Result of={versions}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length === 0) return <p className="text-sm text-soft">{t.noVersions}</p>;
+          return (
+            <ul className="grid gap-1" aria-label={t.versions}>
+              {items.map((version) => (
+                <VersionLine key={version.id} file={file} version={version} onDelete={() => setLeaving(version)} />
+              ))}
+            </ul>
+          );
+        }}
+      </Result>
+      {versions.hasNextPage && <Button onClick={() => void versions.fetchNextPage()}>{t.more}</Button>}
+      {leaving && (
+        <Dialog
+          title={t.deleteVersion}
+          onClose={() => setLeaving(null)}
+          actions={
+            <>
+              <Button onClick={() => setLeaving(null)}>{t.cancel}</Button>
+              <Button
+                variant="danger"
+                onClick={() => {
+                  setLeaving(null);
+                  void deleteVersion(leaving);
+                }}
+              >
+                {t.delete}
+              </Button>
+            </>
+          }
+        >
+          {t.deleteVersionText}
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+type LineProps = { file: File; version: Version; onDelete: () => void };
+
+function VersionLine({ file, version, onDelete }: LineProps) {
+  const time = formatTime(version.createdAt);
+  const small = "!size-8 !min-h-8 pointer-coarse:!size-11";
+  return (
+    <li className="flex items-center gap-1 text-sm">
+      <span className="min-w-0 flex-1">
+        {time}
+        <span className="block text-soft">{formatBytes(version.size)}</span>
+      </span>
+      <IconButton label={`${t.restore}: ${time}`} className={small} onClick={() => void restoreVersion(file, version)}>
+        <RotateCcw />
+      </IconButton>
+      <a
+        href={api.readVersion.url({ id: file.id, versionID: version.id, download: "" })}
+        download
+        aria-label={`${t.download}: ${time}`}
+        title={t.download}
+        className={classes(iconButtonClass(), small)}
+      >
+        <Download />
+      </a>
+      <IconButton label={`${t.deleteVersion}: ${time}`} className={small} onClick={onDelete}>
+        <Trash2 />
+      </IconButton>
+    </li>
+  );
+}
+
+async function restoreVersion(file: File, version: Version): Promise<void> {
+  try {
+    await api.restoreVersion({ id: file.id, versionID: version.id });
+    showToast({ text: t.restoredVersion(formatTime(version.createdAt)) });
+  } catch (error) {
+    showToast({ text: explain(error), isFailure: true, retry: () => void restoreVersion(file, version) });
+  }
+  void reloadFiles();
+}
+
+async function deleteVersion(version: Version): Promise<void> {
+  try {
+    await api.deleteVersion({ id: version.fileID, versionID: version.id });
+  } catch (error) {
+    showToast({ text: explain(error), isFailure: true, retry: () => void deleteVersion(version) });
+  }
+  void reloadFiles();
+}

@@ -1,0 +1,39 @@
+import { VitrineError } from "../../client/src/index.ts";
+import { translate } from "./language.ts";
+
+const t = translate({
+  en: {
+    network: "The server cannot be reached. Check the connection, then try again.",
+    timeout: "The server has not answered in time. Try again.",
+    signedOut: "You are signed out. Sign in again; what you typed is still here.",
+    conflict: "Someone else has changed this in the meantime. Load it again to see the changes.",
+    full: "There is not enough space for this. Empty the trash or ask for more space.",
+    busy: "Too many requests at once. Wait a moment, then try again.",
+    occupied: "The server is busy. Wait a moment, then try again.",
+    unknown: "Something went wrong. Try again. If it happens again, look at the log of the server.",
+  },
+  de: {
+    network: "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.",
+    timeout: "Der Server hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal.",
+    signedOut: "Sie sind abgemeldet. Melden Sie sich neu an; was Sie geschrieben haben, ist noch da.",
+    conflict: "Jemand anderes hat dies inzwischen geändert. Laden Sie es neu, um die Änderungen zu sehen.",
+    full: "Dafür ist nicht genug Speicherplatz frei. Leeren Sie den Papierkorb, oder bitten Sie um mehr Platz.",
+    busy: "Zu viele Anfragen auf einmal. Warten Sie einen Moment, und versuchen Sie es noch einmal.",
+    occupied: "Der Server ist ausgelastet. Warten Sie einen Moment, und versuchen Sie es noch einmal.",
+    unknown:
+      "Etwas ist schiefgegangen. Versuchen Sie es noch einmal. Wenn es wieder geschieht, sehen Sie im Protokoll des Servers nach.",
+  },
+});
+
+/** What happened, and what to do, for a person. Messages of the server about their input are shown as they are. */
+export function explain(error: unknown): string {
+  if (!(error instanceof VitrineError)) return t.unknown;
+  if (error.status === 0) return error.code === "timeout" ? t.timeout : t.network;
+  if (error.status === 401) return t.signedOut;
+  if (error.status === 412) return t.conflict;
+  if (error.status === 429) return t.busy;
+  // Endpoints of the base API have these codes with the status 500.
+  if (error.code === "full") return t.full;
+  if (error.code === "busy") return t.occupied;
+  return error.status < 500 ? error.message : t.unknown;
+}

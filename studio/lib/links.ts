@@ -1,0 +1,20 @@
+import type { File } from "../../client/src/index.ts";
+
+const screens = { photo: "/photos/$id", post: "/blog/$id", album: "/albums/$id" } as const;
+type Screen = (typeof screens)[keyof typeof screens];
+
+/** To the screen of a record; null if its kind has none. */
+export function linkToRecord(kind: string, id: number) {
+  const to: Screen | undefined = screens[kind as keyof typeof screens];
+  return to ? { to, params: { id: String(id) } } : null;
+}
+
+/** To a directory in the file manager. The router encodes the path. */
+export const linkToDirectory = (path: string) =>
+  ({ to: "/files/$", params: { _splat: path.split("/").filter(Boolean).join("/") } }) as const;
+
+/** To a file in its directory. */
+export const linkToFile = ({ id, path }: Pick<File, "id" | "path">) => ({
+  ...linkToDirectory(path),
+  search: { select: String(id) },
+});

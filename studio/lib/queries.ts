@@ -1,0 +1,71 @@
+import { type InfiniteData, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { VitrineError } from "../../client/src/index.ts";
+import { api } from "./api.ts";
+import { showToast } from "./toasts.ts";
+import { explain } from "./explain.ts";
+
+/**
+ * Keys of queries begin with the kind of record: `["photos", …]`. A change to such a record, even by someone else, makes
+ * them load again.
+ */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client repeats requests itself. A change is told by events, so data does not become old.
+      retry: false,
+      networkMode: "always",
+      staleTime: 60_000,
+      // The client knows the ETags of the objects that it has returned.
+      structuralSharing: false,
+      throwOnError: false,
+    },
+    mutations: {
+      retry: false,
+      networkMode: "always",
+      onError: (error) => showToast({ text: explain(error), isFailure: true }),
+    },
+  },
+});
+
+/** Changes what is shown of the lists whose keys begin with `queryKey`, before the server has done it. */
+export function changeItems<Item>(queryKey: QueryKey, change: (items: Item[]) => Item[]): void {
+  queries.setQueriesData<InfiniteData<{ items: Item[] }>>(
+    { queryKey },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: change(page.items) })) },
+  );
+}
+
+/** The first parts of keys, by the kinds of events. */
+const keysOf: Record<string, string[]> = {
+  photo: ["photos", "albums", "timeline"],
+  post: ["posts"],
+  comment: ["comments"],
+  // Photos can be filtered by whether they are in an album.
+  album: ["albums", "photos", "timeline"],
+  file: ["files"],
+  share: ["shares"],
+  user: ["people"],
+  webhook: ["webhooks"],
+};
+
+/** Changes come in groups, such as an upload of many photos: each key is loaded again at most once a second. */
+export async function followEvents(signal: AbortSignal): Promise<void> {
+  const changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const reload = (keys: string[]) => {
+    for (const key of keys) changed.add(key);
+    timer ??= setTimeout(() => {
+      timer = null;
+      for (const key of changed) void queries.invalidateQueries({ queryKey: [key] });
+      changed.clear();
+    }, 1000);
+  };
+  try {
+    for await (const event of api.events({ signal })) {
+      if (event.type === "change") reload([...(keysOf[event.kind] ?? [event.kind]), "trash", "attention", "activity"]);
+      else if (event.type === "reload") void queries.invalidateQueries();
+    }
+  } catch (error) {
+    if (!signal.aborted && !(error instanceof VitrineError)) throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Person } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { CopyLink } from "../shares/copy-link.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { SelectField, TextField } from "../ui/field.tsx";
+import { peopleTexts as t } from "./texts.ts";
+
+const day = 24 * 3_600_000;
+const spans = [1, 7, 30];
+
+/** Creates an invitation, then shows its link. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient();
+  const [role, setRole] = useState<Person["role"]>("reader");
+  const [note, setNote] = useState("");
+  const [days, setDays] = useState("7");
+  const create = useMutation({
+    mutationFn: () =>
+      api.createInvitation({
+        role,
+        note: note.trim(),
+        expiresAt: days === "" ? null : new Date(Date.now() + Number(days) * day).toISOString(),
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["people", "invitations"] }),
+  });
+  if (create.data) {
+    return (
+      <Dialog
+        title={t.invite}
+        onClose={onClose}
+        actions={
+          <Button variant="main" onClick={onClose}>
+            {t.done}
+          </Button>
+        }
+      >
+        <p className="mb-4">{t.linkOnce}</p>
+        <CopyLink url={create.data.url} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={t.invite}
+      onClose={onClose}
+      onSubmit={() => create.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" variant="main" isBusy={create.isPending}>
+            {t.createLink}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t.inviteHint}</p>
+        <TextField
+          label={t.note}
+          hint={t.noteHint}
+          maxLength={200}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        <SelectField
+          label={t.role}
+          hint={t.rights[role]}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Person["role"])}
+          options={(["reader", "author", "admin"] as const).map((value) => ({ value, label: t.roles[value] }))}
+        />
+        <SelectField
+          label={t.expires}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+          options={[
+            ...spans.map((span) => ({ value: String(span), label: t.days(span) })),
+            { value: "", label: t.forEver },
+          ]}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Photo } from "../../../client/src/index.ts";
+import { api } from "../../lib/api.ts";
+import { formatBytes, formatDuration, formatNumber, formatTime } from "../../lib/format.ts";
+import { linkToFile } from "../../lib/links.ts";
+import { detailsTexts as t } from "./texts.ts";
+
+export function CameraFacts({ photo: { exif } }: { photo: Photo }) {
+  if (!exif) return null;
+  const { make, model, lens, exposureTime, aperture, iso, focalLength } = exif;
+  const exposure = [
+    exposureTime !== null && (exposureTime < 1 ? `1/${Math.round(1 / exposureTime)} s` : `${exposureTime} s`),
+    aperture !== null && `ƒ/${formatNumber(Math.round(aperture * 10) / 10)}`,
+    iso !== null && `ISO ${iso}`,
+    focalLength !== null && `${formatNumber(focalLength)} mm`,
+  ].filter(Boolean);
+  return (
+    <Facts title={t.camera}>
+      <Fact label={t.model}>{[make, model].filter(Boolean).join(" ")}</Fact>
+      <Fact label={t.lens}>{lens}</Fact>
+      <Fact label={t.exposure}>{exposure.join(" · ")}</Fact>
+    </Facts>
+  );
+}
+
+export function FileFacts({ photo }: { photo: Photo }) {
+  const { file, width, height, duration, createdAt, updatedAt } = photo;
+  return (
+    <Facts title={t.file}>
+      {file && (
+        <>
+          <Fact label={t.name}>
+            <Link {...linkToFile(file)} className="underline">
+              {file.name}
+            </Link>
+          </Fact>
+          <Fact label={t.directory}>{file.path}</Fact>
+          <Fact label={t.size}>
+            {formatBytes(file.size)} · {file.contentType}
+          </Fact>
+        </>
+      )}
+      <Fact label={t.pixels}>{`${formatNumber(width)} × ${formatNumber(height)}`}</Fact>
+      <Fact label={t.duration}>{duration === null ? null : formatDuration(duration)}</Fact>
+      <Fact label={t.created}>{formatTime(createdAt)}</Fact>
+      <Fact label={t.updated}>{formatTime(updatedAt)}</Fact>
+      <Albums photo={photo} />
+    </Facts>
+  );
+}
+
+/** The albums with this photo, as far as the owner of its file can know. */
+function Albums({ photo: { id, file, ownerID } }: { photo: Photo }) {
+  const { data } = useQuery({
+    queryKey: ["albums", "with", id],
+    queryFn: ({ signal }) => api.listFileUses({ id: file?.id ?? 0 }, { signal }),
+    enabled: file?.ownerID === ownerID,
+  });
+  const albums = data?.uses.filter(({ kind, of }) => kind === "album" && of.kind === "photo" && of.id === id) ?? [];
+  if (albums.length === 0) return null;
+  return (
+    <Fact label={t.albums}>
+      {albums.map((album) => (
+        <Link key={album.id} to="/albums/$id" params={{ id: String(album.id) }} className="mr-3 underline">
+          {album.name}
+        </Link>
+      ))}
+    </Fact>
+  );
+}
+
+const Facts = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className="border-t border-line p-5">
+    <h3 className="mb-2 font-medium">{title}</h3>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">{children}</dl>
+  </section>
+);
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) =>
+  children ? (
+    <>
+      <dt className="text-soft">{label}</dt>
+      <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  ) : null;

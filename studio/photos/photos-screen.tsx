@@ -1,0 +1,111 @@
+import { useNavigate } from "@tanstack/react-router";
+import { ImageOff, ImagePlus, ListChecks } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import type { Photo } from "../../client/src/index.ts";
+import { type GridHandle, PhotoGrid } from "../grid/photo-grid.tsx";
+import type { Visibility } from "../lib/default-visibility.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Empty, Failure, Loading, Screen } from "../ui/screen.tsx";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { photoTypes, UploadButton } from "../uploads/upload-button.tsx";
+import { addUploads, type Chosen, photoDirectory } from "../uploads/uploads.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { type Filters, toSearch, useFilters, useSetFilters } from "./filters.ts";
+import { setOpenedFromGrid, takeLastSeen } from "./last-seen.ts";
+import { sectionOf, useLibrary } from "./library.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { photosTexts as t } from "./texts.ts";
+import { useGridKeys } from "./use-grid-keys.ts";
+import { usePhotoSelection } from "./use-photo-selection.ts";
+
+export function PhotosScreen() {
+  const filters = useFilters();
+  const setFilters = useSetFilters();
+  const { source, about, error, refetch } = useLibrary(filters);
+  const grid = useRef<GridHandle>(null);
+  const selection = usePhotoSelection(source, grid);
+  const [dialog, setDialog] = useState<"album" | "edit" | null>(null);
+  const [start] = useState(takeLastSeen);
+  const navigate = useNavigate();
+  const { toggle, toggleSection } = selection;
+  const actions = useMemo(() => {
+    const search = toSearch(filters);
+    return {
+      href: ({ id }: Photo) => `/studio/photos/${id}?${new URLSearchParams(search).toString()}`,
+      open(photo: Photo) {
+        setOpenedFromGrid(true);
+        void navigate({ to: "/photos/$id", params: { id: String(photo.id) }, search });
+      },
+      toggle,
+      selectSection: toggleSection,
+    };
+  }, [filters, navigate, toggle, toggleSection]);
+  useGridKeys({ grid, selection, openDialog: setDialog });
+
+  return (
+    <DropZone onFiles={upload} className="min-h-[calc(100dvh-5rem)] md:min-h-dvh">
+      <Screen
+        title={t.title}
+        isWide
+        about={about}
+        actions={
+          <>
+            <IconButton label={t.select} variant="plain" onClick={selection.begin}>
+              <ListChecks />
+            </IconButton>
+            <UploadButton variant="main" accept={photoTypes} onFiles={upload} />
+          </>
+        }
+      >
+        <FilterBar filters={filters} onChange={setFilters} />
+        {source && source.sections.length > 0 ? (
+          <PhotoGrid
+            source={source}
+            actions={actions}
+            selected={selection.keys}
+            isSelecting={selection.isSelecting}
+            handle={grid}
+            start={start && { id: start.id, key: sectionOf(filters, start) }}
+          />
+        ) : error ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : source ? (
+          <NoPhotos filters={filters} onClear={() => setFilters({})} />
+        ) : (
+          <Loading />
+        )}
+      </Screen>
+      {selection.isSelecting && (
+        <SelectionBar
+          photos={[...selection.photos.values()]}
+          refresh={(ids) => grid.current?.find(ids) ?? []}
+          onClear={selection.clear}
+          open={dialog}
+          onOpen={setDialog}
+        />
+      )}
+    </DropZone>
+  );
+}
+
+const upload = (chosen: Chosen[], visibility?: Visibility): void =>
+  addUploads(chosen, { directory: photoDirectory(), isPhoto: true, visibility });
+
+function NoPhotos({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+  if (Object.keys(filters).length > 0) {
+    return (
+      <Empty icon={<ImageOff />} title={t.nothing} action={<Button onClick={onClear}>{t.clearFilters}</Button>}>
+        {t.nothingHint}
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={<ImagePlus />}
+      title={t.empty}
+      action={<UploadButton variant="main" accept={photoTypes} onFiles={upload} />}
+    >
+      {t.emptyHint}
+    </Empty>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Settings } from "../../client/src/index.ts";
+import { CheckField } from "../ui/field.tsx";
+import { Choices } from "./choices.tsx";
+import { Section } from "./section.tsx";
+import { useSection } from "./settings.ts";
+import { settingsTexts as t } from "./texts.ts";
+
+/** Who may sign up, and what is public. */
+export function RulesSection({ saved }: { saved: Settings }) {
+  const state = useSection("rules", saved);
+  const { values, set, propsOf } = state;
+  const { disabled, hint } = propsOf("approveFirstComments", t.approveHint);
+  return (
+    <Section title={t.rules} state={state}>
+      <div className="grid gap-5 md:grid-cols-2">
+        <Choices state={state} name="signupRole" label={t.signupRole} options={t.signupRoles} />
+        <Choices state={state} name="defaultVisibility" label={t.defaultVisibility} options={t.visibilities} />
+        <Choices state={state} name="originalVisibility" label={t.originalVisibility} options={t.originals} />
+      </div>
+      <CheckField
+        label={t.showFiles}
+        hint={t.showFilesHint}
+        checked={values.showFiles}
+        onChange={({ target }) => set({ showFiles: target.checked })}
+      />
+      <CheckField
+        label={t.approveFirstComments}
+        hint={hint}
+        checked={values.approveFirstComments}
+        disabled={disabled}
+        onChange={({ target }) => set({ approveFirstComments: target.checked })}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,101 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Settings, type SettingsChanges, VitrineError } from "../../client/src/index.ts";
+import { keptInTab } from "../lib/account.ts";
+import { api } from "../lib/api.ts";
+import { changeDefaultVisibility, changeOriginalVisibility } from "../lib/default-visibility.ts";
+import { explain } from "../lib/explain.ts";
+import { changeSiteName } from "../lib/site-name.ts";
+import { showToast } from "../lib/toasts.ts";
+import { settingsTexts as t } from "./texts.ts";
+
+export const settingsQuery = queryOptions({
+  queryKey: ["settings"],
+  queryFn: ({ signal }) => api.readSettings({}, { signal }),
+});
+
+export type Values = Omit<Settings, "fromEnvironment">;
+type Name = keyof Values;
+
+/** Values that were changed but not saved, so that they are still there after another screen, or after a reload. */
+const drafts = {
+  read: (section: string) => JSON.parse(keptInTab.get(`settings:${section}`) ?? "{}") as Partial<Values>,
+  write(section: string, draft: Partial<Values>) {
+    if (Object.keys(draft).length === 0) keptInTab.remove(`settings:${section}`);
+    else keptInTab.set(`settings:${section}`, JSON.stringify(draft));
+  },
+};
+
+/** The values of one section as they are shown, and what saves them. */
+export function useSection(section: string, saved: Settings) {
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(() => drafts.read(section));
+  const keep = (changed: Partial<Values>) => {
+    drafts.write(section, changed);
+    setDraft(changed);
+  };
+  const store = async (changes: SettingsChanges) => {
+    const stored = await api.changeSettings(changes);
+    queries.setQueryData(settingsQuery.queryKey, stored);
+    changeSiteName(stored.siteName);
+    changeDefaultVisibility(stored.defaultVisibility);
+    changeOriginalVisibility(stored.originalVisibility);
+  };
+  const changes = findChanges(draft, saved);
+  const save = useMutation({
+    mutationFn: () => store(changes),
+    onSuccess() {
+      const before = pick(saved, Object.keys(changes) as Name[]);
+      keep({});
+      showToast({ text: t.saved, undo: () => void undo(before) });
+    },
+    // Shown at the field, or in the section.
+    onError() {},
+  });
+  async function undo(before: SettingsChanges) {
+    try {
+      await store(before);
+      showToast({ text: t.undone });
+    } catch (error) {
+      showToast({ text: explain(error), isFailure: true, retry: () => void undo(before) });
+    }
+  }
+  const field = save.error instanceof VitrineError ? (save.error.field?.split(".")[0] ?? null) : null;
+
+  return {
+    values: { ...saved, ...draft },
+    isChanged: Object.keys(changes).length > 0,
+    isSaving: save.isPending,
+    save: () => save.mutate(),
+    reset() {
+      keep({});
+      save.reset();
+    },
+    set(changed: Partial<Values>) {
+      keep({ ...draft, ...changed });
+      save.reset();
+    },
+    /** The properties of the field of a value, which can be fixed by the environment, or refused. */
+    propsOf: (name: Name, hint?: string) => {
+      const isFixed = saved.fromEnvironment.includes(name);
+      return {
+        disabled: isFixed,
+        hint: isFixed ? t.fixed(variableOf(name)) : hint,
+        error: save.error && field === name ? explain(save.error) : null,
+      };
+    },
+    /** What is wrong with none of the values of this section. */
+    error: save.error && !(field !== null && field in draft) ? explain(save.error) : null,
+  };
+}
+
+export type SectionState = ReturnType<typeof useSection>;
+
+const findChanges = (draft: Partial<Values>, saved: Settings): SettingsChanges =>
+  Object.fromEntries(Object.entries(draft).filter(([name, value]) => saved[name as Name] !== value));
+
+const pick = (saved: Settings, names: Name[]): SettingsChanges =>
+  Object.fromEntries(names.map((name) => [name, saved[name]]));
+
+/** The variable that fixes a setting, as in `SIGNUP_ROLE`. */
+const variableOf = (name: Name): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();

@@ -1,0 +1,196 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { RotateCcw, Trash2, X } from "lucide-react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { TrashEntry } from "../../client/src/index.ts";
+import { useCommands } from "../lib/commands.ts";
+import { useMe } from "../lib/me.ts";
+import { useSelection } from "../lib/selection.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Empty, Result, Screen } from "../ui/screen.tsx";
+import { emptyTrash, handleEntries, type Kind, useTrash } from "./entries.ts";
+import { trashTexts as t } from "./texts.ts";
+import { TrashLine } from "./trash-line.tsx";
+
+const kinds: (Kind | "all")[] = ["all", "photo", "album", "post", "file", "comment"];
+
+/** What was deleted, to restore it or to delete it permanently. */
+export function TrashScreen() {
+  const me = useMe();
+  const [kind, setKind] = useState<Kind | "all">("all");
+  const [isSelectingAll, setIsSelectingAll] = useState(false);
+  const { query, entries, isEmpty, loadMore } = useTrash(kind, isSelectingAll);
+  const selection = useSelection<number>(() => entries.map(({ id }) => id));
+  const selected = entries.filter(({ id }) => selection.has(id));
+  const [leaving, setLeaving] = useState<readonly TrashEntry[] | "all" | null>(null);
+  const handle = (action: "restore" | "delete", some: readonly TrashEntry[]) => {
+    selection.remove(some.map(({ id }) => id));
+    void handleEntries(action, some);
+  };
+  useEffect(() => {
+    if (!isSelectingAll) return;
+    selection.add(entries.map(({ id }) => id));
+    if (!query.hasNextPage) setIsSelectingAll(false);
+    // Again when more is loaded.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isSelectingAll, entries, query.hasNextPage]);
+  useCommands(isEmpty ? [] : [{ label: t.empty, group: t.title, run: () => setLeaving("all") }]);
+
+  const actions =
+    selected.length > 0 ? (
+      <>
+        <IconButton label={t.clear} onClick={() => selection.clear()}>
+          <X />
+        </IconButton>
+        <p role="status" className="font-medium">
+          {t.selected(selected.length)}
+        </p>
+        <Button variant="main" icon={<RotateCcw />} onClick={() => handle("restore", selected)}>
+          {t.restore}
+        </Button>
+        <Button
+          variant="danger"
+          icon={<Trash2 />}
+          aria-label={t.deleteForGood}
+          title={t.deleteForGood}
+          onClick={() => setLeaving(selected)}
+        >
+          <span className="max-sm:hidden">{t.deleteForGood}</span>
+        </Button>
+      </>
+    ) : (
+      !isEmpty && (
+        <>
+          <Button variant="quiet" onClick={() => setIsSelectingAll(true)}>
+            {t.selectAll}
+          </Button>
+          <Button variant="danger" icon={<Trash2 />} onClick={() => setLeaving("all")}>
+            {t.empty}
+          </Button>
+        </>
+      )
+    );
+
+  return (
+    <Screen title={t.title} about={t.about} actions={actions}>
+      <Result of={query}>
+        {() =>
+          isEmpty ? (
+            <Empty icon={<Trash2 />} title={t.emptyTitle}>
+              {t.emptyText}
+            </Empty>
+          ) : (
+            <>
+              <div role="group" aria-label={t.filter} className="mb-3 flex gap-1 overflow-x-auto p-1">
+                {kinds.map((one) => (
+                  <Button
+                    key={one}
+                    variant="quiet"
+                    aria-pressed={kind === one}
+                    className="aria-pressed:bg-tint aria-pressed:font-medium"
+                    onClick={() => setKind(one)}
+                  >
+                    {t.kinds[one]}
+                  </Button>
+                ))}
+              </div>
+              {entries.length === 0 && !query.hasNextPage ? (
+                <Empty title={t.noneTitle}>{t.noneText}</Empty>
+              ) : (
+                <Lines
+                  entries={entries}
+                  hasMore={query.hasNextPage}
+                  loadMore={loadMore}
+                  isSelected={selection.has}
+                  onSelect={selection.toggle}
+                  onRestore={(entry) => handle("restore", [entry])}
+                  onDelete={(entry) => setLeaving([entry])}
+                />
+              )}
+            </>
+          )
+        }
+      </Result>
+      {leaving && (
+        <Dialog
+          title={leaving === "all" ? t.askEmpty : t.askDelete(leaving.length)}
+          onClose={() => setLeaving(null)}
+          actions={
+            <>
+              <Button onClick={() => setLeaving(null)}>{t.cancel}</Button>
+              <Button
+                variant="danger"
+                icon={<Trash2 />}
+                onClick={() => {
+                  setLeaving(null);
+                  if (leaving === "all") void emptyTrash(me.id);
+                  else handle("delete", leaving);
+                }}
+              >
+                {t.deleteForGood}
+              </Button>
+            </>
+          }
+        >
+          {leaving === "all" ? t.askEmptyText : t.askText}
+        </Dialog>
+      )}
+    </Screen>
+  );
+}
+
+type LinesProps = {
+  entries: readonly TrashEntry[];
+  hasMore: boolean;
+  loadMore: () => void;
+  isSelected: (id: number) => boolean;
+  onSelect: (id: number, isRange: boolean) => void;
+  onRestore: (entry: TrashEntry) => void;
+  onDelete: (entry: TrashEntry) => void;
+};
+
+const lineHeight = 64;
+
+/** Only the lines in sight are in the page. */
+function Lines({ entries, hasMore, loadMore, isSelected, onSelect, onRestore, onDelete }: LinesProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(list.current?.offsetTop ?? 0), []);
+  const lines = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize: () => lineHeight,
+    overscan: 10,
+    scrollMargin: top,
+  });
+  const shown = lines.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last > entries.length - 40) loadMore();
+  }, [last, entries.length, hasMore, loadMore]);
+  return (
+    <>
+      <ul
+        ref={list}
+        className="relative overflow-clip rounded-card border border-line bg-surface"
+        style={{ height: lines.getTotalSize() }}
+      >
+        {shown.map(({ index, start }) => {
+          const entry = entries[index] as TrashEntry;
+          return (
+            <TrashLine
+              key={entry.id}
+              entry={entry}
+              index={index}
+              style={{ height: lineHeight, transform: `translateY(${start - top}px)` }}
+              isSelected={isSelected(entry.id)}
+              onSelect={(isRange) => onSelect(entry.id, isRange)}
+              onRestore={() => onRestore(entry)}
+              onDelete={() => onDelete(entry)}
+            />
+          );
+        })}
+      </ul>
+      {hasMore && <p className="py-4 text-center text-soft">{t.more}</p>}
+    </>
+  );
+}

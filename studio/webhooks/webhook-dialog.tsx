@@ -1,0 +1,90 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { VitrineError, type Webhook } from "../../client/src/index.ts";
+import { api } from "../lib/api.ts";
+import { explain } from "../lib/explain.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { reloadWebhooks } from "./query.ts";
+import { Secret } from "./secret.tsx";
+import { webhookTexts as t } from "./texts.ts";
+
+type Props = { webhook?: Webhook; onClose: () => void };
+
+/** Creates a webhook, then shows its secret; or changes one. */
+export function WebhookDialog({ webhook, onClose }: Props) {
+  const [url, setURL] = useState(webhook?.url ?? "");
+  const [events, setEvents] = useState(webhook?.events.join(" ") ?? "*");
+  const [isSent, setIsSent] = useState(false);
+  const patterns = events.split(/[\s,]+/).filter(Boolean);
+  const save = useMutation({
+    mutationFn: async () => {
+      const sent = { url: url.trim(), events: patterns };
+      if (!webhook) return (await api.createWebhook(sent)).secret;
+      await api.changeWebhook({ id: webhook.id, ...sent });
+      onClose();
+      return null;
+    },
+    // It is shown in the dialog.
+    onError: () => {},
+    onSettled: reloadWebhooks,
+  });
+  const field = save.error instanceof VitrineError ? save.error.field : null;
+  const problem = save.error ? explain(save.error) : null;
+  const isAboutEvents = field?.startsWith("events") ?? false;
+  const submit = () => {
+    setIsSent(true);
+    if (patterns.length > 0) save.mutate();
+  };
+  if (save.data) {
+    return (
+      <Dialog
+        title={t.create}
+        onClose={onClose}
+        actions={
+          <Button variant="main" onClick={onClose}>
+            {t.done}
+          </Button>
+        }
+      >
+        <Secret secret={save.data} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={webhook ? t.change : t.create}
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button type="submit" variant="main" isBusy={save.isPending}>
+            {webhook ? t.save : t.create}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <TextField
+          type="url"
+          label={t.url}
+          hint={t.urlHint}
+          placeholder="https://"
+          value={url}
+          error={isAboutEvents ? null : problem}
+          onChange={(event) => setURL(event.target.value)}
+        />
+        <TextField
+          label={t.events}
+          hint={t.eventsHint}
+          value={events}
+          error={isSent && patterns.length === 0 ? t.noEvents : isAboutEvents ? problem : null}
+          onChange={(event) => setEvents(event.target.value)}
+          className="font-mono"
+        />
+      </div>
+    </Dialog>
+  );
+}
