@@ -2,30 +2,21 @@ import { hashOfText } from "../../platform/hash.ts";
 import { type BuiltFile, readBuiltFiles } from "../../platform/built-files.ts";
 import type { Answer } from "../../platform/http/answer.ts";
 
-/** The styles of every theme, and the scripts, by their names: `magazine.css`. */
-let assets: Map<string, BuiltFile> | null = null;
-let loading: Promise<Map<string, BuiltFile>> | null = null;
-
-/** Must be called before a page is rendered. The files are read for the first page. */
-export async function loadAssets(): Promise<void> {
-  if (assets) return;
-  loading ??= readBuiltFiles("site").finally(() => (loading = null));
-  assets = await loading;
-}
+/** The styles of every theme, and the scripts, by their names: `magazine.css`. They are read for the first page. */
+const assets = await readBuiltFiles("site");
 
 /** Stands in the URL of a text, which then changes with the text. */
 export const versionOf = (text: string) => hashOfText(text).slice(0, 10);
 
 /** The URL of an asset changes with its content, so browsers may keep it for ever. */
 export function assetURL(name: string): string {
-  const asset = assets?.get(name);
+  const asset = assets.get(name);
   if (!asset) throw new Error(`There is no asset ${name}.`);
   return urlOf(asset);
 }
 
-export async function findAsset(url: string): Promise<Answer | null> {
-  await loadAssets();
-  for (const asset of assets?.values() ?? []) if (urlOf(asset) === url) return asset.answer;
+export function findAsset(url: string): Answer | null {
+  for (const asset of assets.values()) if (urlOf(asset) === url) return asset.answer;
   return null;
 }
 

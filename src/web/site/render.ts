@@ -9,7 +9,7 @@ import { type Caller, type Route, route } from "../../platform/http/route.ts";
 import { isStorable } from "../../platform/text.ts";
 import type { FixedSettings } from "../../core/settings/store.ts";
 import { readSettings } from "../../core/settings/store.ts";
-import { findAsset, loadAssets } from "./assets.ts";
+import { findAsset } from "./assets.ts";
 import { languageFor, languages } from "./language.ts";
 import { frame } from "./frame.tsx";
 import { createLinks } from "./links.ts";
@@ -49,7 +49,7 @@ export function createRenderer(db: Database, fixed: FixedSettings, mediaOrigin: 
   }
 
   async function openVisit(exchange: Exchange, viewer: Caller | null): Promise<Visit> {
-    const [settings, isAnyPublic] = await Promise.all([readSettings(db, fixed), hasPublicFiles(db), loadAssets()]);
+    const [settings, isAnyPublic] = await Promise.all([readSettings(db, fixed), hasPublicFiles(db)]);
     const chosen = chooseLanguage(exchange.request.headers.get("accept-language"), languages);
     return {
       settings,
@@ -102,8 +102,8 @@ export const assetRoute: Route = route({
   isPage: true,
   limit: "none",
   response: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
-  async handle({ exchange }) {
-    const found = await findAsset(exchange.path);
+  handle({ exchange }) {
+    const found = findAsset(exchange.path);
     if (!found) throw missing("such asset");
     return found;
   },
