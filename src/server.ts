@@ -56,78 +56,14 @@ export type Vitrine = {
 
 /** Opens the engines and the modules, and returns one function from a request to a response. */
 export async function openVitrine(config: Config, log: Log, modules: readonly Module[] = allModules): Promise<Vitrine> {
-  const metrics = createMetrics();
-  const engines = await openForServer(config, schemaOf(modules), metrics.database, log);
-  const { secret, disk } = engines;
-  const blobs = measureBlobs(engines.blobs, metrics);
-  const db = await removeReleased(engines.db, blobs);
-  const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
-  const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
-  const decoder = measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics);
-  const reactions = reactionsOf(modules);
-  const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
-    for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
-  });
-  const intake = createIntake({ db, blobs, images, limits: config });
-  const trash = createTrash(kindsOf(modules), reactions);
-  const shareLinks = createShareLinks({ db, intake, kinds: kindsOf(modules), secret, guesses: linkGuesses, log });
-  const stopping = new AbortController();
   let isDraining = false;
-  metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining));
-  metrics.gauge(
-    "vitrine_data_directory_usable",
-    "1 unless nothing can be stored in DATA_DIR.",
-  )(() => Number(disk.trouble() === null));
-  const build = { version, database: db.engine, storage: config.blobStore.kind };
-  metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
-  const processMetrics = config.metricsToken !== null ? measureProcess(metrics, config.dataDir) : null;
-
-  const site: Site = {
-    config,
-    log,
-    metrics,
-    db,
-    blobs,
-    disk,
-    images,
-    intake,
-    decoder,
-    trash,
-    shareLinks,
-    holdings: createCounter(db, {
-      kinds: kindsOf(modules),
-      tables: tablesOf(modules),
-      holdings: modules.flatMap(({ holdings = [] }) => holdings),
-    }),
-    modules,
-    secret,
-    guesses,
-    stopping: stopping.signal,
-    isDraining: () => isDraining,
-  };
+  const { site, limits, closeSite } = await openSite(config, log, modules, () => isDraining);
+  const { db, metrics, secret, shareLinks } = site;
   const opened: Opened[] = [];
   for (const module of modules) if (module.open) opened.push(await module.open(site));
-
-  const api = opened.flatMap(({ routes = [] }) => routes);
-  const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
-  const common = opened.find((module) => module.site)?.site;
-  const loadAPIPage = once(async () => {
-    const { apiPageRoutes } = await import("./web/api-page/routes.ts");
-    return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
-  });
-  // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
-  const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
-  const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
-  const loadPages = async () => {
-    const [{ routes: apiPages }, ...pages] = await Promise.all([
-      loadAPIPage(),
-      ...opened.map((module) => module.loadPages?.() ?? []),
-    ]);
-    return [...apiPages, ...checked(pages.flat())];
-  };
+  const { describeAPI, ...served } = collectRoutes(site, opened);
   const app = createApp({
-    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes)],
-    loadPages,
+    ...served,
     authenticate: authenticateWith(db, createTokens(secret)),
     grants: shareLinks.grants,
     limits,
@@ -137,10 +73,7 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
     secret,
     baseURL: config.baseURL,
     api: { path: "/api/", documentation: "/docs" },
-    languages: common?.languages ?? [],
-    errorPage: common?.errorPage,
-    pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
-    isDraining: () => isDraining,
+    isDraining: site.isDraining,
     metrics,
     log,
   });
@@ -153,25 +86,113 @@ export async function openVitrine(config: Config, log: Log, modules: readonly Mo
 
   return {
     fetch: app.fetch,
-    describeAPI: async () => (await loadAPIPage()).describeAPI(),
+    describeAPI,
     setupKey: () => prepareSetupKey(db, config.dataDir),
     signupRole: () => readSignupRole(db, fixedSettings(config)),
     startDraining() {
       isDraining = true;
     },
     releaseMemory: db.releaseMemory,
-    async close() {
-      const closing = Promise.all(opened.flatMap((module) => module.close?.() ?? []));
-      stopping.abort();
-      // Nothing waits for pictures any longer.
-      decoder.close();
-      await closing;
-      await jobs.stop();
-      app.close();
-      processMetrics?.stop();
-      redis?.close();
-      await engines.close();
+    close: () =>
+      closeSite(async () => {
+        await Promise.all(opened.flatMap((module) => module.close?.() ?? []));
+        await jobs.stop();
+        app.close();
+      }),
+  };
+}
+
+/** What the modules are opened with. `closeSite` closes it, while `closeModules` ends the work of the modules. */
+async function openSite(config: Config, log: Log, modules: readonly Module[], isDraining: () => boolean) {
+  const metrics = createMetrics();
+  const engines = await openForServer(config, schemaOf(modules), metrics.database, log);
+  const { secret, disk } = engines;
+  const blobs = measureBlobs(engines.blobs, metrics);
+  const db = await removeReleased(engines.db, blobs);
+  const redis = config.redisURL ? await openRedis(config.redisURL, log) : null;
+  const { guesses, linkGuesses, ...limits } = openLimits(config, redis);
+  const decoder = measureDecoder(startDecoder({ ffmpeg: config.ffmpeg }), metrics);
+  const kinds = kindsOf(modules);
+  const reactions = reactionsOf(modules);
+  const images = createImages(db, blobs, decoder, async (tx, { sha256 }) => {
+    for (const { imageRead } of reactions) await imageRead?.(tx, sha256);
+  });
+  const intake = createIntake({ db, blobs, images, limits: config });
+  const stopping = new AbortController();
+  const site: Site = {
+    config,
+    log,
+    metrics,
+    db,
+    blobs,
+    disk,
+    images,
+    intake,
+    decoder,
+    trash: createTrash(kinds, reactions),
+    shareLinks: createShareLinks({ db, intake, kinds, secret, guesses: linkGuesses, log }),
+    holdings: createCounter(db, {
+      kinds,
+      tables: tablesOf(modules),
+      holdings: modules.flatMap(({ holdings = [] }) => holdings),
+    }),
+    modules,
+    secret,
+    guesses,
+    stopping: stopping.signal,
+    isDraining,
+  };
+  const processMetrics = measureSite(site);
+
+  async function closeSite(closeModules: () => Promise<void>): Promise<void> {
+    const closing = closeModules();
+    stopping.abort();
+    // Nothing waits for pictures any longer.
+    decoder.close();
+    await closing;
+    processMetrics?.stop();
+    redis?.close();
+    await engines.close();
+  }
+  return { site, limits, closeSite };
+}
+
+function measureSite({ config, db, disk, metrics, isDraining }: Site) {
+  metrics.gauge("vitrine_draining", "1 when the server was told to stop.")(() => Number(isDraining()));
+  metrics.gauge(
+    "vitrine_data_directory_usable",
+    "1 unless nothing can be stored in DATA_DIR.",
+  )(() => Number(disk.trouble() === null));
+  const build = { version, database: db.engine, storage: config.blobStore.kind };
+  metrics.gauge("vitrine_build_info", "Always 1; the labels say what runs.")(() => 1, build);
+  return config.metricsToken !== null ? measureProcess(metrics, config.dataDir) : null;
+}
+
+/** The routes of all modules and the description of the API. Pages are loaded when one of them is first requested. */
+function collectRoutes({ config, db, disk, modules, shareLinks }: Site, opened: Opened[]) {
+  const api = opened.flatMap(({ routes = [] }) => routes);
+  const tags = Object.assign({}, ...modules.map((module) => module.tags)) as Record<string, string>;
+  const common = opened.find((module) => module.site)?.site;
+  const loadAPIPage = once(async () => {
+    const { apiPageRoutes } = await import("./web/api-page/routes.ts");
+    return apiPageRoutes(api, tags, config.baseURL, shareLinks.grants.headers);
+  });
+  // With PostgreSQL and S3, only uploads need the disk of the data directory; those are refused when they are received.
+  const needsDisk = !(db.isShared && config.blobStore.kind === "s3");
+  const checked = (routes: Route[]) => (needsDisk ? refuseWhenFull(routes, disk.refuseWhenTroubled) : routes);
+  return {
+    routes: [...checked(api), ...opened.flatMap(({ unlistedRoutes = [] }) => unlistedRoutes)],
+    async loadPages() {
+      const [{ routes: apiPages }, ...pages] = await Promise.all([
+        loadAPIPage(),
+        ...opened.map((module) => module.loadPages?.() ?? []),
+      ]);
+      return [...apiPages, ...checked(pages.flat())];
     },
+    languages: common?.languages ?? [],
+    errorPage: common?.errorPage,
+    pathHeaders: Object.assign({}, ...opened.map(({ pathHeaders }) => pathHeaders)) as PathHeaders,
+    describeAPI: async () => (await loadAPIPage()).describeAPI(),
   };
 }
 
