@@ -26,7 +26,7 @@ import { startJobs } from "./platform/jobs/jobs.ts";
 import { createRateLimit, type RateLimit } from "./platform/limits/rate-limit.ts";
 import { createRedisLimit, openRedis, type Redis } from "./platform/limits/redis.ts";
 import type { Log } from "./platform/log.ts";
-import { once } from "./platform/share.ts";
+import { once } from "./platform/once.ts";
 import { measureBlobs, measureDecoder } from "./platform/metrics/backends.ts";
 import { createMetrics } from "./platform/metrics/metrics.ts";
 import { measureProcess } from "./platform/metrics/process.ts";

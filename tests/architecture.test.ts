@@ -23,7 +23,7 @@ function breaches(isForbidden: (from: string, to: string) => boolean): string[] 
 /** Routes of pages, which are loaded when one is requested. */
 const routesOfPages = new Set([
   "src/server.ts imports src/web/api-page/routes.ts",
-  "src/web/site/pages.ts imports src/web/site/web/web-routes.ts",
+  "src/web/site/pages.ts imports src/web/site/for-programs/program-routes.ts",
 ]);
 
 const mentions = (pattern: RegExp, allowed: (name: string) => boolean) =>

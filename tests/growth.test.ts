@@ -20,7 +20,7 @@ import { listWords, wordsOf } from "../src/platform/search/words.ts";
 import { fold, naturalOrderKey, truncateUTF8 } from "../src/platform/text.ts";
 import { excerpt, highlight } from "../src/features/search/highlight.ts";
 import { score } from "../src/features/search/rank.ts";
-import { searchQueryOf } from "../src/features/search/search.ts";
+import { searchQueryOf } from "../src/features/search/schemas.ts";
 import { parseMetadata, readChecksum, readNumber } from "../src/features/uploads/protocol.ts";
 import { credentialsSchema, signInSchema, usernameKey } from "../src/core/users/user.ts";
 import { clearlyLinear, expectLinear, type Sizes } from "./growth.ts";

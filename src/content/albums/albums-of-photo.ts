@@ -3,7 +3,7 @@ import type { Reader } from "../../platform/database/database.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { isVisibleOrGrantedTo, toVisibility, type Visibility } from "../../core/records/visibility.ts";
-import { isSeenBy } from "./seen.ts";
+import { isSeenBy } from "./seen-by.ts";
 
 type AlbumName = { id: number; name: string; visibility: Visibility };
 type Row = { id: number; name: string; is_private: number };

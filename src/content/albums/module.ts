@@ -5,8 +5,8 @@ import { trashableList } from "../../core/trash/store.ts";
 import { albumSchema, albumTexts } from "./album.ts";
 import { albumRoutes } from "./routes.ts";
 import { purgeAlbum } from "./purge.ts";
-import { photoCounts, seenPhotos } from "./seen.ts";
-import { sharedAlbum } from "./shared.ts";
+import { photoCounts, seenPhotos } from "./seen-by.ts";
+import { sharedAlbum } from "./share-reach.ts";
 import { findAlbums } from "./store.ts";
 import { findAlbumUses } from "./uses.ts";
 

@@ -3,7 +3,7 @@ import type { Queries } from "../../platform/database/database.ts";
 import { joined, list, sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import type { AlbumMove } from "./album.ts";
-import { isSeenBy } from "./seen.ts";
+import { isSeenBy } from "./seen-by.ts";
 import { getAlbumHead } from "./store.ts";
 
 type Entry = { photo_id: number; position: number };

@@ -21,7 +21,7 @@ import {
 } from "../../core/records/visibility.ts";
 import { type Album, type AlbumChanges, type AlbumQuery, albumTexts, type NewAlbum } from "./album.ts";
 import { lockNesting } from "./nesting.ts";
-import { countSeenBy, isSeenBy } from "./seen.ts";
+import { countSeenBy, isSeenBy } from "./seen-by.ts";
 
 const albumList = "albums";
 

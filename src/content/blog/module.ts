@@ -15,6 +15,7 @@ import { startPublisher } from "./publish.ts";
 import { maintainedTags } from "./rebuild-tags.ts";
 import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
+import { sharedPost } from "./share-reach.ts";
 import { addMissingSlugs } from "./slugs.ts";
 import { postBytes } from "./text-bytes.ts";
 import { thinRevisions } from "./thin-revisions.ts";
@@ -62,11 +63,7 @@ export const blogModule: Module = {
       // A post has up to a million characters, and one from an earlier version up to two million.
       indexedAtOnce: 4,
       trash: trashableList("posts"),
-      shared: {
-        post: {
-          reach: (id) => ({ post: sql`${id}`, photo: sql`SELECT cover_id FROM posts WHERE id = ${id}` }),
-        },
-      },
+      shared: { post: sharedPost },
       counted: { field: "posts", live: sql`SELECT id, owner_id FROM posts WHERE trash_id IS NULL` },
     }),
   ],

@@ -4,7 +4,7 @@ import { fileSchema, fileTexts } from "./file.ts";
 import { readFileHoldings } from "./holdings.ts";
 import { fileRoutes } from "./routes.ts";
 import { findPresentedFiles } from "./store.ts";
-import { sharedFiles } from "./shared.ts";
+import { sharedFiles } from "./share-reach.ts";
 import { trashableFiles } from "./trash.ts";
 import { removeOldVersions } from "./versions.ts";
 

@@ -11,6 +11,7 @@ import { photoSchema, photoTexts } from "./photo.ts";
 import { motionRoute } from "./motion.ts";
 import { posterRoutes } from "./poster.ts";
 import { photoRoutes } from "./routes.ts";
+import { sharedPhoto } from "./share-reach.ts";
 import { findPhotos } from "./store.ts";
 import { findPhotoUses } from "./uses.ts";
 import { zipRoute } from "./zip-route.ts";
@@ -54,14 +55,7 @@ export const photosModule: Module = {
       texts: photoTexts,
       hasOwnText: true,
       trash: { ...trashableList("photos"), along: "file" },
-      shared: {
-        photo: {
-          reach: (id, { allowDownload }) => ({
-            photo: sql`${id}`,
-            ...(allowDownload && { file: sql`SELECT file_id FROM photos WHERE id = ${id}` }),
-          }),
-        },
-      },
+      shared: { photo: sharedPhoto },
       counted: { field: "photos", live: sql`SELECT id, owner_id FROM photos WHERE trash_id IS NULL` },
     }),
   ],

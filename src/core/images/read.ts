@@ -5,7 +5,7 @@ import type { Database, Queries } from "../../platform/database/database.ts";
 import type { Decoder, Pixels } from "../../platform/images/decoder.ts";
 import type { ImageMetadata } from "../../platform/images/metadata.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
-import { createShared } from "../../platform/share.ts";
+import { createShared } from "../../platform/once.ts";
 import { type Image, isUnknownRaw, isWaiting, masterName, needsReading, type PublicBytes } from "./image.ts";
 import { findImage, insertImage, listCandidates } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { parseAccept } from "../../platform/http/accept.ts";
 import type { Content } from "../../platform/http/content.ts";
 import type { Decoder, Format, Size } from "../../platform/images/decoder.ts";
 import { UnreadableImage } from "../../platform/images/unreadable.ts";
-import { createShared } from "../../platform/share.ts";
+import { createShared } from "../../platform/once.ts";
 import { type Image, isWaiting, masterName, scaleSize, type Width } from "./image.ts";
 import { stillWorking, withTimeout } from "./read.ts";
 

@@ -35,7 +35,10 @@ export const isPublic = sql`is_private = 0`;
 export type Prefix = typeof thisTable | `${string}.` | `${string}_`;
 export const thisTable = "";
 
-/** The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist. */
+/**
+ * The condition of rows that the viewer may see: for everyone but their owner and admins, private records do not exist. Lists of
+ * photos have the same rule as a number, `seen_by` (`content/albums/seen-by.ts`, `content/photos/lists/entries.ts`).
+ */
 export function isVisibleTo(viewer: Viewer, prefix: Prefix): Sql {
   return conditionFor(viewer, columnsOf(prefix), undefined);
 }

@@ -2,7 +2,7 @@ import { countedFields, declaredParts } from "../holdings/summary.ts";
 import { kindsOf, type Module, tablesOf } from "../../module.ts";
 import { removeExpiredKeys } from "../../platform/http/idempotency-store.ts";
 import { diskSpace, usedStorage } from "./notice.ts";
-import { deriveStorage } from "./derived.ts";
+import { deriveStorage } from "./byte-triggers.ts";
 import { removeLeftovers } from "./released.ts";
 import { createReport } from "./report.ts";
 import { storageRoutes } from "./routes.ts";

@@ -1,6 +1,6 @@
 import type { Maintained } from "../../platform/database/maintained.ts";
 import { raw, sql } from "../../platform/database/sql.ts";
-import { addDifferences } from "./derived.ts";
+import { addDifferences } from "./byte-triggers.ts";
 
 /** A SELECT of the bytes that the owner of a row of `users` has stored. Triggers of the database count them. */
 export const selectStoredBytes = sql`(

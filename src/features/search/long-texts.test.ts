@@ -16,7 +16,7 @@ import { parseQuery } from "../../platform/search/query.ts";
 import { indexMissing } from "./index-missing.ts";
 import { indexWaiting } from "./index-records.ts";
 import { createSearch } from "./results.ts";
-import type { SearchQuery } from "./search.ts";
+import type { SearchQuery } from "./schemas.ts";
 
 const kinds = kindsOf(modules);
 

@@ -5,12 +5,12 @@ import type { Viewer } from "../../platform/http/route.ts";
 import { findDocuments } from "../../platform/search/find.ts";
 import { parseQuery, type Term } from "../../platform/search/query.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
-import { createShared } from "../../platform/share.ts";
+import { createShared } from "../../platform/once.ts";
 import type { RecordKind } from "../../core/records/record-kind.ts";
 import { excerpt, highlight } from "./highlight.ts";
 import { catchUp } from "./index-records.ts";
 import { score } from "./rank.ts";
-import type { Result, SearchQuery } from "./search.ts";
+import type { Result, SearchQuery } from "./schemas.ts";
 
 /** How long a search waits for the index, and how long it looks for documents. */
 const catchUpMilliseconds = 500;

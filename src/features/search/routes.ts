@@ -4,7 +4,7 @@ import { alwaysSortedBy } from "../../platform/http/cursor.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import type { RecordKind } from "../../core/records/record-kind.ts";
 import { byRank, createSearch } from "./results.ts";
-import { resultSchemaOf, searchQueryOf } from "./search.ts";
+import { resultSchemaOf, searchQueryOf } from "./schemas.ts";
 
 export function searchRoutes(db: Database, kinds: RecordKind[]): Route[] {
   const search = createSearch(db, kinds);

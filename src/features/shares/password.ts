@@ -4,7 +4,7 @@ import { readCookie, setCookie } from "../../platform/http/credentials.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import type { RateLimit, Verdict } from "../../platform/limits/rate-limit.ts";
 import { isSameSecret, keyedHash, randomBytes } from "../../platform/secrets.ts";
-import { createShared } from "../../platform/share.ts";
+import { createShared } from "../../platform/once.ts";
 import { tooManyGuesses } from "../../core/users/guesses.ts";
 
 const maxKnown = 10_000;

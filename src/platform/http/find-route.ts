@@ -1,5 +1,5 @@
 import { invalid, Problem } from "../errors.ts";
-import type { Kept } from "./cache.ts";
+import type { Kept } from "./response-cache.ts";
 import { allowedMethods, type CORS } from "./cors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { PublicResponses } from "./public-responses.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { collectReads } from "../database/generations.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { createAnswerCache, type Kept } from "./cache.ts";
+import { createAnswerCache, type Kept } from "./response-cache.ts";
 import { readToken } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";

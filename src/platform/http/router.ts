@@ -1,5 +1,5 @@
 import { TrieRouter } from "hono/router/trie-router";
-import { once } from "../share.ts";
+import { once } from "../once.ts";
 import type { Route } from "./route.ts";
 
 /** The route of a request, and the parts of its path, by their names. */

@@ -3,7 +3,7 @@ import { readBuiltFiles } from "../../platform/built-files.ts";
 import { type Answer, textAnswer } from "../../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../../platform/http/openapi.ts";
 import { type Header, type Route, route } from "../../platform/http/route.ts";
-import { once } from "../../platform/share.ts";
+import { once } from "../../platform/once.ts";
 import { version } from "../../platform/version.ts";
 import { getOperation, readDocument } from "./api-document.ts";
 import { docsPage, operationPage, referencePage } from "./docs.ts";

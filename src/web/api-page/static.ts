@@ -1,6 +1,6 @@
 import type { Answer } from "../../platform/http/answer.ts";
 import { type Route, route } from "../../platform/http/route.ts";
-import { once } from "../../platform/share.ts";
+import { once } from "../../platform/once.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

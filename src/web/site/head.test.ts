@@ -4,7 +4,7 @@ import type { Post } from "../../content/blog/post.ts";
 import type { Photo } from "../../content/photos/photo.ts";
 import { createLinks } from "./links.ts";
 import type { Visit } from "./page.ts";
-import { albumHead, homeHead, listHead, pagerLinks, personHead, photoHead, postHead } from "./web/head.tsx";
+import { albumHead, homeHead, listHead, pagerLinks, personHead, photoHead, postHead } from "./for-programs/head.tsx";
 
 const hostile = `</script><script>alert("1")</script> & 'x'`;
 const times = { createdAt: "2026-06-01T10:00:00.000Z", updatedAt: "2026-06-02T10:00:00.000Z" };

@@ -18,7 +18,7 @@ import { PhotoRows } from "./photos/photo-rows.tsx";
 import { commonTexts } from "./texts/common.ts";
 import { themeNames } from "../../core/settings/settings.ts";
 import { themes } from "../themes/themes.ts";
-import { homeHead } from "./web/head.tsx";
+import { homeHead } from "./for-programs/head.tsx";
 
 /** How much of each the front page shows, by the layout of the theme. */
 const sizes = {

@@ -1,5 +1,5 @@
 import { kindsOf, type Module } from "../../module.ts";
-import { once } from "../../platform/share.ts";
+import { once } from "../../platform/once.ts";
 import { fixedSettings } from "../../core/settings/store.ts";
 import { createSignIn } from "../../core/users/sign-in.ts";
 import { sessionRoutes } from "./accounts/session.ts";

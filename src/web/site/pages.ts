@@ -24,7 +24,7 @@ import { assetRoute, createRenderer } from "./render.ts";
 import { searchPages } from "./search/pages.tsx";
 import { sharePages } from "./shares/pages.tsx";
 import { tagPages } from "./tags.tsx";
-import { webRoutes } from "./web/web-routes.ts";
+import { programRoutes } from "./for-programs/program-routes.ts";
 
 type Pages = { routes: Route[]; errorPage: ErrorPage; refuseSignIn: RefuseSignIn };
 
@@ -62,7 +62,7 @@ export function openPages(deps: Deps, samples: Samples, signIn: SignIn): Pages {
   ];
   return {
     // The paths of the first are more specific than those of pages.
-    routes: [...webRoutes(deps, renderer), ...pages.map(renderer.toRoute), assetRoute],
+    routes: [...programRoutes(deps, renderer), ...pages.map(renderer.toRoute), assetRoute],
     errorPage: errorPage(renderer),
     refuseSignIn: refuseSignIn(renderer),
   };

@@ -15,7 +15,7 @@ import { Day } from "./day.tsx";
 import { type Page, page } from "./page.ts";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { peopleTexts } from "./texts/people.ts";
-import { personHead } from "./web/head.tsx";
+import { personHead } from "./for-programs/head.tsx";
 
 /** Who someone is here, and the newest of what they have published. */
 export function peoplePages(db: Reader): Page[] {

@@ -15,7 +15,7 @@ import { Pager } from "./pager.tsx";
 import { PhotoRows } from "./photos/photo-rows.tsx";
 import { blogTexts } from "./texts/blog.ts";
 import { commonTexts } from "./texts/common.ts";
-import { listHead } from "./web/head.tsx";
+import { listHead } from "./for-programs/head.tsx";
 
 const postsPerPage = 12;
 const photosPerPage = 48;

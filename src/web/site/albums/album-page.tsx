@@ -16,7 +16,7 @@ import { Places } from "../photos/places.tsx";
 import { albumTexts } from "../texts/albums.ts";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
-import { albumHead } from "../web/head.tsx";
+import { albumHead } from "../for-programs/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
 import { listNested, readPhotosOnPage } from "./read-album.ts";
 

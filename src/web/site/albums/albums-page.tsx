@@ -7,7 +7,7 @@ import { type Page, page } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { albumTexts } from "../texts/albums.ts";
 import { commonTexts } from "../texts/common.ts";
-import { listHead } from "../web/head.tsx";
+import { listHead } from "../for-programs/head.tsx";
 import { AlbumCards } from "./album-cards.tsx";
 
 const list: PageList = { name: "albums", sort: byID, order: "desc", size: 24 };

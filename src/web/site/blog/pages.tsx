@@ -9,7 +9,7 @@ import { type Page, page, redirect } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { blogTexts } from "../texts/blog.ts";
 import { commonTexts } from "../texts/common.ts";
-import { listHead, pagerLinks } from "../web/head.tsx";
+import { listHead, pagerLinks } from "../for-programs/head.tsx";
 import { commentPages } from "./comment-pages.ts";
 import { PostCards } from "./post-card.tsx";
 import { postListQuery, readPostList } from "./post-list.ts";

@@ -15,7 +15,7 @@ import { EditLink } from "../edit-link.tsx";
 import type { View, Visit } from "../page.ts";
 import { Picture } from "../photos/picture.tsx";
 import { blogTexts } from "../texts/blog.ts";
-import { postHead } from "../web/head.tsx";
+import { postHead } from "../for-programs/head.tsx";
 
 /** Posts with at least this many headings have a table of contents. */
 const fewestHeadings = 3;

@@ -13,7 +13,7 @@ import type { Language } from "../language.ts";
 import type { Links } from "../links.ts";
 import { type Page, page, readID, type Visit } from "../page.ts";
 import { photoTexts } from "../texts/photos.ts";
-import { photoHead } from "../web/head.tsx";
+import { photoHead } from "../for-programs/head.tsx";
 import { Facts } from "./facts.tsx";
 import { printBytes } from "./format.ts";
 import { Places } from "./places.tsx";

@@ -12,7 +12,7 @@ import { type Page, page } from "../page.ts";
 import { Pager } from "../pager.tsx";
 import { commonTexts } from "../texts/common.ts";
 import { photoTexts } from "../texts/photos.ts";
-import { listHead } from "../web/head.tsx";
+import { listHead } from "../for-programs/head.tsx";
 import {
   linkToPeriod,
   monthOf,

@@ -7,7 +7,7 @@ import type { Variant } from "../../../core/images/image.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import type { Viewer } from "../../../platform/http/route.ts";
-import type { Result } from "../../../features/search/search.ts";
+import type { Result } from "../../../features/search/schemas.ts";
 
 import type { Visit } from "../page.ts";
 import { printBytes } from "../photos/format.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Database } from "../../../platform/database/database.ts";
 import type { RecordKind } from "../../../core/records/record-kind.ts";
 import { createSearch } from "../../../features/search/results.ts";
-import type { Result } from "../../../features/search/search.ts";
+import type { Result } from "../../../features/search/schemas.ts";
 import { page, type Page } from "../page.ts";
 import { searchTexts } from "../texts/search.ts";
 import { toHits } from "./hits.ts";

@@ -13,7 +13,7 @@ import { sitemapRoutes } from "./sitemap.ts";
 type Deps = { db: Database; blobs: Blobs; decoder: Decoder; securityContact: string | null };
 
 /** What programs read of the site: feed readers, search engines, social networks, browsers. */
-export function webRoutes({ db, blobs, decoder, securityContact }: Deps, renderer: Renderer): Route[] {
+export function programRoutes({ db, blobs, decoder, securityContact }: Deps, renderer: Renderer): Route[] {
   return [
     ...feedRoutes(db, renderer),
     ...sitemapRoutes(db, renderer),

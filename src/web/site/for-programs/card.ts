@@ -9,12 +9,12 @@ import type { Route } from "../../../platform/http/route.ts";
 import type { Decoder } from "../../../platform/images/decoder.ts";
 import type { Drawing } from "../../../platform/images/draw.ts";
 import { UnreadableImage } from "../../../platform/images/unreadable.ts";
-import { createShared } from "../../../platform/share.ts";
+import { createShared } from "../../../platform/once.ts";
 import type { Settings } from "../../../core/settings/settings.ts";
 import { redirect } from "../page.ts";
 import type { Renderer } from "../render.ts";
 import { cardPath, cardSize } from "./card-image.ts";
-import { coloursOf } from "./colours.ts";
+import { coloursOf } from "./drawn-colours.ts";
 import { placeMark } from "./mark.ts";
 import { webRoute } from "./web-route.ts";
 

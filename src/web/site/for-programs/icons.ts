@@ -6,7 +6,7 @@ import type { Content } from "../../../platform/http/content.ts";
 import type { Route } from "../../../platform/http/route.ts";
 import type { Decoder } from "../../../platform/images/decoder.ts";
 import { UnreadableImage } from "../../../platform/images/unreadable.ts";
-import { createShared } from "../../../platform/share.ts";
+import { createShared } from "../../../platform/once.ts";
 import { findPublicName } from "../../../core/images/public-names.ts";
 import { withTimeout } from "../../../core/images/read.ts";
 import type { Renderer } from "../render.ts";

@@ -7,7 +7,7 @@ import type { Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";
 import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";
-import { coloursOf } from "./colours.ts";
+import { coloursOf } from "./drawn-colours.ts";
 import { iconSides } from "./icons.ts";
 import { shortened } from "../shortened.ts";
 import { webRoute, webRouteWithQuery, webText } from "./web-route.ts";

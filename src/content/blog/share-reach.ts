@@ -1,0 +1,7 @@
+import type { Shared } from "../../core/records/record-kind.ts";
+import { sql } from "../../platform/database/sql.ts";
+
+/** A link to a post reaches the post and its cover. */
+export const sharedPost: Shared = {
+  reach: (id) => ({ post: sql`${id}`, photo: sql`SELECT cover_id FROM posts WHERE id = ${id}` }),
+};
