@@ -111,7 +111,10 @@ describe("the metrics", () => {
 
   test("count responses from the cache and others", async () => {
     await owner.post("/api/v1/albums", { name: "A" });
-    const [before, guest] = [await readMetrics(), client(server)];
+    const guest = client(server);
+    // The people of this test were created by another connection, which the server notices when it looks into its cache.
+    for (let index = 0; index < 3; index++) await guest.get("/api/v1/albums?pageSize=6");
+    const before = await readMetrics();
     for (let index = 0; index < 20; index++) await guest.get("/api/v1/albums?pageSize=7");
     const after = await readMetrics();
     const [hits = 0, misses = 0] = ["hits", "misses"].map((name) => {

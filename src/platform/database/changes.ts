@@ -62,8 +62,8 @@ export function createDeriving(schema: Schema | null) {
 function createFinder(schema: Schema | null, derivedOf: Map<string, Derived[]>) {
   const watched = new Map(
     (schema?.documents ?? []).flatMap(({ kind, table }) => {
-      const columns = (derivedOf.get(kind) ?? []).flatMap(({ from }) => from);
-      return columns.length === 0 ? [] : [[table, { kind, assigned: new RegExp(`\\b(${columns.join("|")}) = `) }]];
+      const columns = new Set((derivedOf.get(kind) ?? []).flatMap(({ from }) => from));
+      return columns.size === 0 ? [] : [[table, { kind, columns }]];
     }),
   );
   const known = new WeakMap<readonly string[], string | null>();
@@ -72,8 +72,10 @@ function createFinder(schema: Schema | null, derivedOf: Map<string, Derived[]>) 
     const [, verb, table = ""] = /^\s*(INSERT INTO|UPDATE)\s+"?(\w+)/.exec(text[0] ?? "") ?? [];
     const found = watched.get(table);
     if (!found) return null;
+    if (verb === "INSERT INTO") return found.kind;
     const [assignments = ""] = text.join("?").split(/\sWHERE\s/, 1);
-    return verb === "INSERT INTO" || found.assigned.test(assignments) ? found.kind : null;
+    const assigned = Array.from(assignments.matchAll(/\b(\w+) = /g), ([, column = ""]) => column);
+    return assigned.some((column) => found.columns.has(column)) ? found.kind : null;
   }
 
   return (text: readonly string[]): string | null => {
