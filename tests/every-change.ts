@@ -101,6 +101,7 @@ export const values: Record<string, Record<string, Values>> = {
     coverPhotoID: async ({ owner }, id) => [(await owner.get(`${api}/albums/${id}`)).body.photos[0].id, null],
     visibility,
   },
+  note: { text: texts, visibility },
   file: { name: () => [`cormorant ${++number}.jpg`, `gannet ${++number}.jpg`], visibility },
 };
 

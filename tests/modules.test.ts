@@ -45,6 +45,28 @@ describe("a module that is added to the list", () => {
     expect((await owner.post(`${api}/notes`, { text: " " })).status).toBe(400);
   });
 
+  test("changes a record only as the client has read it", async () => {
+    const note = await write("First");
+    const path = `${api}/notes/${note.id}`;
+    const tag = (await owner.get(path)).headers.get("etag") as string;
+    const headers = { "Content-Type": "application/json", "If-Match": tag };
+    const put = (text: string) => owner.request("PUT", path, { body: JSON.stringify({ text }), headers });
+    expect((await put("Second")).body).toEqual({ ...note, text: "Second" });
+    expect((await put("Third")).body.code).toBe("outdated");
+    expect((await stranger.put(path, { text: "Theirs" })).status).toBe(403);
+    expect((await guest.get(path)).body.text).toBe("Second");
+  });
+
+  test("lists its records by number and by cursor, private ones for their owner", async () => {
+    const hidden = (await owner.post(`${api}/notes`, { text: "Hidden", visibility: "private" })).body;
+    const idsOf = async (who: Client, query: string) =>
+      (await who.get(`${api}/notes?${query}`)).body.map(({ id }: { id: number }) => id);
+    expect(await idsOf(owner, "owner=me&pageSize=1")).toEqual([hidden.id]);
+    const shown = await idsOf(guest, "pageSize=100");
+    expect(shown).not.toContain(hidden.id);
+    expect(await idsOf(guest, "cursor=&pageSize=100")).toEqual(shown);
+  });
+
   test("is described in the API document and on its page", async () => {
     const { body: document } = await guest.get("/openapi.json");
     expect(document.tags).toContainEqual({ name: "Notes", description: "Short texts." });

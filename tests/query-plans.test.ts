@@ -17,10 +17,14 @@ import { findNeighbours } from "../src/content/photos/neighbours.ts";
 import { listPhotos } from "../src/content/photos/store.ts";
 import type { Database, Reader } from "../src/platform/database/database.ts";
 import { unwatchedDisk } from "../src/platform/disk.ts";
-import { byID, type KeysetRequest, type Order } from "../src/platform/database/keyset.ts";
+import { byID, type KeysetRequest, listByKey, type Order } from "../src/platform/database/keyset.ts";
 import type { Viewer } from "../src/platform/http/route.ts";
-import { sql } from "../src/platform/database/sql.ts";
+import { raw, sql } from "../src/platform/database/sql.ts";
 import { openSqlite } from "../src/platform/database/sqlite.ts";
+import { isLive } from "../src/core/trash/trash.ts";
+import { isWanted, type OwnerQuery } from "../src/core/users/owner.ts";
+import { kindsOf, schemaOf } from "../src/module.ts";
+import { withNotes } from "./every-kind.ts";
 import { listEntriesByKey } from "../src/core/trash/store.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "vitrine-plans-"));
@@ -106,6 +110,40 @@ test("every list is read from an index on SQLite, without sorting or reading wha
       /^SEARCH \w+ USING [^;]*\([^;]*((id|rowid|order_key)\)?[<>]|published_at[<>=])[^;]*\)$/,
     );
   }
+});
+
+test("every kind has the indexes for its lists, the trash and its bytes on SQLite", async () => {
+  const schema = schemaOf(withNotes);
+  const opened = await openSqlite(join(scratch, "kinds.db"), { schema });
+  const explain = async (read: (db: Reader) => Promise<unknown>) => {
+    const plans: string[] = [];
+    await read(explainTo(plans, opened));
+    return plans.join("; ");
+  };
+  const after = { id: 5, key: 5 };
+  const listed = (table: string, query: OwnerQuery) => (db: Reader) =>
+    listByKey(
+      db,
+      { sort: byID, order: "desc", after, size: 10 },
+      { table, where: [isLive, ...isWanted(admin, query)], atOnce: 10, find: async () => new Map<number, object>() },
+    );
+  for (const { table, trash } of kindsOf(withNotes)) {
+    const inTrash = await explain((db) => db.all(sql`SELECT id FROM ${raw(table)} WHERE trash_id = ${1}`));
+    expect([table, inTrash]).toEqual([table, expect.stringMatching(/^SEARCH .*\(trash_id=\?/)]);
+    if (!trash.total) continue;
+    expect(await explain(listed(table, {}))).toMatch(`INDEX ${table}_listed (is_private=? AND id<?)`);
+    expect(await explain(listed(table, { owner: "2" }))).toContain("(owner_id=? AND is_private=? AND id<?)");
+    // The photos of an owner are a list of `photo_lists`.
+    if (table === "photos") continue;
+    expect(await explain(listed(table, { owner: "me" }))).toContain("(owner_id=? AND id<?)");
+  }
+  for (const { name, blobs = [] } of schema.tables) {
+    for (const { column } of blobs) {
+      const byHash = await explain((db) => db.all(sql`SELECT 1 FROM ${raw(name)} WHERE ${raw(column)} = ${"ab"}`));
+      expect([name, byHash]).toEqual([name, expect.stringContaining(`(${column}=?)`)]);
+    }
+  }
+  await opened.close();
 });
 
 test("a page of the photos of an album is read from a few ranges of an index on SQLite", async () => {

@@ -3,11 +3,14 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Activity } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { formatDay } from "../lib/format.ts";
+import { kindNames, recordKinds } from "../lib/kinds.ts";
 import { language } from "../lib/language.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { RecordLink } from "./record-link.tsx";
 import { activityTexts as t } from "./texts.ts";
+
+const choices = [...kindNames.map((kind) => [kind, recordKinds[kind].many] as const), ...Object.entries(t.otherKinds)];
 
 /** Who changed what, newest first, by days. */
 export function ActivityScreen() {
@@ -35,7 +38,7 @@ export function ActivityScreen() {
           }}
         >
           <option value="">{t.everyKind}</option>
-          {Object.entries(t.kinds).map(([name, label]) => (
+          {choices.map(([name, label]) => (
             <option key={name} value={name}>
               {label}
             </option>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Activity } from "../../client/src/index.ts";
+import { findKind } from "../lib/kinds.ts";
 import { linkToRecord } from "../lib/links.ts";
 import { activityTexts as t } from "./texts.ts";
 
@@ -8,7 +9,7 @@ const gone = new Set<Activity["action"]>(["trashed", "deleted", "removed"]);
 /** The name of the record, which leads to it if it still exists and has a screen of its own. */
 export function RecordLink({ entry: { kind, recordID, name, action } }: { entry: Activity }) {
   const nouns: Record<string, string> = t.nouns;
-  const noun = nouns[kind] ?? kind;
+  const noun = findKind(kind)?.object ?? nouns[kind] ?? kind;
   const text = name ? `${noun} ${t.quote(name)}` : noun;
   const linkClass = "underline decoration-line underline-offset-2 hover:decoration-current";
   if (kind === "settings") return <Link to="/settings" className={linkClass} children={noun} />;

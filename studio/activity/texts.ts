@@ -6,12 +6,7 @@ export const activityTexts = translate({
     quote: (name: string) => `“${name}”`,
     everyKind: "Everything",
     kind: "Kind",
-    kinds: {
-      photo: "Photos",
-      post: "Posts",
-      comment: "Comments",
-      album: "Albums",
-      file: "Files",
+    otherKinds: {
       share: "Share links",
       user: "People",
       invitation: "Invitations",
@@ -37,11 +32,6 @@ export const activityTexts = translate({
       removed: "removed",
     },
     nouns: {
-      photo: "the photo",
-      post: "the post",
-      comment: "the comment",
-      album: "the album",
-      file: "the file",
       share: "the share link",
       user: "the account",
       invitation: "the invitation",
@@ -53,12 +43,7 @@ export const activityTexts = translate({
     quote: (name: string) => `„${name}“`,
     everyKind: "Alles",
     kind: "Art",
-    kinds: {
-      photo: "Fotos",
-      post: "Beiträge",
-      comment: "Kommentare",
-      album: "Alben",
-      file: "Dateien",
+    otherKinds: {
       share: "Freigaben",
       user: "Personen",
       invitation: "Einladungen",
@@ -84,11 +69,6 @@ export const activityTexts = translate({
       removed: "hat entfernt:",
     },
     nouns: {
-      photo: "Foto",
-      post: "Beitrag",
-      comment: "Kommentar",
-      album: "Album",
-      file: "Datei",
       share: "Freigabe",
       user: "Konto",
       invitation: "Einladung",

@@ -4,19 +4,13 @@ import { translate } from "../lib/language.ts";
 const items = (count: number) => formatCount(count, "item", "items");
 const elements = (count: number) => formatCount(count, "Element", "Elemente");
 
-/** By the kinds of records that the API names. */
+/** What uses a file and is not a record. */
 const englishUses: Record<string, string> = {
-  photo: "Photo",
-  post: "Post",
-  album: "Album",
   share: "Share link",
   settings: "Settings",
 };
 
 const germanUses: Record<string, string> = {
-  photo: "Foto",
-  post: "Beitrag",
-  album: "Album",
   share: "Freigabe",
   settings: "Einstellungen",
 };

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { File, FileUses } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
+import { findKind } from "../lib/kinds.ts";
 import { linkToRecord } from "../lib/links.ts";
 import { Result } from "../ui/screen.tsx";
 import { fileTexts as t } from "./texts.ts";
@@ -24,7 +25,7 @@ export function UsedIn({ file }: { file: File }) {
             <ul className="grid gap-1 text-sm">
               {uses.map((use) => (
                 <li key={`${use.kind} ${use.id} ${use.as}`} className="flex gap-2">
-                  <span className="text-soft">{t.uses[use.kind] ?? use.kind}</span>
+                  <span className="text-soft">{findKind(use.kind)?.one ?? t.uses[use.kind] ?? use.kind}</span>
                   <UseLink use={use} />
                 </li>
               ))}

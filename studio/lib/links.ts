@@ -1,12 +1,10 @@
 import type { File } from "../../client/src/index.ts";
-
-const screens = { photo: "/photos/$id", post: "/blog/$id", album: "/albums/$id" } as const;
-type Screen = (typeof screens)[keyof typeof screens];
+import { findKind } from "./kinds.ts";
 
 /** To the screen of a record; null if its kind has none. */
 export function linkToRecord(kind: string, id: number) {
-  const to: Screen | undefined = screens[kind as keyof typeof screens];
-  return to ? { to, params: { id: String(id) } } : null;
+  const found = findKind(kind);
+  return found && "screen" in found ? { to: found.screen, params: { id: String(id) } } : null;
 }
 
 /** To a directory in the file manager. The router encodes the path. */

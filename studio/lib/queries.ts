@@ -3,6 +3,7 @@ import { VitrineError } from "../../client/src/index.ts";
 import { api } from "./api.ts";
 import { showToast } from "./toasts.ts";
 import { explain } from "./explain.ts";
+import { findKind } from "./kinds.ts";
 
 /**
  * Keys of queries begin with the kind of record: `["photos", …]`. A change to such a record, even by someone else, makes
@@ -35,18 +36,13 @@ export function changeItems<Item>(queryKey: QueryKey, change: (items: Item[]) =>
   );
 }
 
-/** The first parts of keys, by the kinds of events. */
-const keysOf: Record<string, string[]> = {
-  photo: ["photos", "albums", "timeline"],
-  post: ["posts"],
-  comment: ["comments"],
-  // Photos can be filtered by whether they are in an album.
-  album: ["albums", "photos", "timeline"],
-  file: ["files"],
+/** The first parts of keys, by the kinds of events that are not about records. */
+const otherKeys: Record<string, string[]> = {
   share: ["shares"],
   user: ["people"],
   webhook: ["webhooks"],
 };
+const keysOf = (kind: string): readonly string[] => findKind(kind)?.keys ?? otherKeys[kind] ?? [kind];
 
 /** Changes come in groups, such as an upload of many photos: each key is loaded again at most once a second. */
 export async function followEvents(signal: AbortSignal): Promise<void> {
@@ -62,7 +58,7 @@ export async function followEvents(signal: AbortSignal): Promise<void> {
   };
   try {
     for await (const event of api.events({ signal })) {
-      if (event.type === "change") reload([...(keysOf[event.kind] ?? [event.kind]), "trash", "attention", "activity"]);
+      if (event.type === "change") reload([...keysOf(event.kind), "trash", "attention", "activity"]);
       else if (event.type === "reload") void queries.invalidateQueries();
     }
   } catch (error) {

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { File, FileText, Folder, Image, Images, Link2, type LucideIcon } from "lucide-react";
+import { Link2 } from "lucide-react";
 import type { Share } from "../../client/src/index.ts";
 import { linkToRecord } from "../lib/links.ts";
 import { useIsAdmin } from "../lib/me.ts";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
 import { Tabs } from "../ui/tabs.tsx";
+import { sharedKinds } from "./kinds.ts";
 import { ShareLine } from "./share-line.tsx";
 import { sharesQuery } from "./shares-query.ts";
 import { shareTexts as t } from "./texts.ts";
@@ -78,22 +79,14 @@ function Links({ shares }: { shares: readonly Share[] }) {
   );
 }
 
-const icons: Record<Share["kind"], LucideIcon> = {
-  photo: Image,
-  post: FileText,
-  album: Images,
-  file: File,
-  directory: Folder,
-};
-
 function Name({ share }: { share: Share }) {
   const { kind, recordID, title } = share;
-  const Icon = icons[kind];
-  const text = title === null ? `${t.kinds[kind]}: ${t.deletedRecord}` : title || t.kinds[kind];
+  const { icon: Icon, one } = sharedKinds[kind];
+  const text = title === null ? `${one}: ${t.deletedRecord}` : title || one;
   const link = title === null ? null : linkToRecord(kind, recordID);
   return (
     <p className="flex items-center gap-2">
-      <Icon aria-label={t.kinds[kind]} className="size-4 shrink-0 text-soft" />
+      <Icon aria-label={one} className="size-4 shrink-0 text-soft" />
       {link ? (
         <Link {...link} className="truncate font-medium text-ink hover:underline" dir="auto">
           {text}

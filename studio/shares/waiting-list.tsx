@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useSelection } from "../lib/selection.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Progress } from "../ui/screen.tsx";
+import { sharedKinds } from "./kinds.ts";
 import { approve, reject } from "./decide.ts";
 import { GuestCard } from "./guest-card.tsx";
 import { shareTexts as t } from "./texts.ts";
@@ -89,7 +90,7 @@ export function WaitingList({ guests }: Props) {
           <GuestCard
             key={guest.upload.id}
             guest={guest}
-            place={guest.share.title ?? t.kinds[guest.share.kind]}
+            place={guest.share.title ?? sharedKinds[guest.share.kind].one}
             isSelected={selection.has(guest.upload.id)}
             onToggle={(isRange) => selection.toggle(guest.upload.id, isRange)}
             onApprove={() => void take([guest])}

@@ -104,7 +104,7 @@ function useFound(words: string): Command[] {
     const link = linkToRecord(kind, id);
     if (link) void navigate(link);
     else if (kind === "comment") void navigate({ to: "/comments", search: { select: String(id) } });
-    else void navigate(toFile(record as File));
+    else if (kind === "file") void navigate(toFile(record as File));
   }
 }
 

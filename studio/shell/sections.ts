@@ -50,22 +50,7 @@ const t = translate({
   },
 });
 
-type Path =
-  | "/"
-  | "/photos"
-  | "/albums"
-  | "/blog"
-  | "/files/$"
-  | "/comments"
-  | "/shares"
-  | "/people"
-  | "/trash"
-  | "/storage"
-  | "/activity"
-  | "/settings"
-  | "/account";
-
-export type Section = {
+type SectionTo<Path> = {
   to: Path;
   label: string;
   icon: LucideIcon;
@@ -77,7 +62,7 @@ export type Section = {
   role: User["role"];
 };
 
-const sections: Section[] = [
+const sections = [
   { to: "/", label: t.home, icon: House, key: "h", group: "make", role: "author" },
   { to: "/photos", label: t.photos, icon: Image, key: "p", group: "make", role: "author" },
   { to: "/albums", label: t.albums, icon: Images, key: "a", group: "make", role: "author" },
@@ -91,7 +76,9 @@ const sections: Section[] = [
   { to: "/people", label: t.people, icon: Users, key: "u", group: "site", role: "admin" },
   { to: "/settings", label: t.settings, icon: Settings, key: "e", group: "site", role: "admin" },
   { to: "/account", label: t.account, icon: UserRound, key: "m", group: "site", role: "reader" },
-];
+] as const satisfies SectionTo<string>[];
+
+export type Section = SectionTo<(typeof sections)[number]["to"]>;
 
 const ranks = { reader: 0, author: 1, admin: 2 };
 

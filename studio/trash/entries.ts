@@ -3,12 +3,11 @@ import { useEffect, useMemo } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
+import type { Kind } from "../lib/kinds.ts";
 import { runJob, slicesOf } from "../lib/jobs.ts";
 import { changeItems, queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
 import { trashTexts as t } from "./texts.ts";
-
-export type Kind = TrashEntry["kind"];
 
 const trashQuery = infiniteQueryOptions({
   queryKey: ["trash", "entries"],

@@ -8,14 +8,7 @@ export const trashTexts = translate({
   en: {
     title: "Trash",
     about: "What you delete stays here for a while. Then it is deleted permanently.",
-    kinds: {
-      all: "All",
-      photo: "Photos",
-      album: "Albums",
-      post: "Posts",
-      file: "Files",
-      comment: "Comments",
-    },
+    all: "All",
     filter: "Show",
     deletedBy: (ago: string, who: string) => `Deleted ${ago} by ${who}`,
     you: "you",
@@ -49,14 +42,7 @@ export const trashTexts = translate({
   de: {
     title: "Papierkorb",
     about: "Was Sie löschen, bleibt eine Weile hier. Danach wird es endgültig gelöscht.",
-    kinds: {
-      all: "Alles",
-      photo: "Fotos",
-      album: "Alben",
-      post: "Beiträge",
-      file: "Dateien",
-      comment: "Kommentare",
-    },
+    all: "Alles",
     filter: "Anzeigen",
     deletedBy: (ago: string, who: string) => `Gelöscht ${ago} von ${who}`,
     you: "Ihnen",

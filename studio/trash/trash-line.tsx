@@ -1,20 +1,12 @@
-import { BookOpen, File, Image, Images, type LucideIcon, MessageSquare, RotateCcw, Trash2 } from "lucide-react";
+import { RotateCcw, Trash2 } from "lucide-react";
 import type { CSSProperties } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { formatAgo, formatTime } from "../lib/format.ts";
+import { recordKinds } from "../lib/kinds.ts";
 import { useOwnerName } from "../lib/owners.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { classes } from "../ui/classes.ts";
-import type { Kind } from "./entries.ts";
 import { trashTexts as t } from "./texts.ts";
-
-const icons: Record<Kind, LucideIcon> = {
-  photo: Image,
-  album: Images,
-  post: BookOpen,
-  file: File,
-  comment: MessageSquare,
-};
 
 const day = 86_400_000;
 
@@ -30,7 +22,7 @@ type Props = {
 
 /** One deletion: what, when, by whom, and how long it stays. */
 export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore, onDelete }: Props) {
-  const Icon = icons[entry.kind];
+  const { icon: Icon, many } = recordKinds[entry.kind];
   const name = entry.name || t.untitled;
   const who = useOwnerName(entry.deletedByID) ?? t.you;
   const daysLeft = Math.floor((Date.parse(entry.expiresAt) - Date.now()) / day);
@@ -53,7 +45,7 @@ export function TrashLine({ entry, index, style, isSelected, onSelect, onRestore
           onClick={(event) => onSelect(event.shiftKey)}
         />
       </label>
-      <Icon aria-label={t.kinds[entry.kind]} className="size-5 shrink-0 text-soft max-md:hidden" />
+      <Icon aria-label={many} className="size-5 shrink-0 text-soft max-md:hidden" />
       <div className="min-w-0 flex-1">
         <p className="truncate">{name}</p>
         <p className="truncate text-sm text-soft">

@@ -3,16 +3,17 @@ import { RotateCcw, Trash2, X } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { TrashEntry } from "../../client/src/index.ts";
 import { useCommands } from "../lib/commands.ts";
+import { type Kind, kindNames, recordKinds } from "../lib/kinds.ts";
 import { useMe } from "../lib/me.ts";
 import { useSelection } from "../lib/selection.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, Result, Screen } from "../ui/screen.tsx";
-import { emptyTrash, handleEntries, type Kind, useTrash } from "./entries.ts";
+import { emptyTrash, handleEntries, useTrash } from "./entries.ts";
 import { trashTexts as t } from "./texts.ts";
 import { TrashLine } from "./trash-line.tsx";
 
-const kinds: (Kind | "all")[] = ["all", "photo", "album", "post", "file", "comment"];
+const choices = ["all", ...kindNames] as const;
 
 /** What was deleted, to restore it or to delete it permanently. */
 export function TrashScreen() {
@@ -82,7 +83,7 @@ export function TrashScreen() {
           ) : (
             <>
               <div role="group" aria-label={t.filter} className="mb-3 flex gap-1 overflow-x-auto p-1">
-                {kinds.map((one) => (
+                {choices.map((one) => (
                   <Button
                     key={one}
                     variant="quiet"
@@ -90,7 +91,7 @@ export function TrashScreen() {
                     className="aria-pressed:bg-tint aria-pressed:font-medium"
                     onClick={() => setKind(one)}
                   >
-                    {t.kinds[one]}
+                    {one === "all" ? t.all : recordKinds[one].many}
                   </Button>
                 ))}
               </div>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { line } from "../../src/platform/http/validate.ts";
+import { changes, line } from "../../src/platform/http/validate.ts";
 import { visibilitySchema } from "../../src/core/records/visibility.ts";
 
 const text = line(300).meta({ example: "Buy milk" });
@@ -23,3 +23,6 @@ export const newNoteSchema = z
   })
   .meta({ id: "NewNote" });
 export type NewNote = z.output<typeof newNoteSchema>;
+
+export const noteChangesSchema = changes({ text, visibility: visibilitySchema }).meta({ id: "NoteChanges" });
+export type NoteChanges = z.output<typeof noteChangesSchema>;

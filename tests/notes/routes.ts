@@ -1,11 +1,14 @@
 import { z } from "zod";
-import type { Database } from "../../src/platform/database/database.ts";
+import type { Database, Queries } from "../../src/platform/database/database.ts";
+import { byID } from "../../src/platform/database/keyset.ts";
+import { sortedBy } from "../../src/platform/http/cursor.ts";
 import { offsetOf } from "../../src/platform/http/pages.ts";
-import { isOwnerOrAdmin, type Route, route } from "../../src/platform/http/route.ts";
+import { type Caller, isOwnerOrAdmin, type Route, route } from "../../src/platform/http/route.ts";
 import type { Trash } from "../../src/core/trash/trash.ts";
+import { ownerQuery, ownerStatuses } from "../../src/core/users/owner.ts";
 import { messageSchema } from "../../src/platform/http/message.ts";
-import { newNoteSchema, noteSchema } from "./note.ts";
-import { getNote, insertNote, listNotes, trashNote } from "./store.ts";
+import { newNoteSchema, noteChangesSchema, noteSchema } from "./note.ts";
+import { getNote, getNoteHead, insertNote, listNotes, listNotesByKey, trashNote, updateNote } from "./store.ts";
 
 const tag = "Notes";
 
@@ -30,9 +33,14 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
       name: "listNotes",
       tag,
       summary: "List notes, newest first",
+      personal: true,
       paged: true,
+      cursor: sortedBy({ createdAt: byID }, "desc"),
+      query: ownerQuery,
+      statuses: ownerStatuses,
       response: z.array(noteSchema),
-      handle: ({ page }) => listNotes(db, offsetOf(page)),
+      handle: ({ page, cursor, query, viewer }) =>
+        cursor ? listNotesByKey(db, viewer, query, cursor) : listNotes(db, offsetOf(page)),
     }),
 
     route({
@@ -48,19 +56,41 @@ export function noteRoutes(db: Database, trash: Trash): Route[] {
     }),
 
     route({
+      method: "PUT",
+      path: "/api/v1/notes/:id",
+      name: "changeNote",
+      tag,
+      summary: "Change a note",
+      role: "author",
+      find: ({ id }, caller) => getNoteHead(db, caller, id),
+      may: isOwnerOrAdmin,
+      current: lockNote,
+      body: noteChangesSchema,
+      response: noteSchema,
+      handle: ({ record, body, caller, transaction }) => transaction((tx) => updateNote(tx, caller, record.id, body)),
+    }),
+
+    route({
       method: "DELETE",
       path: "/api/v1/notes/:id",
       name: "deleteNote",
       tag,
       summary: "Move a note to the trash",
       role: "author",
-      find: ({ id }, caller) => getNote(db, caller, id),
+      find: ({ id }, caller) => getNoteHead(db, caller, id),
       may: isOwnerOrAdmin,
+      current: lockNote,
       response: messageSchema,
-      async handle({ record, caller }) {
-        await db.transaction((tx) => trashNote(tx, trash, record, caller.id));
+      async handle({ record, caller, transaction }) {
+        await transaction((tx) => trashNote(tx, trash, record, caller.id));
         return { message: "The note is in the trash." };
       },
     }),
   ];
+}
+
+/** For If-Match: what `readNote` returns, while nobody else can change it. */
+async function lockNote(tx: Queries, caller: Caller, { id }: { id: number }) {
+  await getNoteHead(tx, caller, id, tx.forUpdate);
+  return getNote(tx, caller, id);
 }

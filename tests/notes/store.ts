@@ -1,13 +1,16 @@
 import { missing } from "../../src/platform/errors.ts";
 import type { Queries, Reader } from "../../src/platform/database/database.ts";
+import { type KeysetRequest, listByKey } from "../../src/platform/database/keyset.ts";
 import { listPage, type Page } from "../../src/platform/database/lists.ts";
 import { mapSlices } from "../../src/platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../src/platform/database/sql.ts";
-import type { Viewer } from "../../src/platform/http/route.ts";
+import type { Caller, Viewer } from "../../src/platform/http/route.ts";
 import { recordChange } from "../../src/core/activity/record-change.ts";
+import { type Head, headFinder } from "../../src/core/trash/heads.ts";
 import { isListed, isLive, type Trash } from "../../src/core/trash/trash.ts";
-import { flagFor, isVisibleOrGrantedTo, thisTable, toVisibility } from "../../src/core/records/visibility.ts";
-import type { NewNote, Note } from "./note.ts";
+import { isWanted, type OwnerQuery } from "../../src/core/users/owner.ts";
+import { flagFor, isVisibleOrGrantedTo, thisTable, toFlag, toVisibility } from "../../src/core/records/visibility.ts";
+import type { NewNote, Note, NoteChanges } from "./note.ts";
 
 type Row = {
   id: number;
@@ -19,6 +22,7 @@ type Row = {
 };
 
 const columns = sql`notes.id, owner_id, text, is_private, created_at, size`;
+const notesAtOnce = 100;
 
 export const noteTexts = ({ text }: Note) => ({ title: text, text: "" });
 
@@ -37,14 +41,27 @@ export async function getNote(db: Reader, viewer: Viewer, id: number): Promise<N
   return note;
 }
 
+/** What of a note decides who may change it. With a lock, it stays as it is until the transaction ends. */
+export const getNoteHead = headFinder("notes", "text", "note");
+
+/** With page numbers, for everyone. */
 export async function listNotes(db: Reader, page: Page) {
   const read = (ids: Sql) =>
     db.all<Row & { total: number }>(sql`
       SELECT ${columns}, page.total
       FROM (${ids}) AS page JOIN notes ON notes.id = page.id`);
-  const { items, total } = await listPage(db, "notes", page, { live: isListed, atOnce: 100, read });
+  const { items, total } = await listPage(db, "notes", page, { live: isListed, atOnce: notesAtOnce, read });
   return { items: mapSlices(items, (rows) => rows.map(present)), total };
 }
+
+/** By cursor, with the filters that every list of records with owners has. */
+export const listNotesByKey = (db: Reader, viewer: Viewer, query: OwnerQuery, request: KeysetRequest) =>
+  listByKey(db, request, {
+    table: "notes",
+    where: [isLive, ...isWanted(viewer, query)],
+    atOnce: notesAtOnce,
+    find: (ids) => findNotes(db, viewer, ids),
+  });
 
 export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): Promise<Note> {
   const { text, visibility } = draft;
@@ -59,8 +76,24 @@ export async function insertNote(tx: Queries, ownerID: number, draft: NewNote): 
   return note;
 }
 
-export async function trashNote(tx: Queries, trash: Trash, note: Note, deletedByID: number): Promise<void> {
-  await trash.put(tx, "note", note, { name: note.text, deletedByID });
+export async function updateNote(tx: Queries, caller: Caller, id: number, changed: NoteChanges): Promise<Note> {
+  await getNoteHead(tx, caller, id, tx.forUpdate);
+  const before = await tx.get<{ is_private: number }>(sql`SELECT is_private FROM notes WHERE id = ${id}`);
+  const { text, visibility } = changed;
+  await tx.run(sql`
+    UPDATE notes SET text = coalesce(${text ?? null}, text)
+      ${visibility === undefined ? sql`` : sql`, is_private = ${toFlag(visibility)}`}
+    WHERE id = ${id} AND ${isLive}`);
+  const note = await getNote(tx, caller, id);
+  const change = { kind: "note", action: "changed", actorID: caller.id } as const;
+  const after = { is_private: toFlag(note.visibility) };
+  const written = { ...note, name: note.text };
+  await recordChange(tx, written, { ...change, before: before ?? {}, after, texts: noteTexts(note) });
+  return note;
+}
+
+export async function trashNote(tx: Queries, trash: Trash, note: Head, deletedByID: number): Promise<void> {
+  await trash.put(tx, "note", note, { name: note.name, deletedByID });
 }
 
 function present(row: Row): Note {

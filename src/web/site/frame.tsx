@@ -4,6 +4,7 @@ import { assetURL, versionOf } from "./assets.ts";
 import { directionOf } from "./language.ts";
 import type { View, Visit } from "./page.ts";
 import { QuietFooter, QuietHeader } from "./quiet-frame.tsx";
+import { sectionsOf } from "./sections.ts";
 import { shortened } from "./shortened.ts";
 import { commonTexts } from "./texts/common.ts";
 import { webTexts } from "./texts/web.ts";
@@ -60,14 +61,8 @@ export function frame(
 }
 
 function Header({ visit, section }: { visit: Visit; section: View["section"] }) {
-  const { settings, hasFiles, language, path } = visit;
+  const { settings, language, path } = visit;
   const t = commonTexts[language];
-  const sections = [
-    ["blog", "/blog", t.blog],
-    ["photos", "/photos", t.photos],
-    ["albums", "/albums", t.albums],
-    ...(hasFiles ? [["files", "/browse", t.files] as const] : []),
-  ] as const;
   return (
     <header class="site-header">
       <div class="bar">
@@ -76,10 +71,10 @@ function Header({ visit, section }: { visit: Visit; section: View["section"] }) 
         </a>
         <nav aria-label={t.menu}>
           <ul>
-            {sections.map(([name, href, label]) => (
+            {sectionsOf(visit).map(({ name, path: href }) => (
               <li>
                 <a href={href} aria-current={section === name ? (path === href ? "page" : "true") : undefined}>
-                  {label}
+                  {t[name]}
                 </a>
               </li>
             ))}

@@ -8,6 +8,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { ThemeName } from "../../core/settings/settings.ts";
 import type { Language } from "./language.ts";
 import type { Links } from "./links.ts";
+import type { SectionName } from "./sections.ts";
 
 /** What every page is rendered with. */
 export type Visit = {
@@ -52,7 +53,7 @@ export type View = {
   description?: string | undefined;
   body: Child;
   /** The part of the site that is marked in the navigation. */
-  section?: "blog" | "photos" | "albums" | "files" | "search";
+  section?: SectionName | "search";
   /** The path under which search engines list the page; null if they should not. */
   canonical: string | null;
   /** Elements for the head: pictures for social networks, structured data, feeds, previous and next pages. */

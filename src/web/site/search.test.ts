@@ -2,6 +2,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type Client, png } from "../../../tests/kit.ts";
 import { useServer } from "../../../tests/use-server.ts";
+import { kindsOf } from "../../module.ts";
+import { modules } from "../../modules.ts";
+import { languages } from "./language.ts";
+import { searchTexts } from "./texts/search.ts";
 
 const server = useServer();
 const { guest, owner, stranger } = server.people();
@@ -116,4 +120,11 @@ describe("the search page", () => {
     const { body } = await guest.get<string>("/search?q=zebra", { "Accept-Language": "de-AT" });
     expect(body).toContain("wurde nichts gefunden");
   });
+});
+
+test("every kind of record has a name in every language", () => {
+  const names = kindsOf(modules).map(({ name }) => name);
+  for (const language of languages) {
+    expect(Object.keys(searchTexts[language].kind).toSorted()).toEqual(names.toSorted());
+  }
 });

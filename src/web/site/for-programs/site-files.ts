@@ -9,6 +9,7 @@ import { commonTexts } from "../texts/common.ts";
 import { webTexts } from "../texts/web.ts";
 import { coloursOf } from "./drawn-colours.ts";
 import { iconSides } from "./icons.ts";
+import { sectionsOf } from "../sections.ts";
 import { shortened } from "../shortened.ts";
 import { webRoute, webRouteWithQuery, webText } from "./web-route.ts";
 
@@ -89,7 +90,8 @@ function printManifest({ settings }: Visit): string {
 }
 
 /** What a language model should read first (llmstxt.org). */
-function printOverview({ origin, settings, hasFiles, language }: Visit): string {
+function printOverview(visit: Visit): string {
+  const { origin, settings, language } = visit;
   const [t, common] = [webTexts[language], commonTexts[language]];
   const link = (name: string, path: string) => `- [${name}](${origin}${path})`;
   const tagline = shortened(settings.tagline);
@@ -99,10 +101,7 @@ function printOverview({ origin, settings, hasFiles, language }: Visit): string 
     "",
     `## ${t.pages}`,
     "",
-    link(common.blog, "/blog"),
-    link(common.photos, "/photos"),
-    link(common.albums, "/albums"),
-    ...(hasFiles ? [link(common.files, "/browse")] : []),
+    ...sectionsOf(visit).map(({ name, path }) => link(common[name], path)),
     "",
     `## ${t.feeds}`,
     "",

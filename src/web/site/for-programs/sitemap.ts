@@ -7,13 +7,15 @@ import { listPhotos } from "../../../content/photos/store.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import { withoutSharedDeadline } from "../../../platform/deadline.ts";
-import { byID, type KeysetPage } from "../../../platform/database/keyset.ts";
+import { byID, type KeysetPage, type KeysetRequest } from "../../../platform/database/keyset.ts";
 import { raw, sql } from "../../../platform/database/sql.ts";
 import { longTextAnswer } from "../../../platform/http/long-text.ts";
 import type { Route } from "../../../platform/http/route.ts";
 import { countShownUsers, listShownUsers } from "../../../core/users/shown.ts";
+import type { Links } from "../links.ts";
 import type { Visit } from "../page.ts";
 import type { Renderer } from "../render.ts";
+import { sectionsOf } from "../sections.ts";
 import { webHeaders, webRoute } from "./web-route.ts";
 import { withoutForbidden, xml, xmlDeclaration, type Xml } from "./xml.ts";
 
@@ -23,22 +25,28 @@ const maxURLs = 50_000;
 const idsPerPart = 40_000;
 const contentType = "application/xml";
 
-const sectionsOf = ({ hasFiles }: Visit): string[] => [
-  "/",
-  "/blog",
-  "/photos",
-  "/albums",
-  ...(hasFiles ? ["/browse"] : []),
-];
+const sectionPaths = (visit: Visit): string[] => ["/", ...sectionsOf(visit).map(({ path }) => path)];
 
 /** One page of the site. */
 type Place = { path: string; updatedAt?: string; picture?: Photo | null };
 
 /** What the sitemap lists besides the sections: everything that guests see, by id. */
 const kinds = [
-  { table: "posts", count: countWith(listPosts), list: listedPosts },
-  { table: "photos", count: countWith(listPhotos), list: listedPhotos },
-  { table: "albums", count: countWith(listAlbums), list: listedAlbums },
+  {
+    table: "posts",
+    count: countWith(listPosts),
+    list: listWith(listPostSummaries, (post, links) => ({ path: links.post(post), picture: post.cover })),
+  },
+  {
+    table: "photos",
+    count: countWith(listPhotos),
+    list: listWith(listPhotosByKey, (photo, links) => ({ path: links.photo(photo), picture: photo })),
+  },
+  {
+    table: "albums",
+    count: countWith(listAlbums),
+    list: listWith(listAlbumsByKey, (album, links) => ({ path: links.album(album), picture: album.cover })),
+  },
   { table: "users", count: countShownUsers, list: listedPeople },
 ] as const;
 
@@ -52,7 +60,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
       path: "/sitemap.xml",
       contentType,
       async handle(visit) {
-        const sections = sectionsOf(visit);
+        const sections = sectionPaths(visit);
         let total = sections.length;
         for (const kind of kinds) total += await kind.count(db);
         const whole = kinds.map((kind): Part => ({ kind, after: 0, last: Number.MAX_SAFE_INTEGER }));
@@ -71,7 +79,7 @@ export function sitemapRoutes(db: Reader, renderer: Renderer): Route[] {
         if (!part) throw missing("such part of the sitemap");
         return longTextAnswer(
           contentType,
-          printPlaces(db, visit, number === 1 ? sectionsOf(visit) : [], [part]),
+          printPlaces(db, visit, number === 1 ? sectionPaths(visit) : [], [part]),
           webHeaders,
         );
       },
@@ -157,12 +165,7 @@ type Ids = Omit<Part, "kind"> & { atOnce?: number };
 
 /** The records of a part, read as guests see them. */
 async function* readPart<Item extends { id: number }>(
-  read: (request: {
-    sort: typeof byID;
-    order: "asc";
-    after: { id: number; key: null } | null;
-    size: number;
-  }) => Promise<KeysetPage<Item>>,
+  read: (request: KeysetRequest) => Promise<KeysetPage<Item>>,
   { after, last, atOnce = 1000 }: Ids,
 ): AsyncGenerator<Item[]> {
   for (let position: number | null = after; position !== null;) {
@@ -177,22 +180,16 @@ async function* readPart<Item extends { id: number }>(
   }
 }
 
-async function* listedPosts(db: Reader, { links }: Visit, ids: Ids): AsyncGenerator<Place[]> {
-  for await (const posts of readPart((request) => listPostSummaries(db, null, {}, request), ids)) {
-    yield posts.map((post) => ({ path: links.post(post), updatedAt: post.updatedAt, picture: post.cover }));
-  }
-}
-
-async function* listedPhotos(db: Reader, { links }: Visit, ids: Ids): AsyncGenerator<Place[]> {
-  for await (const photos of readPart((request) => listPhotosByKey(db, null, {}, request), ids)) {
-    yield photos.map((photo) => ({ path: links.photo(photo), updatedAt: photo.updatedAt, picture: photo }));
-  }
-}
-
-async function* listedAlbums(db: Reader, { links }: Visit, ids: Ids): AsyncGenerator<Place[]> {
-  for await (const albums of readPart((request) => listAlbumsByKey(db, null, {}, request), ids)) {
-    yield albums.map((album) => ({ path: links.album(album), updatedAt: album.updatedAt, picture: album.cover }));
-  }
+/** `list` reads records as guests see them, by cursor. */
+function listWith<Item extends { id: number; updatedAt: string }>(
+  list: (db: Reader, viewer: null, query: object, request: KeysetRequest) => Promise<KeysetPage<Item>>,
+  placeOf: (item: Item, links: Links) => Place,
+) {
+  return async function* (db: Reader, { links }: Visit, ids: Ids): AsyncGenerator<Place[]> {
+    for await (const items of readPart((request) => list(db, null, {}, request), ids)) {
+      yield items.map((item) => ({ updatedAt: item.updatedAt, ...placeOf(item, links) }));
+    }
+  };
 }
 
 async function* listedPeople(db: Reader, { links }: Visit, ids: Ids): AsyncGenerator<Place[]> {

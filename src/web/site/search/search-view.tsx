@@ -74,7 +74,7 @@ function Kinds({ language, wanted, names }: Pick<Props, "language" | "wanted" | 
               href={addressOf({ ...wanted, kind, page: 1 })}
               aria-current={kind === wanted.kind ? "true" : undefined}
             >
-              {kind === undefined ? t.all : t.kind[kind]}
+              {kind === undefined ? t.all : t.kind[kind]?.many}
             </a>
           </li>
         ))}
@@ -91,7 +91,7 @@ function Found({ hit, language }: { hit: Hit; language: Language }) {
     <li class="hit">
       <div>
         <p class="eyebrow">
-          {searchTexts[language].one[kind] ?? kind}
+          {searchTexts[language].kind[kind]?.one ?? kind}
           {detail === "" ? null : (
             <>
               {" · "}

@@ -1,5 +1,7 @@
 import type { Translated } from "../language.ts";
 
+type KindNames = { one: string; many: string };
+
 const en = {
   title: "Search",
   label: "Search this site",
@@ -8,19 +10,12 @@ const en = {
   kinds: "Kinds of results",
   all: "Everything",
   kind: {
-    photo: "Photos",
-    post: "Posts",
-    comment: "Comments",
-    album: "Albums",
-    file: "Files",
-  } as Record<string, string>,
-  one: {
-    photo: "Photo",
-    post: "Post",
-    comment: "Comment",
-    album: "Album",
-    file: "File",
-  } as Record<string, string>,
+    photo: { one: "Photo", many: "Photos" },
+    post: { one: "Post", many: "Posts" },
+    comment: { one: "Comment", many: "Comments" },
+    album: { one: "Album", many: "Albums" },
+    file: { one: "File", many: "Files" },
+  } as Record<string, KindNames>,
   results: (query: string) => `Results for “${query}”`,
   nothing: (query: string) => `Nothing was found for “${query}”.`,
   advice: ["Check the spelling.", "Try fewer words, or only the beginning of a word.", "Search in everything."],
@@ -36,8 +31,13 @@ const de: typeof en = {
   submit: "Suchen",
   kinds: "Arten von Ergebnissen",
   all: "Alles",
-  kind: { photo: "Fotos", post: "Beiträge", comment: "Kommentare", album: "Alben", file: "Dateien" },
-  one: { photo: "Foto", post: "Beitrag", comment: "Kommentar", album: "Album", file: "Datei" },
+  kind: {
+    photo: { one: "Foto", many: "Fotos" },
+    post: { one: "Beitrag", many: "Beiträge" },
+    comment: { one: "Kommentar", many: "Kommentare" },
+    album: { one: "Album", many: "Alben" },
+    file: { one: "Datei", many: "Dateien" },
+  },
   results: (query) => `Ergebnisse für „${query}“`,
   nothing: (query) => `Zu „${query}“ wurde nichts gefunden.`,
   advice: [
