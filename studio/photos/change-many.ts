@@ -21,6 +21,8 @@ const maxAtOnce = 1000;
 
 /** Changes photos at once in what is shown, then on the server. Says what has happened, and offers to undo it. */
 export async function changeMany(photos: readonly Photo[], changes: Changes, options: Options = {}): Promise<void> {
+  // What is being read may still have the photos. It is read again when they are deleted.
+  if (changes.trash) await queries.cancelQueries({ queryKey: ["photos"] });
   patchPhotos(new Set(photos.map(({ id }) => id)), (photo) => predict(photo, changes));
   try {
     const { changed, files, refusal, refused } = await send(photos, changes, options);
