@@ -113,11 +113,16 @@ test("a text that would exceed the quota is refused, and what takes no more spac
 test("reading what an owner has stored takes as long with many files as with few", async () => {
   const who = await person(server, "collector");
   await withDatabase(server, async (db) => {
+    // The server runs in this process as well: the quickest of several rounds is that without other work.
     const measure = async () => {
-      const before = process.cpuUsage();
-      for (let count = 0; count < 300; count++) await readUsage(db, who.userID);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
+      const rounds: number[] = [];
+      for (let round = 0; round < 10; round++) {
+        const before = process.cpuUsage();
+        for (let count = 0; count < 50; count++) await readUsage(db, who.userID);
+        const { user, system } = process.cpuUsage(before);
+        rounds.push(user + system);
+      }
+      return Math.min(...rounds);
     };
     await measure();
     const few = await measure();
