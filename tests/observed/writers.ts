@@ -31,7 +31,8 @@ export async function findForeignWrites(observations: Sent[]): Promise<string[]>
   return [...found].toSorted();
 }
 
-const isTest = (file: string) => file.startsWith("tests/") || file.endsWith(".test.ts");
+/** Tests and benches fill whole tables. */
+const isTest = (file: string) => /^(tests|bench)\//.test(file) || file.endsWith(".test.ts");
 
 const sources = new Map<string, string[]>();
 
