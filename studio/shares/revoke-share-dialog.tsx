@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Share } from "../../client/src/index.ts";
-import { api } from "../lib/api.ts";
 import { explain } from "../lib/explain.ts";
 import { queries } from "../lib/queries.ts";
 import { showToast } from "../lib/toasts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { shareTexts as t } from "./texts.ts";
+import { revokeShare } from "./waiting.ts";
 
 /** Asks first: the link cannot be restored, because the server does not know it, only its hash. */
 export function RevokeShareDialog({ share, onClose }: { share: Share; onClose: () => void }) {
@@ -14,10 +14,9 @@ export function RevokeShareDialog({ share, onClose }: { share: Share; onClose: (
   const revoke = async () => {
     setIsBusy(true);
     try {
-      await api.endShare({ id: share.id });
+      await revokeShare(share.id);
       showToast({ text: t.revoked });
       onClose();
-      // The pictures that waited are gone with it: what is shown of them must not be loaded again.
       queries.setQueriesData({ queryKey: ["shares", "list"] }, (shares: Share[] | undefined) =>
         shares?.filter(({ id }) => id !== share.id),
       );
