@@ -5,6 +5,7 @@ import type { Caller } from "../../platform/http/route.ts";
 import { plainTextOf } from "../../platform/markdown/excerpt.ts";
 import { startRenderer } from "../../platform/markdown/renderer.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
+import { isPrivate } from "../../core/records/visibility.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
@@ -101,5 +102,6 @@ export const blogModule: Module = {
   },
 };
 
-const selectByStatus = (caller: Caller, status: Status): Sql =>
-  sql`SELECT id FROM posts WHERE status = ${status} AND ${isLive} AND ${isTheirs(caller, sql`owner_id`)}`;
+/** `status` is one of posts that are private. */
+const selectByStatus = (caller: Caller, status: Exclude<Status, "published">): Sql =>
+  sql`SELECT id FROM posts WHERE ${isLive} AND ${isPrivate} AND status = ${status} AND ${isTheirs(caller, sql`owner_id`)}`;

@@ -7,6 +7,7 @@ import { mapSlices } from "../../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import type { Viewer } from "../../platform/http/route.ts";
+import { isPrivate, isPublic } from "../../core/records/visibility.ts";
 import { tagKey, tagQuery } from "../../core/records/tags.ts";
 import { headFinder } from "../../core/trash/heads.ts";
 import { isListed, isLive } from "../../core/trash/trash.ts";
@@ -147,12 +148,20 @@ export function listPostsByKey(db: Reader, viewer: Viewer, query: PostQuery, req
   });
 }
 
-/** The list for a query. By tag, it is in the table of tags, which has the same columns. */
-export const postsLike = (viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> => ({
-  table: tag === undefined ? postList : taggedPosts,
-  where: [isLive, ...areWanted(viewer, query), ...(tag === undefined ? [] : [sql`tag_key = ${tagKey(tag)}`])],
-  atOnce: postsAtOnce,
-});
+/**
+ * The list for a query. By tag, it is in the table of tags, which has the same columns. The indexes of posts begin with
+ * `is_private`, and those by status have private posts only: a post that is not published is private.
+ */
+export function postsLike(viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> {
+  const wanted = areWanted(viewer, query);
+  if (tag !== undefined) {
+    return { table: taggedPosts, where: [isLive, ...wanted, sql`tag_key = ${tagKey(tag)}`], atOnce: postsAtOnce };
+  }
+  const posts = { table: postList, atOnce: postsAtOnce };
+  if (query.status && query.status !== "published") return { ...posts, where: [isLive, ...wanted, isPrivate] };
+  if (wanted.includes(isPublic)) return { ...posts, where: [isLive, ...wanted] };
+  return { ...posts, where: [isLive, ...wanted], anyOf: [isPublic, isPrivate] };
+}
 
 function areWanted(viewer: Viewer, { owner, visibility, status }: PostQuery): Sql[] {
   if (status === undefined) return isWanted(viewer, { owner, visibility });
