@@ -5,7 +5,6 @@ import type { Caller } from "../../platform/http/route.ts";
 import { plainTextOf } from "../../platform/markdown/excerpt.ts";
 import { startRenderer } from "../../platform/markdown/renderer.ts";
 import { recordKind } from "../../core/records/record-kind.ts";
-import { isPrivate } from "../../core/records/visibility.ts";
 import { trashableList } from "../../core/trash/store.ts";
 import { isLive } from "../../core/trash/trash.ts";
 import { markMissingHTML, renderWaiting } from "./html.ts";
@@ -17,6 +16,7 @@ import { maintainedTags } from "./rebuild-tags.ts";
 import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { sharedPost } from "./share-reach.ts";
+import { isInStatusIndexes } from "./status-indexes.ts";
 import { addMissingSlugs } from "./slugs.ts";
 import { postBytes } from "./text-bytes.ts";
 import { thinRevisions } from "./thin-revisions.ts";
@@ -35,6 +35,7 @@ export const blogModule: Module = {
     { name: "post_slugs", key: ["slug"] },
     { name: "post_tags", key: ["post_id", "tag_key"] },
     { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    // Only the previous version uses it.
     { name: "post_parts", key: ["post_id"], rowsAtOnce: 20 },
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
@@ -104,4 +105,4 @@ export const blogModule: Module = {
 
 /** `status` is one of posts that are private. */
 const selectByStatus = (caller: Caller, status: Exclude<Status, "published">): Sql =>
-  sql`SELECT id FROM posts WHERE ${isLive} AND ${isPrivate} AND status = ${status} AND ${isTheirs(caller, sql`owner_id`)}`;
+  sql`SELECT id FROM posts WHERE ${isLive} AND ${isInStatusIndexes} AND status = ${status} AND ${isTheirs(caller, sql`owner_id`)}`;

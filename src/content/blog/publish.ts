@@ -3,8 +3,8 @@ import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Log } from "../../platform/log.ts";
 import { markUnread } from "../../platform/search/documents.ts";
-import { isPrivate } from "../../core/records/visibility.ts";
 import { isLive } from "../../core/trash/trash.ts";
+import { isInStatusIndexes } from "./status-indexes.ts";
 
 /** Another copy of the program may schedule posts: each copy looks this often. */
 const lookEvery = 30_000;
@@ -64,8 +64,7 @@ export function startPublisher(db: Database, log: Log): Publisher {
   };
 }
 
-/** As in the index of private posts by status. */
-const isScheduled = sql`${isLive} AND ${isPrivate} AND status = 'scheduled'`;
+const isScheduled = sql`${isLive} AND ${isInStatusIndexes} AND status = 'scheduled'`;
 
 /** Posts that another copy is publishing at the same time are left to it. */
 async function publishSome(tx: Queries): Promise<void> {

@@ -199,6 +199,7 @@ describe("lists by status", () => {
     const all = await ids(admin, "status=draft&visibility=all&pageSize=1000");
     expect(all).toEqual(expect.arrayContaining([draft.id, other.id]));
     expect(await ids(admin, `status=draft&owner=${stranger.userID}&visibility=all`)).toEqual([other.id]);
+    expect(await ids(admin, `status=draft&owner=${stranger.userID}`)).toEqual([]);
     expect((await guest.get(`${blog}?status=draft`)).status).toBe(401);
     expect((await stranger.get(`${blog}?status=draft&owner=${owner.userID}`)).status).toBe(403);
     expect((await stranger.get(`${blog}?status=draft&visibility=all`)).status).toBe(403);
