@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { currentRenderer } from "../src/content/blog/html.ts";
+import { currentRenderer } from "../src/content/blog/made.ts";
 import { schemaOf } from "../src/module.ts";
 import { modules } from "../src/modules.ts";
 import { raw, type Sql, sql } from "../src/platform/database/sql.ts";

@@ -31,6 +31,7 @@ export const lists: Record<string, [who: keyof People, path: string][]> = {
     ["guest", "/blog?sort=createdAt&cursor="],
     ["guest", "/blog?tag=sea"],
     ["guest", "/blog?owner=:user"],
+    ["owner", "/blog?owner=me&sort=publishedAt"],
     ["owner", "/blog?owner=me&status=draft"],
     ["admin", "/blog?visibility=all"],
     ["owner", "/blog/:post/revisions"],

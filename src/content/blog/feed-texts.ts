@@ -2,7 +2,8 @@ import type { Reader } from "../../platform/database/database.ts";
 import { list, sql } from "../../platform/database/sql.ts";
 import { fillFeedHTML, longestInFeed, toFeedHTML } from "../../platform/markdown/feed-html.ts";
 import { fillEmbeds, listEmbeds } from "./embeds.ts";
-import { part, type PostSummary } from "./summaries.ts";
+import { joinMade, made, madeHTML } from "./made.ts";
+import type { PostSummary } from "./summaries.ts";
 
 /** Limits for all posts in a feed together: further posts are only summarized. */
 const maxCharacters = 2 ** 19;
@@ -18,9 +19,9 @@ type Site = { origin: string; addressOf(post: PostSummary): string };
 export async function findFeedTexts(db: Reader, posts: PostSummary[], site: Site): Promise<Map<number, string>> {
   if (posts.length === 0) return new Map();
   const rows = await db.all<{ id: number; feed: string | null; html: string | null }>(sql`
-    SELECT id, ${part("feed")} AS feed, CASE WHEN ${part("minutes")} IS NULL THEN (
-      SELECT html FROM post_html WHERE post_id = posts.id AND octet_length(html) <= ${longestInFeed}) END AS html
-    FROM posts WHERE id IN (${list(posts.map(({ id }) => id))})`);
+    SELECT posts.id, ${made.feed} AS feed,
+      CASE WHEN ${made.minutes} IS NULL AND octet_length(${madeHTML}) <= ${longestInFeed} THEN ${madeHTML} END AS html
+    FROM posts ${joinMade} WHERE posts.id IN (${list(posts.map(({ id }) => id))})`);
   const stored = new Map(rows.map(({ id, feed, html }) => [id, feed ?? (html === null ? null : toFeedHTML(html))]));
   const chosen: [PostSummary, string][] = [];
   let [characters, embeds] = [0, 0];

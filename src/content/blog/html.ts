@@ -7,36 +7,40 @@ import type { Renderer } from "../../platform/markdown/renderer.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { addEmbeds, removeEmbeds } from "./embedded-in.ts";
 import { fillEmbeds } from "./embeds.ts";
+import { currentRenderer } from "./made.ts";
 import type { Post, PostWithHTML } from "./post.ts";
 
-/** The version of the renderer. HTML of an earlier one is made again. */
-export const currentRenderer = 3;
 const renderedAtOnce = 20;
 const markedAtOnce = 500;
-
-/** For a SELECT of posts: the stored HTML, or null. */
-export const selectHTML = sql`(SELECT post_html.html FROM post_html WHERE post_html.post_id = posts.id)`;
 
 /** What was made of a text, before embedded records are filled in. Null if there was no time: it is made later then. */
 export type RenderedHTML = Rendered | null;
 
 /** For a new post. */
 export function addHTML(tx: Queries, postID: number, rendered: RenderedHTML): void {
-  const html = rendered?.html ?? null;
+  const row = rendered ? toRow(rendered) : notMade;
   tx.later(sql`
-    INSERT INTO post_html (post_id, renderer, html)
-    VALUES (${postID}, ${html === null ? null : currentRenderer}, ${html})
-    ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, html = excluded.html`);
-  if (rendered) addParts(tx, postID, rendered);
-  addEmbeds(tx, postID, html ?? "");
+    INSERT INTO post_html (post_id, renderer, minutes, excerpt, headings, html, feed, page)
+    VALUES (${postID}, ${row.renderer}, ${row.minutes}, ${row.excerpt}, ${row.headings}, ${row.html}, ${row.feed}, ${row.page})
+    ON CONFLICT (post_id) DO UPDATE SET renderer = excluded.renderer, minutes = excluded.minutes, excerpt = excluded.excerpt,
+      headings = excluded.headings, html = excluded.html, feed = excluded.feed, page = excluded.page`);
+  addEmbeds(tx, postID, row.html ?? "");
 }
 
-function addParts(tx: Queries, postID: number, { minutes, excerpt, headings, feed, page }: Rendered): void {
-  tx.later(sql`
-    INSERT INTO post_parts (post_id, minutes, excerpt, headings, feed, page)
-    VALUES (${postID}, ${minutes}, ${excerpt}, ${JSON.stringify(headings)}, ${feed}, ${page})
-    ON CONFLICT (post_id) DO UPDATE SET minutes = excluded.minutes, excerpt = excluded.excerpt,
-      headings = excluded.headings, feed = excluded.feed, page = excluded.page`);
+const notMade = { renderer: null, minutes: null, excerpt: null, headings: null, html: null, feed: null, page: null };
+
+function toRow({ html, minutes, excerpt, headings, feed, page }: Rendered) {
+  // Most texts are the same for feeds and pages: see `made.ts`.
+  const unlessSame = (text: string | null) => (text === html ? "" : text);
+  return {
+    renderer: currentRenderer,
+    minutes,
+    excerpt,
+    headings: JSON.stringify(headings),
+    html,
+    feed: unlessSame(feed),
+    page: unlessSame(page),
+  };
 }
 
 /** The same for a post that has HTML. */

@@ -16,6 +16,7 @@ import { maintainedTags } from "./rebuild-tags.ts";
 import { revisionRoutes } from "./revision-routes.ts";
 import { blogRoutes } from "./routes.ts";
 import { sharedPost } from "./share-reach.ts";
+import { isInStatusIndexes } from "./status-indexes.ts";
 import { addMissingSlugs } from "./slugs.ts";
 import { postBytes } from "./text-bytes.ts";
 import { thinRevisions } from "./thin-revisions.ts";
@@ -34,6 +35,7 @@ export const blogModule: Module = {
     { name: "post_slugs", key: ["slug"] },
     { name: "post_tags", key: ["post_id", "tag_key"] },
     { name: "post_html", key: ["post_id"], rowsAtOnce: 20 },
+    // Only the previous version uses it.
     { name: "post_parts", key: ["post_id"], rowsAtOnce: 20 },
     { name: "post_embeds", key: ["post_id", "kind", "record_id"] },
     { name: "post_revisions", key: ["post_id", "number"], rowsAtOnce: 20 },
@@ -101,5 +103,6 @@ export const blogModule: Module = {
   },
 };
 
-const selectByStatus = (caller: Caller, status: Status): Sql =>
-  sql`SELECT id FROM posts WHERE status = ${status} AND ${isLive} AND ${isTheirs(caller, sql`owner_id`)}`;
+/** `status` is one of posts that are private. */
+const selectByStatus = (caller: Caller, status: Exclude<Status, "published">): Sql =>
+  sql`SELECT id FROM posts WHERE ${isLive} AND ${isInStatusIndexes} AND status = ${status} AND ${isTheirs(caller, sql`owner_id`)}`;

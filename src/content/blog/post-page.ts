@@ -5,9 +5,10 @@ import type { Viewer } from "../../platform/http/route.ts";
 import { type Heading, toPageHTML } from "../../platform/markdown/page-html.ts";
 import { plainHTML } from "../../platform/markdown/plain-html.ts";
 import { fillEmbeds } from "./embeds.ts";
+import { made, madeHTML } from "./made.ts";
 import { selectPosts } from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
-import { part, type PostSummary, presentSummary, summaryColumns, type SummaryRow } from "./summaries.ts";
+import { type PostSummary, presentSummaries, summaryColumns, type SummaryRow } from "./summaries.ts";
 
 /** A post for its page. `page` is its HTML, in which what depends on the language and the origin is filled in by `fillMarks`. */
 export type PostPage = PostSummary & { page: string; headings: Heading[] };
@@ -17,10 +18,9 @@ const longestUnprepared = 100_000;
 
 type PageRow = SummaryRow & { page: string | null; headings: string | null; html: string | null; text: string | null };
 
-const pageColumns = sql`${summaryColumns}, ${part("page")} AS page, ${part("headings")} AS headings,
-  CASE WHEN ${part("minutes")} IS NULL THEN (
-    SELECT html FROM post_html WHERE post_id = posts.id AND octet_length(html) <= ${longestUnprepared}) END AS html,
-  CASE WHEN ${part("minutes")} IS NULL THEN substr(posts.content, 1, ${longestUnprepared}) END AS text`;
+const pageColumns = sql`${summaryColumns}, ${made.page} AS page, ${made.headings} AS headings,
+  CASE WHEN ${made.minutes} IS NULL AND octet_length(${madeHTML}) <= ${longestUnprepared} THEN ${madeHTML} END AS html,
+  CASE WHEN ${made.minutes} IS NULL THEN substr(posts.content, 1, ${longestUnprepared}) END AS text`;
 
 export async function getPostPage(db: Reader, viewer: Viewer, id: number): Promise<PostPage> {
   const post = await findPostPage(db, viewer, id);
@@ -38,10 +38,11 @@ export async function getPostPageBySlug(db: Reader, viewer: Viewer, slug: string
 
 async function findPostPage(db: Reader, viewer: Viewer, id: number): Promise<PostPage | null> {
   const row = await db.get<PageRow>(selectPosts(viewer, sql`SELECT id FROM posts WHERE id = ${id}`, pageColumns));
-  if (!row) return null;
+  const [summary] = row ? await presentSummaries(db, viewer, [row]) : [];
+  if (!row || !summary) return null;
   const { page, headings } =
     row.page === null
       ? toPageHTML(row.html ?? plainHTML(row.text ?? ""))
       : { page: row.page, headings: JSON.parse(row.headings ?? "[]") as Heading[] };
-  return { ...presentSummary(row, viewer), page: await fillEmbeds(db, viewer, page), headings };
+  return { ...summary, page: await fillEmbeds(db, viewer, page), headings };
 }

@@ -3,6 +3,8 @@ import type { Database, Queries } from "../../platform/database/database.ts";
 import { sql } from "../../platform/database/sql.ts";
 import type { Log } from "../../platform/log.ts";
 import { markUnread } from "../../platform/search/documents.ts";
+import { isLive } from "../../core/trash/trash.ts";
+import { isInStatusIndexes } from "./status-indexes.ts";
 
 /** Another copy of the program may schedule posts: each copy looks this often. */
 const lookEvery = 30_000;
@@ -46,7 +48,7 @@ export function startPublisher(db: Database, log: Log): Publisher {
 
   async function readNextTime(): Promise<number | null> {
     const row = await db.get<{ time: number | null }>(
-      sql`SELECT min(published_at) AS time FROM posts WHERE status = 'scheduled' AND trash_id IS NULL`,
+      sql`SELECT min(published_at) AS time FROM posts WHERE ${isScheduled}`,
     );
     return row?.time ?? null;
   }
@@ -62,11 +64,13 @@ export function startPublisher(db: Database, log: Log): Publisher {
   };
 }
 
+const isScheduled = sql`${isLive} AND ${isInStatusIndexes} AND status = 'scheduled'`;
+
 /** Posts that another copy is publishing at the same time are left to it. */
 async function publishSome(tx: Queries): Promise<void> {
   const due = await tx.all<{ id: number; ownerID: number; name: string; chosen_private: number }>(sql`
     SELECT id, owner_id AS "ownerID", title AS name, chosen_private FROM posts
-    WHERE status = 'scheduled' AND published_at <= ${Date.now()} AND trash_id IS NULL
+    WHERE ${isScheduled} AND published_at <= ${Date.now()}
     ORDER BY published_at, id LIMIT ${publishedAtOnce} ${tx.forUpdate}`);
   for (const { chosen_private, ...post } of due) {
     const { id } = post;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "../../platform/database/sql.ts";
 import { isScaled } from "../../../tests/engine.ts";
 import { type Client, client, person, startServer, type TestServer, withDatabase } from "../../../tests/kit.ts";
+import { visitPages } from "../../../tests/cursors.ts";
 import { useServer } from "../../../tests/use-server.ts";
 
 const blog = "/api/v1/blog";
@@ -154,6 +155,36 @@ describe("drafts and scheduled posts", () => {
   );
 });
 
+describe("lists with private posts", () => {
+  test("have public and private posts in one order, page by page", async () => {
+    const author = await person(server, "author");
+    const time = (day: number) => `2020-01-0${day}T00:00:00.000Z`;
+    const fields = [
+      { publishedAt: time(3) },
+      { publishedAt: time(1), visibility: "private" },
+      { publishedAt: null },
+      { publishedAt: time(4), visibility: "private" },
+      { publishedAt: time(2) },
+      { publishedAt: null },
+    ];
+    const posts: number[] = [];
+    for (const one of fields) posts.push((await author.post(blog, { title: "x", content: "y", ...one })).body.id);
+    const walk = async (who: Client, query: string) =>
+      (await visitPages(who, `${blog}?${query}`, 2)).flat().map((post) => posts.indexOf(post.id));
+    const mine = `owner=${author.userID}&visibility=all`;
+    for (const [who, query] of [[author, "owner=me"] as const, [people.admin, mine] as const]) {
+      expect(await walk(who, query)).toEqual([5, 4, 3, 2, 1, 0]);
+      expect(await walk(who, `${query}&order=asc`)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(await walk(who, `${query}&sort=publishedAt`)).toEqual([3, 0, 4, 1, 5, 2]);
+      expect(await walk(who, `${query}&sort=publishedAt&order=asc`)).toEqual([1, 4, 0, 3, 2, 5]);
+      expect(await walk(who, `${query}&status=published&sort=publishedAt`)).toEqual([3, 0, 4, 1]);
+      expect(await walk(who, `${query}&status=published`)).toEqual([4, 3, 1, 0]);
+      expect(await walk(who, `${query}&status=draft`)).toEqual([5, 2]);
+    }
+    expect(await walk(guest, `owner=${author.userID}&sort=publishedAt`)).toEqual([0, 4]);
+  });
+});
+
 describe("lists by status", () => {
   test("show one’s own posts, and to admins those of everyone", async () => {
     const { stranger, admin } = people;
@@ -168,6 +199,7 @@ describe("lists by status", () => {
     const all = await ids(admin, "status=draft&visibility=all&pageSize=1000");
     expect(all).toEqual(expect.arrayContaining([draft.id, other.id]));
     expect(await ids(admin, `status=draft&owner=${stranger.userID}&visibility=all`)).toEqual([other.id]);
+    expect(await ids(admin, `status=draft&owner=${stranger.userID}`)).toEqual([]);
     expect((await guest.get(`${blog}?status=draft`)).status).toBe(401);
     expect((await stranger.get(`${blog}?status=draft&owner=${owner.userID}`)).status).toBe(403);
     expect((await stranger.get(`${blog}?status=draft&visibility=all`)).status).toBe(403);

@@ -1,10 +1,11 @@
 import type { Photo } from "../photos/photo.ts";
-import { type FoundPhotoRow, type OptionalPhotoRow, selectPhotos } from "../photos/rows.ts";
-import { presentPhotos } from "../photos/store.ts";
+import { findPhotos } from "../photos/store.ts";
+import type { Reader } from "../../platform/database/database.ts";
 import { sql, type Sql } from "../../platform/database/sql.ts";
 import type { Viewer } from "../../platform/http/route.ts";
 import { excerptOf } from "../../platform/markdown/excerpt.ts";
 import { isVisibleOrGrantedTo, toVisibility } from "../../core/records/visibility.ts";
+import { joinMade, made } from "./made.ts";
 import type { Post, PostHead, Status } from "./post.ts";
 
 export type PostRow = {
@@ -25,7 +26,8 @@ export type PostRow = {
   updated_at: number;
 };
 
-export type FoundPostRow = PostRow & OptionalPhotoRow;
+/** With the excerpt that was made of the content. */
+export type FoundPostRow = PostRow & { made_excerpt: string | null };
 
 /** All but the content, which can be long. */
 export const shortColumns = sql`posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private,
@@ -34,32 +36,34 @@ export const shortColumns = sql`posts.owner_id, posts.title, posts.slug, posts.s
 
 export const postColumns = sql`${shortColumns}, posts.content`;
 
+export const foundColumns = sql`${postColumns}, ${made.excerpt} AS made_excerpt`;
+
 /**
- * Those posts with the ids that the SELECT `ids` returns that the viewer may see, with its other columns and the cover of
- * each post. `columns` are of posts.
+ * Those posts with the ids that the SELECT `ids` returns that the viewer may see, with its other columns. `columns` are of
+ * posts, and of what was made of them (`made.ts`).
  */
-export const selectPosts = (viewer: Viewer, ids: Sql, columns: Sql = postColumns): Sql => sql`
-  WITH page AS (${ids})
-  SELECT page.*, ${columns}, covers.* FROM page
+export const selectPosts = (viewer: Viewer, ids: Sql, columns: Sql = foundColumns): Sql => sql`
+  SELECT page.*, ${columns} FROM (${ids}) AS page
   JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND ${isVisibleOrGrantedTo(viewer, "posts.", "post")}
-  LEFT JOIN (${selectPhotos(
-    viewer,
-    sql`
-    SELECT photos.id FROM photos
-    WHERE photos.id IN (SELECT cover_id FROM posts WHERE posts.id IN (SELECT page.id FROM page))`,
-  )}) AS covers
-  ON covers.photo_id = posts.cover_id`;
+  ${joinMade}`;
 
-export const presentPost = (row: FoundPostRow, viewer: Viewer): Post => toPost(row, presentCover(row, viewer));
+type Covered = Pick<PostRow, "cover_id">;
 
-export function presentCover(row: OptionalPhotoRow, viewer: Viewer): Photo | null {
-  const [cover = null] = row.photo_id ? presentPhotos([row as FoundPhotoRow], viewer) : [];
-  return cover;
+/** The covers of posts that the viewer may see. Most posts have none: it costs a statement only where there is one. */
+export async function findCovers(db: Reader, viewer: Viewer, rows: Covered[]): Promise<(row: Covered) => Photo | null> {
+  const covers = await findPhotos(db, viewer, [...new Set(rows.flatMap(({ cover_id }) => cover_id ?? []))]);
+  return ({ cover_id }) => covers.get(cover_id ?? 0) ?? null;
 }
 
-export function toPost(row: PostRow, cover: Photo | null): Post {
-  const { content, excerpt } = row;
-  const { id, title, slug, ...rest } = toPostHead({ ...row, excerpt: excerpt ?? excerptOf(content) }, cover);
+export async function presentPosts(db: Reader, viewer: Viewer, rows: FoundPostRow[]): Promise<Post[]> {
+  const coverOf = await findCovers(db, viewer, rows);
+  return rows.map((row) => toPost(row, coverOf(row)));
+}
+
+export function toPost(row: FoundPostRow, cover: Photo | null): Post {
+  const { content, excerpt, made_excerpt } = row;
+  const shown = excerpt ?? made_excerpt ?? excerptOf(content);
+  const { id, title, slug, ...rest } = toPostHead({ ...row, excerpt: shown }, cover);
   return { id, title, slug, content, ...rest };
 }
 

@@ -7,25 +7,28 @@ import { mapSlices } from "../../platform/database/slices.ts";
 import { inChunks, list, sql, type Sql } from "../../platform/database/sql.ts";
 import { nextTurn } from "../../platform/event-loop.ts";
 import type { Viewer } from "../../platform/http/route.ts";
+import { isPrivate, isPublic } from "../../core/records/visibility.ts";
 import { tagKey, tagQuery } from "../../core/records/tags.ts";
 import { headFinder } from "../../core/trash/heads.ts";
 import { isListed, isLive } from "../../core/trash/trash.ts";
 import { isWanted, ownerQuery } from "../../core/users/owner.ts";
-import { selectHTML, withHTML } from "./html.ts";
+import { withHTML } from "./html.ts";
+import { made, madeHTML } from "./made.ts";
 import { type Post, type PostHead, type PostWithHTML, statuses } from "./post.ts";
 import { taggedPosts } from "./post-tags.ts";
 import {
+  foundColumns,
   type FoundPostRow,
-  postColumns,
   type PostLink,
   postLinkColumns,
   type PostLinkRow,
-  presentPost,
+  presentPosts,
   selectPosts,
   shortColumns,
   toPostLink,
 } from "./rows.ts";
 import { findIDBySlug } from "./slugs.ts";
+import { isInStatusIndexes } from "./status-indexes.ts";
 
 const postList = "posts";
 const postsAtOnce = 50;
@@ -59,14 +62,15 @@ async function findPost(db: Reader, viewer: Viewer, id: number): Promise<PostWit
   if (found.content === null) await nextTurn();
   const row =
     found.content === null
-      ? await db.get<SingleRow>(selectPosts(viewer, ids, sql`${postColumns}, ${selectHTML} AS html`))
+      ? await db.get<SingleRow>(selectPosts(viewer, ids, sql`${foundColumns}, ${madeHTML} AS html`))
       : { ...found, content: found.content };
-  return row && withHTML(db, viewer, presentPost(row, viewer), row.html);
+  const [post] = row ? await presentPosts(db, viewer, [row]) : [];
+  return row && post ? withHTML(db, viewer, post, row.html) : null;
 }
 
 const isShort = sql`octet_length(posts.content) <= ${longPost}`;
 const columnsIfShort = sql`${shortColumns}, CASE WHEN ${isShort} THEN posts.content END AS content,
-  CASE WHEN ${isShort} THEN ${selectHTML} END AS html`;
+  ${made.excerpt} AS made_excerpt, CASE WHEN ${isShort} THEN ${madeHTML} END AS html`;
 
 /** What links to the posts need. The viewer may see them. */
 export async function findPostLinks(db: Reader, ids: number[]): Promise<Map<number, PostLink>> {
@@ -97,7 +101,7 @@ export async function findPosts(db: Reader, viewer: Viewer, ids: number[]): Prom
   const rows = await inChunks(ids, (some) =>
     db.all<FoundPostRow>(selectPosts(viewer, sql`SELECT id FROM posts WHERE id IN (${list(some)})`)),
   );
-  return new Map(rows.map((row) => [row.id, presentPost(row, viewer)]));
+  return new Map((await presentPosts(db, viewer, rows)).map((post) => [post.id, post]));
 }
 
 export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
@@ -105,7 +109,7 @@ export async function listPosts(db: Reader, viewer: Viewer, page: Page) {
   const { items, total } = await listPage(db, postList, page, { live: isListed, atOnce: postsAtOnce, read });
   const present = async (rows: FoundPostRow[]) => {
     if (rows.some(({ content }) => content.length > longPost)) await nextTurn();
-    return rows.map((row) => presentPost(row, viewer));
+    return presentPosts(db, viewer, rows);
   };
   return { items: mapSlices(items, present), total };
 }
@@ -147,12 +151,22 @@ export function listPostsByKey(db: Reader, viewer: Viewer, query: PostQuery, req
   });
 }
 
-/** The list for a query. By tag, it is in the table of tags, which has the same columns. */
-export const postsLike = (viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> => ({
-  table: tag === undefined ? postList : taggedPosts,
-  where: [isLive, ...areWanted(viewer, query), ...(tag === undefined ? [] : [sql`tag_key = ${tagKey(tag)}`])],
-  atOnce: postsAtOnce,
-});
+/**
+ * The list for a query. By tag, it is in the table of tags, which has the same columns. Public and private posts are in two
+ * ranges of an index.
+ */
+export function postsLike(viewer: Viewer, { tag, ...query }: PostQuery): Omit<KeysetList<never>, "find"> {
+  const wanted = areWanted(viewer, query);
+  if (tag !== undefined) {
+    return { table: taggedPosts, where: [isLive, ...wanted, sql`tag_key = ${tagKey(tag)}`], atOnce: postsAtOnce };
+  }
+  const posts = { table: postList, atOnce: postsAtOnce };
+  if (query.status && query.status !== "published") {
+    return { ...posts, where: wanted.includes(isPublic) ? [sql`1 = 0`] : [isLive, ...wanted, isInStatusIndexes] };
+  }
+  if (wanted.includes(isPublic)) return { ...posts, where: [isLive, ...wanted] };
+  return { ...posts, where: [isLive, ...wanted], anyOf: [isPublic, query.status ? isInStatusIndexes : isPrivate] };
+}
 
 function areWanted(viewer: Viewer, { owner, visibility, status }: PostQuery): Sql[] {
   if (status === undefined) return isWanted(viewer, { owner, visibility });

@@ -8,7 +8,7 @@ import { recordChange } from "../../core/activity/record-change.ts";
 import { uniqueTags } from "../../core/records/tags.ts";
 import type { Trash } from "../../core/trash/trash.ts";
 import { flagFor, seesEverything, toVisibility } from "../../core/records/visibility.ts";
-import { addHTML, type RenderedHTML, replaceHTML, selectHTML, withHTML } from "./html.ts";
+import { addHTML, type RenderedHTML, replaceHTML, withHTML } from "./html.ts";
 import { type NewPost, type Post, type PostChanges, postTexts, type PostWithHTML, statusAt } from "./post.ts";
 import { keepRevision } from "./revisions.ts";
 import { postColumns, type PostRow, toPost } from "./rows.ts";
@@ -39,7 +39,7 @@ export async function insertPost(
       ${flag}, ${publishedAt}, ${draft.commentsOpen ? null : now}, ${JSON.stringify(tags)}, ${toExcerpt(draft.excerpt)},
       ${selectCover(draft.coverID)}, ${now}, ${owner.id}, ${now}, ${now})
     RETURNING id, ${postColumns}`)) as PostRow;
-  const post = toPost(row, cover);
+  const post = toPost({ ...row, made_excerpt: html?.excerpt ?? null }, cover);
   const change = { kind: "post", action: "created", actorID: owner.id } as const;
   await recordChange(tx, toWritten(row, post), { ...change, before: null, after: row, texts: postTexts(post) });
   reserveSlug(tx, post.id, slug);
@@ -55,7 +55,7 @@ export async function updatePost(
   { html, ...changed }: PostChanges & { html?: RenderedHTML },
 ): Promise<PostWithHTML> {
   const before = await tx.get<PostRow & { html: string | null }>(sql`
-    SELECT id, ${postColumns}, ${html === undefined ? selectHTML : sql`NULL`} AS html FROM posts
+    SELECT id, ${postColumns}, ${html === undefined ? storedHTML : sql`NULL`} AS html FROM posts
     WHERE id = ${id} AND trash_id IS NULL ${tx.forUpdate}`);
   if (!before) throw missing(`blog post ${id}`);
   const now = Date.now();
@@ -77,13 +77,17 @@ export async function updatePost(
   await tx.run(sql`UPDATE posts SET ${joined([...assignments, ...number, sql`updated_at = ${now}`])} WHERE id = ${id}`);
   const isOtherContent = after.content !== before.content;
   if (html !== undefined || isOtherContent) replaceHTML(tx, id, html ?? null);
-  const post = toPost({ ...after, updated_at: now }, chosen ?? kept?.get(before.cover_id ?? 0) ?? null);
+  const made = { made_excerpt: html?.excerpt ?? null, updated_at: now };
+  const post = toPost({ ...after, ...made }, chosen ?? kept?.get(before.cover_id ?? 0) ?? null);
   const isPublished = before.status !== "published" && after.status === "published";
   const change = { kind: "post", action: isPublished ? "published" : "changed", actorID: author } as const;
   await recordChange(tx, toWritten(after, post), { ...change, before, after, texts: postTexts(post) });
   const isSameHTML = html === undefined && !isOtherContent;
   return withHTML(tx, viewer, post, isSameHTML ? before.html : (html?.html ?? null));
 }
+
+/** A join cannot be locked. */
+const storedHTML = sql`(SELECT post_html.html FROM post_html WHERE post_html.post_id = posts.id)`;
 
 /** The columns of which a change makes a revision. */
 const revised = new Set<keyof PostRow>(["title", "content", "excerpt", "tags", "cover_id"]);

@@ -7,7 +7,7 @@ let etag: string;
 
 const server = useServer();
 const { guest } = server;
-const owner = server.person("owner");
+const { owner, stranger, admin } = server.people();
 beforeAll(async () => {
   digits = (await owner.upload("digits.txt", "0123456789")).body;
   etag = `"${digits.sha256}"`;
@@ -37,6 +37,33 @@ describe("the bytes of a file", () => {
     }
     const part = await guest.request("HEAD", digits.url, { headers: { "If-None-Match": etag } });
     expect(part.status).toBe(304);
+  });
+
+  test("are for those who see the file and all directories above it", async () => {
+    const file = (await owner.upload("deep.txt", "deep", { path: "/one/two/three" })).body;
+    const top = (await owner.get("/api/v1/files?path=/")).body.find((entry: any) => entry.name === "one").id;
+    const three = (await owner.get("/api/v1/files?path=/one/two")).body[0].id;
+    const statuses = async () => {
+      const found = [];
+      for (const who of [guest, stranger, owner, admin]) {
+        const { status } = await who.get(`/api/v1/files/${file.id}`);
+        expect((await who.get(file.url)).status).toBe(status);
+        found.push(status);
+      }
+      return found;
+    };
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    for (const id of [file.id, three, top]) {
+      await owner.put(`/api/v1/files/${id}`, { visibility: "private" });
+      expect(await statuses()).toEqual([404, 404, 200, 200]);
+      await owner.put(`/api/v1/files/${id}`, { visibility: "public" });
+      expect(await statuses()).toEqual([200, 200, 200, 200]);
+    }
+    await owner.delete(`/api/v1/files/${top}`);
+    expect(await statuses()).toEqual([404, 404, 404, 404]);
+    const [entry] = (await owner.get("/api/v1/trash")).body;
+    await owner.post(`/api/v1/trash/${entry.id}/restore`);
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
   });
 
   test("of a missing file or a directory are 404 in JSON", async () => {

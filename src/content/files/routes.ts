@@ -22,6 +22,7 @@ import {
   type StoredFile,
   uploadSchema,
 } from "./file.ts";
+import { type Downloaded, getDownloaded } from "./download.ts";
 import type { Intake } from "./intake.ts";
 import { findGranted } from "./granted-paths.ts";
 import { copyFile, moveFile } from "./move.ts";
@@ -169,7 +170,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
         503: "The server is still reading this file: try again",
       },
       async handle({ params, query, viewer }) {
-        const file = await getFile(db, viewer, params.id);
+        const file = await getDownloaded(db, viewer, params.id);
         if (query.original !== undefined) checkMayReadOriginal(viewer, file);
         const shown = isOwnerOrAdmin(viewer, file) ? "all" : await images.readPublic(file);
         if (shown === "none") throw downloadRefused(viewer);
@@ -312,7 +313,7 @@ export function fileRoutes({ db, blobs, images, intake, trash }: Deps, settings:
   }
 }
 
-function checkMayReadOriginal(viewer: Viewer, file: StoredFile): void {
+function checkMayReadOriginal(viewer: Viewer, file: Downloaded): void {
   if (isGuest(viewer))
     throw unauthorized(
       "Only the owner and admins can download the original: sign in and send the token with the request.",

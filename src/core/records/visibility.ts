@@ -26,6 +26,7 @@ export const seesEverything: NonNullable<Viewer> = { id: 0, role: "admin" };
 
 /** The condition of rows that everyone may see. */
 export const isPublic = sql`is_private = 0`;
+export const isPrivate = sql`is_private = 1`;
 
 /**
  * What stands before the names of the columns `id`, `is_private` and `owner_id` in a statement: `photos.`, or nothing. With a

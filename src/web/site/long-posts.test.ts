@@ -102,14 +102,25 @@ describe("the page of a long post", () => {
 describe("what is shown of a post", () => {
   test("is stored when it is written, and shown from there", async () => {
     const post = await write("Stored", "Before.\n\n## One\n\n## Two\n\n## Three");
-    await run(sql`UPDATE post_parts SET page = '<p>stored page</p>', feed = '<p>stored feed</p>', minutes = 77,
+    await run(sql`UPDATE post_html SET page = '<p>stored page</p>', feed = '<p>stored feed</p>', minutes = 77,
       excerpt = 'stored excerpt' WHERE post_id = ${post.id}`);
     expect((await guest.get(`/blog/${post.slug}`)).body).toMatch(/77 min read.*#post-two.*<p>stored page<\/p>/s);
     expect((await guest.get("/blog")).body).toMatch(/stored excerpt.*77 min read/s);
+    expect((await guest.get(`${blog}/${post.id}`)).body.excerpt).toBe("stored excerpt");
+    expect((await guest.get(blog)).body[0].excerpt).toBe("stored excerpt");
     expect((await guest.get("/blog/feed.xml")).body).toContain("&lt;p&gt;stored feed&lt;/p&gt;");
     await owner.put(`${blog}/${post.id}`, { content: "After." });
     expect((await guest.get(`/blog/${post.slug}`)).body).toMatch(/1 min read.*<p>After\.<\/p>/s);
     expect((await guest.get("/blog")).body).toContain("After.");
+  });
+
+  test("is not stored again where it is the HTML itself", async () => {
+    const post = await write("Plain", "Only *words*.");
+    await run(sql`UPDATE post_html SET html = '<p>other words</p>' WHERE post_id = ${post.id}`);
+    expect((await guest.get(`/blog/${post.slug}`)).body).toContain("<p>other words</p>");
+    expect((await guest.get("/blog/feed.xml")).body).toContain("&lt;p&gt;other words&lt;/p&gt;");
+    await owner.put(`${blog}/${post.id}`, { content: "[A link](/away)" });
+    expect((await guest.get("/blog/feed.xml")).body).toContain(`&lt;a href=&quot;${server.url}/away&quot;`);
   });
 
   test("is shown of a post from an earlier version before it is rendered again, too", async () => {
@@ -118,10 +129,9 @@ describe("what is shown of a post", () => {
       await write("Older and long", `*Beginning* ${"word ".repeat(100_000)}*end*`),
     ];
     const ids = sql`(${short.id}, ${long.id})`;
-    await run(sql`UPDATE post_html SET renderer = 2 WHERE post_id IN ${ids}`);
-    await run(
-      sql`UPDATE post_parts SET page = 'outdated', feed = 'outdated', excerpt = 'outdated' WHERE post_id IN ${ids}`,
-    );
+    await run(sql`
+      UPDATE post_html SET renderer = 3, page = 'outdated', feed = 'outdated', excerpt = 'outdated', minutes = 99
+      WHERE post_id IN ${ids}`);
     const { body } = await guest.get(`/blog/${short.slug}`);
     expect(body).toMatch(/1 min read.*#post-two.*<em>Before<\/em>.*checked aria-label="Done".*class="anchor"/s);
     const page = (await guest.get(`/blog/${long.slug}`)).body;
@@ -130,7 +140,8 @@ describe("what is shown of a post", () => {
     const [feed, list] = [(await guest.get("/blog/feed.xml")).body, (await guest.get("/blog")).body];
     expect(feed).toContain(`href=&quot;${server.url}/blog/there&quot;`);
     expect(list).toMatch(/Beginning word.*Before/s);
-    for (const text of [body, page, feed, list]) expect(text).not.toContain("outdated");
+    const api = JSON.stringify((await guest.get(blog)).body);
+    for (const text of [body, page, feed, list, api]) expect(text).not.toContain("outdated");
   });
 
   test("a feed embeds at most 100 records; the next posts have their excerpt", async () => {

@@ -4,7 +4,10 @@
 -- GET /blog, as a guest
 
 -- Statement 1
-WITH page AS (
+SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
+    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
+    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+FROM (
   SELECT id, total
   FROM (
     SELECT id, total, sum(bytes) OVER (ORDER BY id DESC) - bytes AS bytes_before
@@ -25,129 +28,90 @@ WITH page AS (
     ) AS measured
   ) AS sized
   WHERE bytes_before < $6
-) SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, covers.*
-FROM page
+) AS page
 JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
-LEFT JOIN (
-  WITH RECURSIVE found AS (
-    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
-    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
-    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
-      SELECT secret
-      FROM public_name_keys
-      WHERE purpose = 'pictures'
-    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
-    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
-    CASE images.reader WHEN $7 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
-    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
-    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
-    FROM (
-      SELECT photos.id
-      FROM photos
-      WHERE photos.id IN (
-        SELECT cover_id
-        FROM posts
-        WHERE posts.id IN (
-          SELECT page.id
-          FROM page
-        )
-      )
-    ) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
-    LEFT JOIN images ON images.sha256 = files.sha256
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
-  ), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
-    FROM files
-    WHERE id IN (
-      SELECT file_parent_id
-      FROM found
-    ) AND trash_id IS NULL
-    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
-    CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
-    FROM above
-    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-  ) SELECT found.*, CASE found.file_parent_id WHEN $8 THEN $9 ELSE above.path END AS file_path,
-      CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
-  FROM found
-  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $10
-) AS covers ON covers.photo_id = posts.cover_id;
+LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   CO-ROUTINE sized
---     CO-ROUTINE (subquery-16)
+--     CO-ROUTINE (subquery-7)
 --       CO-ROUTINE page
 --         SEARCH posts USING INDEX posts_listed (is_private=? AND id<?)
 --         SCALAR SUBQUERY 1
 --           SEARCH list_counts USING INDEX sqlite_autoindex_list_counts_1 (list=? AND size=?)
 --       SCAN page
 --       SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---     SCAN (subquery-16)
---   MATERIALIZE covers
---     MATERIALIZE above
---       SETUP
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---         LIST SUBQUERY 11
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           LIST SUBQUERY 8
---             SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---             LIST SUBQUERY 7
---               CO-ROUTINE sized
---                 CO-ROUTINE (subquery-17)
---                   CO-ROUTINE page
---                     SEARCH posts USING INDEX posts_listed (is_private=? AND id<?)
---                     SCALAR SUBQUERY 1
---                       SEARCH list_counts USING INDEX sqlite_autoindex_list_counts_1 (list=? AND size=?)
---                   SCAN page
---                   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---                 SCAN (subquery-17)
---               SCAN sized
---           REUSE LIST SUBQUERY 8
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---       RECURSIVE STEP
---         SCAN above
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     LIST SUBQUERY 8
---       SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---       LIST SUBQUERY 7
---         CO-ROUTINE sized
---           CO-ROUTINE (subquery-18)
---             CO-ROUTINE page
---               SEARCH posts USING INDEX posts_listed (is_private=? AND id<?)
---               SCALAR SUBQUERY 1
---                 SEARCH list_counts USING INDEX sqlite_autoindex_list_counts_1 (list=? AND size=?)
---             SCAN page
---             SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---           SCAN (subquery-18)
---         SCAN sized
---     REUSE LIST SUBQUERY 8
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---     SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     BLOOM FILTER ON above (directory_id=? AND parent_id=?)
---     SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
---     SCALAR SUBQUERY 6
---       SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
+--     SCAN (subquery-7)
 --   SCAN sized
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---   BLOOM FILTER ON covers (photo_id=?)
---   SEARCH covers USING AUTOMATIC COVERING INDEX (photo_id=?) LEFT-JOIN
+--   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+
+-- Statement 2
+WITH RECURSIVE found AS (
+  SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
+      photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
+      photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
+      photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
+      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
+      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    SELECT secret
+    FROM public_name_keys
+    WHERE purpose = 'pictures'
+  ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+      files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
+      files.is_private AS file_is_private, files.content_type AS file_content_type,
+      files.created_at AS file_created_at, files.updated_at AS file_updated_at,
+      CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
+      images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
+      images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
+      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+  FROM (
+    SELECT id
+    FROM photos
+    WHERE id IN ($2)
+  ) AS chosen
+  JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
+  LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
+  LEFT JOIN images ON images.sha256 = files.sha256
+  LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
+), above (directory_id, parent_id, path, is_visible) AS (
+  SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
+  FROM files
+  WHERE id IN (
+    SELECT file_parent_id
+    FROM found
+  ) AND trash_id IS NULL
+  UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+      CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
+  FROM above
+  JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
+    CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
+FROM found
+LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5;
+--   MATERIALIZE above
+--     SETUP
+--       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--       LIST SUBQUERY 4
+--         SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--     RECURSIVE STEP
+--       SCAN above
+--       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--   SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--   SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--   SCAN above LEFT-JOIN
+--   SCALAR SUBQUERY 1
+--     SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
 
 
 -- GET /blog?cursor=, as a guest
 
--- Statement 2
+-- Statement 3
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
 WHERE trash_id IS NULL AND is_private = 0
@@ -155,111 +119,32 @@ ORDER BY id DESC
 LIMIT $1;
 --   SEARCH posts USING INDEX posts_listed (is_private=?)
 
--- Statement 3
-WITH page AS (
+-- Statement 4
+SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
+    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
+    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+FROM (
   SELECT id
   FROM posts
   WHERE id IN ($1)
-) SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, covers.*
-FROM page
+) AS page
 JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND posts.is_private + 0 = 0
-LEFT JOIN (
-  WITH RECURSIVE found AS (
-    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
-    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
-    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
-      SELECT secret
-      FROM public_name_keys
-      WHERE purpose = 'pictures'
-    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
-    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
-    CASE images.reader WHEN $2 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
-    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
-    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
-    FROM (
-      SELECT photos.id
-      FROM photos
-      WHERE photos.id IN (
-        SELECT cover_id
-        FROM posts
-        WHERE posts.id IN (
-          SELECT page.id
-          FROM page
-        )
-      )
-    ) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND photos.is_private + 0 = 0
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
-    LEFT JOIN images ON images.sha256 = files.sha256
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
-  ), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN is_private = 0 THEN 1 ELSE 0 END
-    FROM files
-    WHERE id IN (
-      SELECT file_parent_id
-      FROM found
-    ) AND trash_id IS NULL
-    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
-    CASE WHEN files.is_private + 0 = 0 THEN above.is_visible ELSE 0 END
-    FROM above
-    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-  ) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
-      CASE WHEN found.file_is_private + 0 = 0 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
-  FROM found
-  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5
-) AS covers ON covers.photo_id = posts.cover_id;
---   MATERIALIZE covers
---     MATERIALIZE above
---       SETUP
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---         LIST SUBQUERY 7
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           LIST SUBQUERY 4
---             SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---             LIST SUBQUERY 3
---               SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---           REUSE LIST SUBQUERY 4
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---       RECURSIVE STEP
---         SCAN above
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     LIST SUBQUERY 4
---       SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---       LIST SUBQUERY 3
---         SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---     REUSE LIST SUBQUERY 4
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---     SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     BLOOM FILTER ON above (directory_id=? AND parent_id=?)
---     SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
---     SCALAR SUBQUERY 2
---       SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
+LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---   SCAN covers LEFT-JOIN
+--   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+-- Statement 2
 
 
 -- GET /blog?sort=createdAt&cursor=, as a guest
--- Statement 2
 -- Statement 3
+-- Statement 4
+-- Statement 2
 
 
 -- GET /blog?tag=sea, as a guest
 
--- Statement 4
+-- Statement 5
 SELECT id AS id, id AS sort_key, (
   SELECT octet_length(content)
   FROM posts
@@ -275,24 +160,26 @@ LIMIT $2;
 --   SEARCH post_tags USING INDEX post_tags_listed (tag_key=? AND is_private=?)
 --   CORRELATED SCALAR SUBQUERY 1
 --     SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
--- Statement 3
+-- Statement 4
+-- Statement 2
 
 
 -- GET /blog?owner=:user, as a guest
 
--- Statement 5
+-- Statement 6
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
 WHERE trash_id IS NULL AND is_private = 0 AND owner_id = $1
 ORDER BY id DESC
 LIMIT $2;
 --   SEARCH posts USING INDEX posts_of_owner (owner_id=? AND is_private=?)
--- Statement 3
+-- Statement 4
+-- Statement 2
 
 
--- GET /blog?owner=me&status=draft, as the owner
+-- GET /blog?owner=me&sort=publishedAt, as the owner
 
--- Statement 6
+-- Statement 7
 SELECT users.id, users.username, users.role, sessions.token_id AS "tokenID", sessions.seen_at AS "seenAt"
 FROM sessions
 JOIN users ON users.id = sessions.user_id
@@ -300,232 +187,301 @@ WHERE sessions.token_id = $1 AND users.id = $2 AND sessions.expires_at > $3;
 --   SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (token_id=?)
 --   SEARCH users USING INTEGER PRIMARY KEY (rowid=?)
 
+-- Statement 8
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $1 AND published_at IS NOT NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $3 AND published_at IS NOT NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $4
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $5;
+--   MERGE (UNION)
+--     LEFT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at>?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+--     RIGHT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at>?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+
+-- Statement 9
+SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $1 AND published_at IS NULL AND is_private = 0
+  ORDER BY published_at DESC, id DESC
+  LIMIT $2
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, published_at AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND owner_id = $3 AND published_at IS NULL AND is_private = 1
+  ORDER BY published_at DESC, id DESC
+  LIMIT $4
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $5;
+--   MERGE (UNION)
+--     LEFT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+--     RIGHT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_shown_of_owner_by_publication (owner_id=? AND is_private=? AND published_at=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+
+-- Statement 10
+SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
+    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
+    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+FROM (
+  SELECT id
+  FROM posts
+  WHERE id IN ($1, $2)
+) AS page
+JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND (posts.is_private + 0 = 0 OR posts.owner_id + 0 = $3 )
+LEFT JOIN post_html AS made ON made.post_id = posts.id;
+--   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+
+-- Statement 11
+WITH RECURSIVE found AS (
+  SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
+      photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
+      photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
+      photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
+      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
+      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    SELECT secret
+    FROM public_name_keys
+    WHERE purpose = 'pictures'
+  ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+      files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
+      files.is_private AS file_is_private, files.content_type AS file_content_type,
+      files.created_at AS file_created_at, files.updated_at AS file_updated_at,
+      CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
+      images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
+      images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
+      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+  FROM (
+    SELECT id
+    FROM photos
+    WHERE id IN ($2)
+  ) AS chosen
+  JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND (photos.is_private + 0 = 0
+      OR photos.owner_id + 0 = $3 )
+  LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
+  LEFT JOIN images ON images.sha256 = files.sha256
+  LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
+), above (directory_id, parent_id, path, is_visible) AS (
+  SELECT id, parent_id, '/' || name, CASE WHEN (is_private = 0 OR owner_id = $4 ) THEN 1 ELSE 0 END
+  FROM files
+  WHERE id IN (
+    SELECT file_parent_id
+    FROM found
+  ) AND trash_id IS NULL
+  UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+      CASE WHEN (files.is_private + 0 = 0 OR files.owner_id + 0 = $5 ) THEN above.is_visible ELSE 0 END
+  FROM above
+  JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+) SELECT found.*, CASE found.file_parent_id WHEN $6 THEN $7 ELSE above.path END AS file_path,
+    CASE WHEN (found.file_is_private + 0 = 0 OR found.file_owner_id + 0 = $8 ) THEN coalesce(above.is_visible,
+    1) ELSE 0 END AS is_file_visible
+FROM found
+LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $9;
+--   MATERIALIZE above
+--     SETUP
+--       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--       LIST SUBQUERY 4
+--         SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--     RECURSIVE STEP
+--       SCAN above
+--       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--   SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--   SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--   SCAN above LEFT-JOIN
+--   SCALAR SUBQUERY 1
+--     SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
+
+
+-- GET /blog?owner=me&status=draft, as the owner
 -- Statement 7
+
+-- Statement 12
 SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
 FROM posts
-WHERE trash_id IS NULL AND owner_id = $1 AND status = $2
+WHERE trash_id IS NULL AND owner_id = $1 AND status = $2 AND is_private + 0 = 1
 ORDER BY id DESC
 LIMIT $3;
 --   SEARCH posts USING INDEX posts_of_owner_by_status (owner_id=? AND status=?)
 
--- Statement 8
-WITH page AS (
+-- Statement 13
+SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
+    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
+    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+FROM (
   SELECT id
   FROM posts
   WHERE id IN ($1)
-) SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, covers.*
-FROM page
+) AS page
 JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND (posts.is_private + 0 = 0 OR posts.owner_id + 0 = $2 )
-LEFT JOIN (
-  WITH RECURSIVE found AS (
-    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
-    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
-    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
-      SELECT secret
-      FROM public_name_keys
-      WHERE purpose = 'pictures'
-    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
-    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
-    CASE images.reader WHEN $3 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
-    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
-    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
-    FROM (
-      SELECT photos.id
-      FROM photos
-      WHERE photos.id IN (
-        SELECT cover_id
-        FROM posts
-        WHERE posts.id IN (
-          SELECT page.id
-          FROM page
-        )
-      )
-    ) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND (photos.is_private + 0 = 0
-    OR photos.owner_id + 0 = $4 )
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
-    LEFT JOIN images ON images.sha256 = files.sha256
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
-  ), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN (is_private = 0 OR owner_id = $5 ) THEN 1 ELSE 0 END
-    FROM files
-    WHERE id IN (
-      SELECT file_parent_id
-      FROM found
-    ) AND trash_id IS NULL
-    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
-    CASE WHEN (files.is_private + 0 = 0 OR files.owner_id + 0 = $6 ) THEN above.is_visible ELSE 0 END
-    FROM above
-    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-  ) SELECT found.*, CASE found.file_parent_id WHEN $7 THEN $8 ELSE above.path END AS file_path,
-      CASE WHEN (found.file_is_private + 0 = 0 OR found.file_owner_id + 0 = $9 ) THEN coalesce(above.is_visible,
-      1) ELSE 0 END AS is_file_visible
-  FROM found
-  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $10
-) AS covers ON covers.photo_id = posts.cover_id;
---   MATERIALIZE covers
---     MATERIALIZE above
---       SETUP
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---         LIST SUBQUERY 7
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           LIST SUBQUERY 4
---             SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---             LIST SUBQUERY 3
---               SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---           REUSE LIST SUBQUERY 4
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---       RECURSIVE STEP
---         SCAN above
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     LIST SUBQUERY 4
---       SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---       LIST SUBQUERY 3
---         SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---     REUSE LIST SUBQUERY 4
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---     SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     BLOOM FILTER ON above (directory_id=? AND parent_id=?)
---     SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
---     SCALAR SUBQUERY 2
---       SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
+LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---   SCAN covers LEFT-JOIN
+--   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
 
 
 -- GET /blog?visibility=all, as the admin
--- Statement 6
+-- Statement 7
 
--- Statement 9
-SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
-FROM posts
-WHERE trash_id IS NULL
-ORDER BY id DESC
-LIMIT $1;
---   SCAN posts
+-- Statement 14
+SELECT *
+FROM (
+  SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_private = 0
+  ORDER BY id DESC
+  LIMIT $1
+) AS part
+UNION SELECT *
+FROM (
+  SELECT id AS id, id AS sort_key, octet_length(content) AS bytes
+  FROM posts
+  WHERE trash_id IS NULL AND is_private = 1
+  ORDER BY id DESC
+  LIMIT $2
+) AS part
+ORDER BY sort_key DESC, id DESC
+LIMIT $3;
+--   MERGE (UNION)
+--     LEFT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_listed (is_private=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
+--     RIGHT
+--       CO-ROUTINE part
+--         SEARCH posts USING INDEX posts_listed (is_private=?)
+--       SCAN part
+--       USE TEMP B-TREE FOR ORDER BY
 
--- Statement 10
-WITH page AS (
+-- Statement 15
+SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
+    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
+    posts.updated_at, posts.content, CASE made.renderer WHEN 4 THEN made.excerpt END AS made_excerpt
+FROM (
   SELECT id
   FROM posts
   WHERE id IN ($1, $2)
-) SELECT page.*, posts.owner_id, posts.title, posts.slug, posts.status, posts.is_private, posts.chosen_private,
-    posts.published_at, posts.comments_closed_at, posts.tags, posts.excerpt, posts.cover_id, posts.created_at,
-    posts.updated_at, posts.content, covers.*
-FROM page
+) AS page
 JOIN posts ON posts.id = page.id AND posts.trash_id IS NULL AND 1 = 1
-LEFT JOIN (
-  WITH RECURSIVE found AS (
-    SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
-    photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
-    photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
-    photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
-    photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
-    photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
-    photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
-      SELECT secret
-      FROM public_name_keys
-      WHERE purpose = 'pictures'
-    ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
-    files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size, files.is_private AS file_is_private,
-    files.content_type AS file_content_type, files.created_at AS file_created_at, files.updated_at AS file_updated_at,
-    CASE images.reader WHEN $3 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
-    images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
-    images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
-    images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
-    posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
-    FROM (
-      SELECT photos.id
-      FROM photos
-      WHERE photos.id IN (
-        SELECT cover_id
-        FROM posts
-        WHERE posts.id IN (
-          SELECT page.id
-          FROM page
-        )
-      )
-    ) AS chosen
-    JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND 1 = 1
-    LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
-    LEFT JOIN images ON images.sha256 = files.sha256
-    LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
-  ), above (directory_id, parent_id, path, is_visible) AS (
-    SELECT id, parent_id, '/' || name, CASE WHEN 1 = 1 THEN 1 ELSE 0 END
-    FROM files
-    WHERE id IN (
-      SELECT file_parent_id
-      FROM found
-    ) AND trash_id IS NULL
-    UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
-    CASE WHEN 1 = 1 THEN above.is_visible ELSE 0 END
-    FROM above
-    JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
-  ) SELECT found.*, CASE found.file_parent_id WHEN $4 THEN $5 ELSE above.path END AS file_path,
-      CASE WHEN 1 = 1 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
-  FROM found
-  LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $6
-) AS covers ON covers.photo_id = posts.cover_id;
---   MATERIALIZE covers
---     MATERIALIZE above
---       SETUP
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---         LIST SUBQUERY 7
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           LIST SUBQUERY 4
---             SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---             LIST SUBQUERY 3
---               SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---           REUSE LIST SUBQUERY 4
---           SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---           SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---       RECURSIVE STEP
---         SCAN above
---         SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     LIST SUBQUERY 4
---       SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---       LIST SUBQUERY 3
---         SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---     REUSE LIST SUBQUERY 4
---     SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
---     SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
---     SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
---     BLOOM FILTER ON above (directory_id=? AND parent_id=?)
---     SEARCH above USING AUTOMATIC PARTIAL COVERING INDEX (directory_id=? AND parent_id=?) LEFT-JOIN
---     SCALAR SUBQUERY 2
---       SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
+LEFT JOIN post_html AS made ON made.post_id = posts.id;
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
---   BLOOM FILTER ON covers (photo_id=?)
---   SEARCH covers USING AUTOMATIC COVERING INDEX (photo_id=?) LEFT-JOIN
+--   SEARCH made USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+
+-- Statement 16
+WITH RECURSIVE found AS (
+  SELECT photos.id AS photo_id, photos.owner_id AS photo_owner_id, photos.title AS photo_title,
+      photos.description AS photo_description, photos.file_id AS photo_file_id, photos.width AS photo_width,
+      photos.height AS photo_height, photos.is_private AS photo_is_private, photos.alt_text AS photo_alt_text,
+      photos.tags AS photo_tags, photos.is_favourite AS photo_is_favourite, photos.taken_at AS photo_taken_at,
+      photos.taken_at_set AS photo_taken_at_set, photos.place AS photo_place, photos.kind AS photo_kind,
+      photos.camera_key AS photo_camera_key, photos.sized_sha256, photos.location_shown_at,
+      photos.created_at AS photo_created_at, photos.updated_at AS photo_updated_at, (
+    SELECT secret
+    FROM public_name_keys
+    WHERE purpose = 'pictures'
+  ) AS names_key, files.id AS file_id, files.parent_id AS file_parent_id, files.owner_id AS file_owner_id,
+      files.name AS file_name, files.sha256 AS file_sha256, files.size AS file_size,
+      files.is_private AS file_is_private, files.content_type AS file_content_type,
+      files.created_at AS file_created_at, files.updated_at AS file_updated_at,
+      CASE images.reader WHEN $1 THEN images.read_at END AS image_read_at, images.withheld, images.clean_sha256,
+      images.clean_size, images.sha256 AS image_sha256, images.width AS image_width, images.height AS image_height,
+      images.taken_at, images.thumbhash, images.failure, images.camera, images.place, images.duration,
+      images.motion_duration, posters.sha256 AS poster_sha256, posters.width AS poster_width,
+      posters.height AS poster_height, posters.thumbhash AS poster_thumbhash
+  FROM (
+    SELECT id
+    FROM photos
+    WHERE id IN ($2)
+  ) AS chosen
+  JOIN photos ON photos.id = chosen.id AND photos.trash_id IS NULL AND 1 = 1
+  LEFT JOIN files ON files.id = photos.file_id AND files.trash_id IS NULL
+  LEFT JOIN images ON images.sha256 = files.sha256
+  LEFT JOIN images AS posters ON posters.sha256 = photos.poster_sha256
+), above (directory_id, parent_id, path, is_visible) AS (
+  SELECT id, parent_id, '/' || name, CASE WHEN 1 = 1 THEN 1 ELSE 0 END
+  FROM files
+  WHERE id IN (
+    SELECT file_parent_id
+    FROM found
+  ) AND trash_id IS NULL
+  UNION ALL SELECT above.directory_id, files.parent_id, '/' || files.name || above.path,
+      CASE WHEN 1 = 1 THEN above.is_visible ELSE 0 END
+  FROM above
+  JOIN files ON files.id = above.parent_id AND files.trash_id IS NULL
+) SELECT found.*, CASE found.file_parent_id WHEN $3 THEN $4 ELSE above.path END AS file_path,
+    CASE WHEN 1 = 1 THEN coalesce(above.is_visible, 1) ELSE 0 END AS is_file_visible
+FROM found
+LEFT JOIN above ON above.directory_id = found.file_parent_id AND above.parent_id = $5;
+--   MATERIALIZE above
+--     SETUP
+--       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--       LIST SUBQUERY 4
+--         SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--         SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--     RECURSIVE STEP
+--       SCAN above
+--       SEARCH files USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH photos USING INTEGER PRIMARY KEY (rowid=?)
+--   SEARCH files USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN
+--   SEARCH images USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--   SEARCH posters USING INDEX sqlite_autoindex_images_1 (sha256=?) LEFT-JOIN
+--   SCAN above LEFT-JOIN
+--   SCALAR SUBQUERY 1
+--     SEARCH public_name_keys USING INDEX sqlite_autoindex_public_name_keys_1 (purpose=?)
 
 
 -- GET /blog/:post/revisions, as the owner
--- Statement 6
+-- Statement 7
 
--- Statement 11
+-- Statement 17
 SELECT id, owner_id AS "ownerID", title AS name
 FROM posts
 WHERE id = $1 AND trash_id IS NULL AND (is_private = 0 OR owner_id = $2 );
 --   SEARCH posts USING INTEGER PRIMARY KEY (rowid=?)
 
--- Statement 12
+-- Statement 18
 SELECT id, title, created_at, revised_by, octet_length(content) AS size, (
   SELECT username
   FROM users
