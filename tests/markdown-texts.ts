@@ -239,5 +239,9 @@ export const costlyTexts = {
   "addresses in brackets": repeat("<https://a.b>"),
   "a long address": `https://a.b/${"漢".repeat(9000)}`,
   "quotes in an address": repeat("http'://a.b/'\""),
+  "parts of addresses": repeat(`[=a]a漢https://${"a   ".repeat(21)}`),
+  "addresses and words": repeat(
+    `${"https://a.b/(((".repeat(13)}${"w-a".repeat(26)}\n1\n^(@\n> @https://${"a".repeat(100)}#w=a@b.`,
+  ),
   "sections that do not end": `a ${repeat("<![CDATA[")}`,
 } satisfies Record<string, string>;

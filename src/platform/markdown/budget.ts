@@ -15,7 +15,7 @@ const costs = {
   link: 150,
   urlCharacter: 8,
   labelCharacter: 3,
-  destinationCharacter: 1 / 25,
+  destinationCharacter: 1 / 15,
   skippedToken: 1,
   line: 30,
   blockToken: 15,

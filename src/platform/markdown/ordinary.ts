@@ -12,9 +12,9 @@ import {
 } from "./print-html.ts";
 import { describeRendered, type Rendered } from "./rendered.ts";
 
-/** A text that takes this much is rendered in less than 5 ms (`npm run bench -- --hostile --only Markdown`). */
-const maxUnits = 75_000;
-const costs = { character: 2, attributeCharacter: 4, heading: 100 };
+/** A text that takes this much is rendered in less than 5 ms (`npm run bench -- --markdown`). */
+const maxUnits = 70_000;
+const costs = { character: 2, attributeCharacter: 8, heading: 100 };
 
 /**
  * The tokens that are printed as they are, with the attributes that they may have. What they become is well-formed, so a parser
@@ -78,25 +78,28 @@ export function printOrdinary(text: string): string | null {
 
 function isOrdinary(tokens: Token[]): boolean {
   let links = 0;
-  return tokens.every((token) => {
-    const { type, attrs, children, info, meta } = token;
-    if (type === "html_block" || type === "html_inline") return meta !== null;
-    const allowed = attributesOf.get(type);
-    if (!allowed || (type === "fence" && info.trim() !== "")) return false;
-    if (attrs && !attrs.every(([name, value]) => allowed.includes(name) && isAllowed(name, String(value))))
-      return false;
-    // One definition may be used by many links.
-    for (const [, value] of attrs ?? []) charge(costs.attributeCharacter * String(value).length);
-    if (type === "heading_open") charge(costs.heading);
+  for (const token of tokens) {
     // `[<https://a.org>](/b)` is a link in a link, which HTML does not allow.
-    if (type === "link_open" && ++links > 1) return false;
-    if (type === "link_close") links--;
-    return type !== "inline" || isOrdinary(children ?? []);
-  });
+    if (token.type === "link_open" && ++links > 1) return false;
+    if (token.type === "link_close") links--;
+    if (token.type === "heading_open") charge(costs.heading);
+    if (!isAllowed(token) || !isOrdinary(token.type === "inline" ? (token.children ?? []) : [])) return false;
+  }
+  return true;
 }
 
-const isAllowed = (name: string, value: string) =>
-  name === "href" || name === "src" ? addresses[name].test(value) : true;
+function isAllowed({ type, attrs, info, meta }: Token): boolean {
+  if (type === "html_block" || type === "html_inline") return meta !== null;
+  const names = attributesOf.get(type);
+  if (!names || (type === "fence" && info.trim() !== "")) return false;
+  return attrs === null || attrs.every(([name, value]) => names.includes(name) && isAllowedValue(name, String(value)));
+}
+
+function isAllowedValue(name: string, value: string): boolean {
+  // One definition may be used by many links.
+  charge(costs.attributeCharacter * value.length);
+  return name === "href" || name === "src" ? addresses[name].test(value) : true;
+}
 
 /** Prints as Markdown is printed otherwise, but texts and attributes as the sanitizer prints them. */
 const printer = new MarkdownIt.Renderer();

@@ -51,11 +51,13 @@ async function renderHere(text: string): Promise<Rendered | null> {
   return rendered;
 }
 
-/** The parser takes 15 MiB, so it is loaded for the first text. */
+/** Texts that use the patterns which find links. The runtime compiles a pattern once for Latin texts, and once for all others. */
+const firstTexts = ["a", "[a](https://a.org)", "a@a.org"].flatMap((text) => [text, `${text} 字`]);
+
+/** The parser takes memory, so it is loaded for the first text, and in several turns. */
 async function load(): Promise<Ordinary> {
   const ordinary = await import("./ordinary.ts");
-  // The patterns that find links are compiled when they are used first: each takes some milliseconds.
-  for (const text of ["a", "[a](https://a.org)", "a@a.org"]) {
+  for (const text of firstTexts) {
     await nextTurn();
     ordinary.renderOrdinary(text);
   }
