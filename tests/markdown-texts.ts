@@ -15,7 +15,7 @@ const odd = [
   "\udc00",
 ];
 const spaces = [" ", "  ", "\t", "\u00a0", "\n", "\r", "\r\n", "  \n", "\\\n", "\n\n", "\n    ", "\n \t"];
-const marks = [..."*_~`[]()<>!#>+-=|:\\\"'&;.^/@{}$%?,"];
+const marks = "*_~`[]()<>!#>+-=|:\\\"'&;.^/@{}$%?,".split("");
 const entities = [
   "&amp;",
   "&lt;",

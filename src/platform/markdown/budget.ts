@@ -113,7 +113,7 @@ function countLinks(markdown: MarkdownIt): void {
   };
 }
 
-const [dot, slash, colon, at] = [..."./:@"].map((sign) => sign.charCodeAt(0));
+const [dot, slash, colon, at] = "./:@".split("").map((sign) => sign.charCodeAt(0));
 
 function costOf(text: string): number {
   let cost = 0;

@@ -66,11 +66,13 @@ export function renderOrdinary(text: string): Rendered | null {
 }
 
 /** Safe HTML, the same that the sanitizer would make of the text. Null if it has to do that. */
-export function printOrdinary(text: string): string | null {
+function printOrdinary(text: string): string | null {
   charge(costs.character * text.length);
   const tokens = markdown.parse(text, {});
   if (!isOrdinary(tokens)) return null;
-  const html = printer.render(tokens, markdown.options as never, startPage() as never);
+  const page = startPage();
+  for (const token of tokens) if (token.type === "heading_open") completeID(token, page);
+  const html = printer.render(tokens, markdown.options, page);
   // A parser of HTML changes these characters, which entities and encoded addresses can make.
   // oxlint-disable-next-line no-control-regex
   return /[\0\r]/.test(html) ? null : html;
@@ -101,6 +103,11 @@ function isAllowedValue(name: string, value: string): boolean {
   return name === "href" || name === "src" ? addresses[name].test(value) : true;
 }
 
+function completeID(heading: Token, page: PrintState): void {
+  const id = `${idPrefix}${heading.attrGet("id")}`;
+  heading.attrs = claimID(id, page) ? [["id", id]] : null;
+}
+
 /** Prints as Markdown is printed otherwise, but texts and attributes as the sanitizer prints them. */
 const printer = new MarkdownIt.Renderer();
 
@@ -122,12 +129,6 @@ Object.assign(printer.rules, {
   fence: printCode,
   html_inline: printOwnElement,
   html_block: printOwnElement,
-  heading_open(tokens, index, options, page, self) {
-    const heading = tokens[index] as Token;
-    const id = `${idPrefix}${heading.attrGet("id")}`;
-    heading.attrs = claimID(id, page as PrintState) ? [["id", id]] : null;
-    return self.renderToken(tokens, index, options);
-  },
 } satisfies Record<string, RendererRule>);
 
 function printCode(tokens: Token[], index: number): string {

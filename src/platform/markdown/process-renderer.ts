@@ -13,7 +13,7 @@ export type Requested = { text: string; form: Form };
 type Task = Requested & { isStarted: boolean; isAlone: boolean; resolve(rendered: Rendered | null): void };
 type Child = { process: Bun.Subprocess; tasks: Task[] | null; idle: ReturnType<typeof setTimeout> | undefined };
 
-export type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
+type Limits = { processorMilliseconds: number; memoryBytes: number; waitingMilliseconds: number };
 const usualLimits: Limits = { processorMilliseconds: 3000, memoryBytes: 2 ** 29, waitingMilliseconds: 5000 };
 
 const program = fileURLToPath(new URL("src/platform/markdown/render-process.ts", programRoot));

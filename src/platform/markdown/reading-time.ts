@@ -38,9 +38,10 @@ function kindAt(content: string, index: number): number {
 function findKind(content: string, index: number): number {
   const code = content.codePointAt(index) as number;
   const character = String.fromCodePoint(code);
+  // Half of a pair is nothing, but the same half may be a part of another pair.
+  if (!character.isWellFormed()) return 0;
   const kind = patterns.reduce((sum, [bit, pattern]) => (pattern.test(character) ? sum + bit : sum), 0);
   if (character.length === 2) return kind + isPair;
-  // What half of a pair is depends on the other half.
-  if (character.isWellFormed()) kinds[code] = kind;
+  kinds[code] = kind;
   return kind;
 }

@@ -43,7 +43,10 @@ let millisecondsInTurn = 0;
 async function renderHere(text: string): Promise<Rendered | null> {
   if (text.length > maxCharacters || isSpecial.test(text)) return null;
   const { renderOrdinary } = loaded ?? (await (loading ??= load()));
-  while (millisecondsInTurn > maxMillisecondsPerTurn) await nextTurn();
+  if (millisecondsInTurn > maxMillisecondsPerTurn) {
+    await nextTurn();
+    return renderHere(text);
+  }
   if (millisecondsInTurn === 0) setImmediate(() => (millisecondsInTurn = 0));
   const started = performance.now();
   const rendered = renderOrdinary(text);
@@ -54,12 +57,17 @@ async function renderHere(text: string): Promise<Rendered | null> {
 /** Texts that use the patterns which find links. The runtime compiles a pattern once for Latin texts, and once for all others. */
 const firstTexts = ["a", "[a](https://a.org)", "a@a.org"].flatMap((text) => [text, `${text} 字`]);
 
-/** The parser takes memory, so it is loaded for the first text, and in several turns. */
+/** The parser is loaded for the first text, because it takes memory, and in several turns, because that takes 50 ms. */
 async function load(): Promise<Ordinary> {
+  await import("markdown-it");
+  await nextTurn();
+  await import("./markdown.ts");
+  await nextTurn();
   const ordinary = await import("./ordinary.ts");
   for (const text of firstTexts) {
     await nextTurn();
     ordinary.renderOrdinary(text);
   }
+  await nextTurn();
   return (loaded = ordinary);
 }
