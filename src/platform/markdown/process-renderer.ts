@@ -2,12 +2,14 @@ import { fileURLToPath } from "node:url";
 import { readMemory, readProcessorTime } from "../process-usage.ts";
 import { programRoot } from "../program-root.ts";
 import { type Rendered, renderPlain } from "./rendered.ts";
-import type { Renderer } from "./renderer.ts";
 
 /** How a text is rendered: each form needs less than the one before. */
 type Form = "highlighted" | "unhighlighted" | "plain";
 /** A text for the process. */
 export type Requested = { text: string; form: Form };
+
+/** The renderer without what is rendered in this process. */
+type ProcessRenderer = { render(text: string): Promise<Rendered | null>; close(): void };
 
 /** `isAlone`: it was given up with others, one of which has exceeded a limit. */
 type Task = Requested & { isStarted: boolean; isAlone: boolean; resolve(rendered: Rendered | null): void };
@@ -20,14 +22,14 @@ const program = fileURLToPath(new URL("src/platform/markdown/render-process.ts",
 const maxWaiting = 100;
 /** Texts that wait are sent together up to this many characters: each message costs more than rendering a short text. */
 const charactersAtOnce = 20_000;
-/** Starting it takes about 200 ms, and it has 50 MiB: an author who looks at a preview again and again does not wait for a new one. */
+/** It has 40 MiB, so it does not stay for long; an author who looks at previews of a long text does not wait for a new one. */
 const idleMilliseconds = 10_000;
 /** How much of a text that could not even be rendered as plain text is shown. */
 const longestHere = 20_000;
 const lookEvery = process.platform === "linux" ? 50 : 500;
 
 /** One process, which is started when there is work and ended when there is none. */
-export function startProcessRenderer(limits: Limits = usualLimits): Renderer {
+export function startProcessRenderer(limits: Limits = usualLimits): ProcessRenderer {
   const waiting: Task[] = [];
   let child: Child | null = null;
   let isClosed = false;
