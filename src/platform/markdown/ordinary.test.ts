@@ -68,9 +68,33 @@ describe("a text without the sanitizer", () => {
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(renderOrdinary(text)).toBeNull();
   });
+
+  test("is not made of a long word that may be a link", () => {
+    const word = "word".repeat(150);
+    expect(renderOrdinary(word)).toEqual(renderText(word));
+    for (const link of [`https://a.org/${word}`, `www.a.org/${word}`, `${word}@a.org`, `[a](/${word})`])
+      expect(renderOrdinary(`a ${link} b`)).toBeNull();
+  });
 });
 
 describe("the renderer", () => {
+  test("renders many texts in several turns of the event loop", async () => {
+    const renderer = startRenderer();
+    await renderer.render("a");
+    let [turns, isDone] = [0, false];
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const text = costlyTexts.emphasis.slice(0, 2500);
+    const rendered = await Promise.all(Array.from({ length: 60 }, () => renderer.render(text)));
+    isDone = true;
+    expect(rendered).toEqual(Array.from({ length: 60 }, () => renderText(text)));
+    expect(turns).toBeGreaterThan(5);
+    renderer.close();
+  });
+
   test("renders texts of both kinds, and none after it was closed", async () => {
     const renderer = startRenderer();
     const texts = ["Hello *you*", "<b>a</b>", "a[^1]\n\n[^1]: b", "word ".repeat(2100)];
