@@ -11,3 +11,9 @@ export const listRenderProcesses = (): string[] =>
       return false;
     }
   });
+
+/** Returns a function that lists those that were started since. Others, of servers that were closed, may end meanwhile. */
+export function watchRenderProcesses(): () => string[] {
+  const before = listRenderProcesses();
+  return () => listRenderProcesses().filter((id) => !before.includes(id));
+}

@@ -37,19 +37,21 @@ export function startRenderer(): Renderer {
 
 type Ordinary = typeof import("./ordinary.ts");
 let loaded: Ordinary | null = null;
-let loading: Promise<Ordinary> | null = null;
+let loading: Promise<Ordinary | null> | null = null;
 let millisecondsInTurn = 0;
 
 async function renderHere(text: string): Promise<Rendered | null> {
   if (text.length > maxCharacters || isSpecial.test(text)) return null;
-  const { renderOrdinary } = loaded ?? (await (loading ??= load()));
+  // If it cannot be loaded now, for example because too many files are open, it is tried again for the next text.
+  const ordinary = loaded ?? (await (loading ??= load().catch(() => (loading = null))));
+  if (!ordinary) return null;
   if (millisecondsInTurn > maxMillisecondsPerTurn) {
     await nextTurn();
     return renderHere(text);
   }
   if (millisecondsInTurn === 0) setImmediate(() => (millisecondsInTurn = 0));
   const started = performance.now();
-  const rendered = renderOrdinary(text);
+  const rendered = ordinary.renderOrdinary(text);
   millisecondsInTurn += performance.now() - started;
   return rendered;
 }
