@@ -5,6 +5,7 @@ import { measureHeaviest, printStatements } from "./heaviest.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
+import { markdown } from "./markdown.ts";
 import { formats } from "./formats.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
@@ -39,6 +40,7 @@ async function run(words: string[]): Promise<number> {
   else if (options.writes) await writes(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
   else if (options.formats) await formats(options.folder);
+  else if (options.markdown) await markdown();
   else if (options.search) await search(directory, plan);
   else if (options.library) await library(directory, plan, options.photos);
   else if (options.start) await starts(directory, plan);

@@ -19,6 +19,7 @@ Without options: one table with all goals, in less than ten minutes; the results
   --photos N   with --library: at most so many photos
   --copies     two copies on PostgreSQL, S3 and Redis: 64 writers of one record, copying a large directory, freshness of reads
   --hostile    how long a second client waits while hostile requests are served
+  --markdown   the longest turns of the event loop while hostile texts in Markdown are rendered
   --only TEXT  with --hostile: only requests whose name contains the text
   --engine postgres
                round trips on PostgreSQL, and Vitrine compared with the bare driver and the same statements
@@ -40,6 +41,7 @@ export type Options = {
   start: boolean;
   copies: boolean;
   hostile: boolean;
+  markdown: boolean;
   help: boolean;
   emulate: boolean;
   engine: Engine;
@@ -67,6 +69,7 @@ export function readOptions(words: string[]): Options {
       start: flag,
       copies: flag,
       hostile: flag,
+      markdown: flag,
       help: flag,
       emulate: flag,
       engine,

@@ -1,30 +1,14 @@
 // Loaded into a server before its own program: measures the turns of its event loop and its statements, both in processor
 // time of the main thread, and reports them on a socket in its data directory.
 import { Database, type Statement } from "bun:sqlite";
-import { dlopen, ptr } from "bun:ffi";
 import { join } from "node:path";
+import { createThreadClock } from "../thread-clock.ts";
 
 /** `most` and `total` are milliseconds. */
 export type StatementTime = { text: string; count: number; total: number; most: number };
 export type Report = { longestTurn: number; statements: StatementTime[] };
 
-const now = createClock();
-
-/** In milliseconds. Other work on the machine does not count, except on systems without this C library. */
-function createClock(): () => number {
-  const CLOCK_THREAD_CPUTIME_ID = 3;
-  try {
-    const { symbols } = dlopen("libc.so.6", { clock_gettime: { args: ["i32", "ptr"], returns: "i32" } });
-    const time = new BigInt64Array(2);
-    const address = ptr(time);
-    return () => {
-      symbols.clock_gettime(CLOCK_THREAD_CPUTIME_ID, address);
-      return Number(time[0]) * 1000 + Number(time[1]) / 1e6;
-    };
-  } catch {
-    return () => performance.now();
-  }
-}
+const now = createThreadClock();
 
 let longestTurn = 0;
 let lastTick = now();

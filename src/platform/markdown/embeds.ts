@@ -1,10 +1,8 @@
-import type { MarkdownIt } from "markdown-it";
+import type { MarkdownIt, Token } from "markdown-it";
+import { embedTag, type OwnElement } from "./print-html.ts";
 
 /** `![[photo:12]]`: a record, by its kind and its id. */
 const reference = /!\[\[([a-z]{1,20}:[1-9]\d{0,15})\]\]/y;
-
-/** The element that stands for an embedded record until the HTML is printed. */
-export const embedTag = "vitrine-embed";
 
 /** A reference in a line of its own becomes a block; one in a text becomes a part of the text. */
 export function addEmbeds(markdown: MarkdownIt): void {
@@ -17,8 +15,8 @@ export function addEmbeds(markdown: MarkdownIt): void {
       const found = indent < 4 ? match(state.src, start) : null;
       if (!found || state.src.slice(start + found.length, state.eMarks[line]).trim() !== "") return false;
       if (silent) return true;
-      const token = state.push("html_block", "", 0);
-      token.content = `${elementFor("block", found.record)}\n`;
+      const token = embed(state.push("html_block", "", 0), { form: "block", record: found.record });
+      token.content += "\n";
       token.map = [line, line + 1];
       state.line = line + 1;
       return true;
@@ -29,14 +27,17 @@ export function addEmbeds(markdown: MarkdownIt): void {
   markdown.inline.ruler.before("image", "embed", (state, silent) => {
     const found = match(state.src, state.pos);
     if (!found) return false;
-    if (!silent) state.push("html_inline", "", 0).content = elementFor("inline", found.record);
+    if (!silent) embed(state.push("html_inline", "", 0), { form: "inline", record: found.record });
     state.pos += found.length;
     return true;
   });
 }
 
-const elementFor = (form: "block" | "inline", record: string) =>
-  `<${embedTag} form="${form}" record="${record}"></${embedTag}>`;
+function embed(token: Token, properties: { form: "block" | "inline"; record: string }): Token {
+  token.content = `<${embedTag} form="${properties.form}" record="${properties.record}"></${embedTag}>`;
+  token.meta = { tagName: embedTag, properties } satisfies OwnElement;
+  return token;
+}
 
 function match(text: string, start: number): { record: string; length: number } | null {
   reference.lastIndex = start;

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parseFragment, serialize } from "parse5";
+import { attacks } from "../../../tests/markdown-texts.ts";
+import { listRenderProcesses } from "../../../tests/render-processes.ts";
 import { slugOf } from "../slug.ts";
 import { createHighlight } from "./highlight.ts";
-import { renderMarkdown } from "./markdown.ts";
-import { type Renderer, startRenderer } from "./renderer.ts";
+import { renderMarkdown } from "./render-text.ts";
+import { startProcessRenderer } from "./process-renderer.ts";
+import type { Renderer } from "./renderer.ts";
 
 describe("Markdown", () => {
   test.each([
@@ -54,29 +55,6 @@ describe("Markdown", () => {
   });
 });
 
-const attacks = [
-  "<script>alert(1)</script>",
-  "<img src=x onerror=alert(1)>",
-  "<svg onload=alert(1)><script>alert(1)</script></svg>",
-  "<svg><textarea><img src=x onerror=alert(1)></textarea></svg>",
-  "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
-  "<iframe src=javascript:alert(1)></iframe><object data=x></object><embed src=x>",
-  "<form action=/signin><input name=password><button formaction=x>go</button></form>",
-  '<a href="javascript:alert(1)">a</a><a href=" java\nscript:alert(1)">b</a><a href="&#106;avascript:alert(1)">c</a>',
-  "[a](javascript:alert(1)) [b](data:text/html;base64,PHNjcmlwdD4=) <javascript:alert(1)>",
-  "![x](data:image/svg+xml;base64,AAAA) <img src=data:text/html,x srcset=x>",
-  '<p style="position:fixed" class="page-header" onclick=x data-x=1>a</p><style>*{}</style><link rel=stylesheet href=x>',
-  '<div id="location" name="location"><base href=//evil.org><meta http-equiv=refresh content=0>',
-  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
-  "<xmp><img src=x onerror=alert(1)></xmp><plaintext><script>alert(1)",
-  '<template><script>alert(1)</script></template><a title="--><img src=x onerror=alert(1)>">a</a>',
-  "<!--block photo:1--><!--><img src=x onerror=alert(1)>-->",
-  '<span class="hljs-x-site-header hljs- hljs-<b> site-header hljsx" onclick=x>a</span>',
-  "```js onload\n</code></pre><script>alert(1)</script>\n```",
-  "```xml\n<a href='javascript:alert(1)' onclick=\"x\">\n```",
-  '`<img src=x onerror=alert(1)>` [a](<"onmouseover=alert(1)>) ![" onerror="alert(1)](x)',
-];
-
 describe("hostile Markdown", () => {
   const allowedAttributes = /^(href|rel|title|id|lang|dir|class|src|alt|width|height|loading|type|disabled|checked)$/;
 
@@ -103,7 +81,11 @@ describe("hostile Markdown", () => {
     }
   });
 
-  const renderer = startRenderer({ processorMilliseconds: 1000, memoryBytes: 2 ** 28, waitingMilliseconds: 60_000 });
+  const renderer = startProcessRenderer({
+    processorMilliseconds: 1000,
+    memoryBytes: 2 ** 28,
+    waitingMilliseconds: 60_000,
+  });
   afterAll(() => renderer.close());
 
   test("code that takes too much time to highlight is not highlighted, and the rest of the text is rendered", async () => {
@@ -128,7 +110,7 @@ describe("hostile Markdown", () => {
 
 describe("texts that wait for the renderer", () => {
   test("are rendered together, and each gets its own HTML", async () => {
-    const renderer = startRenderer();
+    const renderer = startProcessRenderer();
     const texts = Array.from({ length: 90 }, (_, index) => `*${index}*`);
     const rendered = await Promise.all(texts.map((text) => renderHTML(renderer, text)));
     expect(rendered).toEqual(texts.map((_, index) => `<p><em>${index}</em></p>\n`));
@@ -138,9 +120,9 @@ describe("texts that wait for the renderer", () => {
   test.if(process.platform === "linux")(
     "are rendered again, each alone, if their process ends",
     async () => {
-      const renderer = startRenderer();
+      const renderer = startProcessRenderer();
       await renderHTML(renderer, "started");
-      const [first] = listRenderers();
+      const [first] = listRenderProcesses();
       // Rendering this takes long enough to end the process meanwhile.
       const costly = `${"[^a]".repeat(4500)}\n\n[^a]: x`;
       const texts = ["*before*", costly, "*after*"].map((text) => renderHTML(renderer, text));
@@ -149,21 +131,11 @@ describe("texts that wait for the renderer", () => {
       const [before, html, after] = await Promise.all(texts);
       expect([before, after]).toEqual(["<p><em>before</em></p>\n", "<p><em>after</em></p>\n"]);
       expect(html).toContain("footnote");
-      expect(listRenderers()).not.toContain(first);
+      expect(listRenderProcesses()).not.toContain(first);
       renderer.close();
     },
     60_000,
   );
-
-  const listRenderers = () =>
-    readdirSync("/proc").filter((name) => {
-      const read = (file: string) => readFileSync(join("/proc", name, file), "utf8");
-      try {
-        return read("cmdline").includes("render-process.ts") && read("status").includes(`PPid:\t${process.pid}\n`);
-      } catch {
-        return false;
-      }
-    });
 });
 
 describe("slugs", () => {

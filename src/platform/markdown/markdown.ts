@@ -1,12 +1,12 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
 import { slugOf } from "../slug.ts";
+import { addBudget } from "./budget.ts";
 import { addEmbeds } from "./embeds.ts";
-import type { Highlight } from "./highlight.ts";
-import { sanitizeHTML } from "./sanitize.ts";
+import type { OwnElement } from "./print-html.ts";
 
 /** CommonMark with the extensions of GitHub: tables, strikethrough, task lists, automatic links and footnotes. */
-const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes).use(addEmbeds);
+export const markdown = new MarkdownIt({ html: true, linkify: true }).use(footnotes).use(addEmbeds).use(addBudget);
 const restOfHost = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#][^\s<>"]*[^\s<>"'.,:;!?)])?/uy;
 
 // Of the addresses without `https:`, only those that begin with `www.`: `readme.md` is no address.
@@ -29,12 +29,6 @@ markdown.core.ruler.push("vitrine", ({ tokens }) => {
   });
 });
 
-/** Safe HTML. References to records are comments in it: `<!--block photo:12-->` or `<!--inline photo:12-->`. */
-export function renderMarkdown(text: string, highlight: Highlight | null = null): string {
-  markdown.set({ highlight });
-  return sanitizeHTML(markdown.render(text));
-}
-
 /** Made from the text of the heading; a number is added to the second one with the same text. */
 function headingID(inline: Token | undefined, ids: Map<string, number>): string {
   const parts = (inline?.children ?? []).filter(({ type }) => type === "text" || type === "code_inline");
@@ -44,13 +38,17 @@ function headingID(inline: Token | undefined, ids: Map<string, number>): string 
   return earlier === 0 ? slug : `${slug}-${earlier + 1}`;
 }
 
-function addCheckbox(inline: Token): void {
-  const first = inline.children?.[0];
+function addCheckbox({ children }: Token): void {
+  const first = children?.[0];
   const mark = first?.type === "text" ? /^\[([ xX])\]\s/.exec(first.content) : null;
-  if (!first || !mark) return;
-  first.type = "html_inline";
-  const rest = markdown.utils.escapeHtml(first.content.slice(mark[0].length));
-  first.content = `<input type="checkbox" disabled${mark[1] === " " ? "" : " checked"}> ${rest}`;
+  if (!children || !first || !mark) return;
+  const isChecked = mark[1] !== " ";
+  const checkbox = new MarkdownIt.Token("html_inline", "", 0);
+  checkbox.content = `<input type="checkbox" disabled${isChecked ? " checked" : ""}>`;
+  const properties = { type: "checkbox", disabled: true, checked: isChecked };
+  checkbox.meta = { tagName: "input", properties } satisfies OwnElement;
+  children.unshift(checkbox);
+  first.content = ` ${first.content.slice(mark[0].length)}`;
 }
 
 /** The alignment of a column is a style otherwise, and styles are removed. */

@@ -5,7 +5,7 @@
 import type { createHighlight } from "./highlight.ts";
 import { renderText } from "./render-text.ts";
 import { type Rendered, renderPlain } from "./rendered.ts";
-import type { Requested } from "./renderer.ts";
+import type { Requested } from "./process-renderer.ts";
 
 process.on("message", (requests: Requested[]) => void renderAll(requests));
 process.on("disconnect", () => process.exit());

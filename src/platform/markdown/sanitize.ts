@@ -1,14 +1,6 @@
 import { type Schema, sanitize } from "hast-util-sanitize";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
-import { embedTag } from "./embeds.ts";
-
-type Properties = Record<string, string | boolean | string[]>;
-type Text = { type: "text"; value: string };
-type Element = { type: "element"; tagName: string; properties: Properties; children: Node[] };
-type Node = Text | Element;
-
-const idPrefix = "post-";
-const maxEmbeds = 100;
+import { embedTag, idPrefix, type Node, print, type Properties, startPage } from "./print-html.ts";
 
 const words = (text: string) => text.split(" ");
 const sections = words("h1 h2 h3 h4 h5 h6 p blockquote pre div section figure figcaption details summary hr br wbr");
@@ -66,7 +58,7 @@ const schema: Schema = {
 export function sanitizeHTML(html: string): string {
   const children = convert(parseFragment(html).childNodes);
   const safe = sanitize({ type: "root", children }, schema);
-  const page: PrintState = { embeds: 0, ids: new Set() };
+  const page = startPage();
   const nodes = "children" in safe && safe.type === "root" ? safe.children : [safe];
   return (nodes as Node[]).map((node) => print(node, page)).join("");
 }
@@ -89,48 +81,4 @@ const flags = new Set(["checked", "disabled", "open"]);
 function property(name: string, value: string): [string, Properties[string]] {
   if (name === "class") return ["className", value.split(/\s+/).slice(0, 10)];
   return [propertyNames[name] ?? name, flags.has(name) ? true : value];
-}
-
-/** How many records were embedded, and the ids that were printed: each stands for one element. */
-type PrintState = { embeds: number; ids: Set<unknown> };
-
-const voidTags = new Set(["br", "hr", "img", "input", "wbr"]);
-
-function print(node: Node, page: PrintState): string {
-  if (node.type === "text") return Bun.escapeHTML(node.value);
-  const { tagName, properties, children } = node;
-  if (page.ids.has(properties.id)) delete properties.id;
-  if (properties.id) page.ids.add(properties.id);
-  if (tagName === embedTag) return printEmbed(properties, page);
-  const open = `<${tagName}${printAttributes(tagName, properties)}>`;
-  if (voidTags.has(tagName)) return open;
-  return `${open}${children.map((child) => print(child, page)).join("")}</${tagName}>`;
-}
-
-/** A text cannot contain such a comment, because its `<` is escaped. */
-function printEmbed({ form, record }: Properties, page: PrintState): string {
-  return form && record && ++page.embeds <= maxEmbeds ? `<!--${String(form)} ${String(record)}-->` : "";
-}
-
-function printAttributes(tagName: string, { href, ...properties }: Properties): string {
-  const given = Object.entries(properties).filter(([, value]) => value !== false && String(value) !== "");
-  const attributes = given.map(([name, value]) => {
-    const shown = value === true ? "" : Array.isArray(value) ? value.join(" ") : value;
-    return ` ${name === "className" ? "class" : name.toLowerCase()}="${Bun.escapeHTML(String(shown))}"`;
-  });
-  if (tagName === "img") attributes.push(' loading="lazy"', ...("alt" in properties ? [] : [' alt=""']));
-  if (typeof href === "string") attributes.push(...printLink(href));
-  return attributes.join("");
-}
-
-function printLink(href: string): string[] {
-  const target = href.startsWith("#") && href !== "#" ? `#${idPrefix}${href.slice(1)}` : href;
-  const link = ` href="${Bun.escapeHTML(target)}"`;
-  return isForeign(href) ? [link, ' rel="nofollow noopener"'] : [link];
-}
-
-/** Browsers ignore control characters and spaces at the beginning, and read `\` as `/`. */
-function isForeign(href: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  return /^[\u0000-\u0020]*(https?:|[\\/][\u0009\u000a\u000d]*[\\/])/i.test(href);
 }
