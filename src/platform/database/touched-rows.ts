@@ -57,7 +57,7 @@ export function findReadRows(parts: string[], table: string): RowIDs {
   return isFound && ids.size <= maxIDs ? [...ids] : null;
 }
 
-/** The rows that an UPDATE or DELETE writes itself, without triggers and foreign keys, and the table. */
+/** The table and the rows that a statement changes or deletes itself, without triggers and foreign keys. */
 export function findWrittenRows(parts: string[]): { table: string; ids: readonly number[] } | null {
   const statement = parts.at(-1) ?? "";
   const [, updated, deleted, one, some] = written.exec(statement) ?? [];
@@ -67,7 +67,7 @@ export function findWrittenRows(parts: string[]): { table: string; ids: readonly
 }
 
 const hasAlternative = /\bOR\b/i;
-/** An UPDATE that assigns an id would touch two rows. */
+/** A statement that assigns an id would touch two rows. */
 const written = new RegExp(
   String.raw`^\s*(?:UPDATE (\w+) SET (?:(?!\b(?:id|WHERE)\b)[^])*|DELETE FROM (\w+) )WHERE ${isOne}(?=\s*$|\s+(?:AND|RETURNING)\b)`,
 );
