@@ -24,6 +24,7 @@ export async function changeSomething(
   const [word, visibility] = [`word${next(40)}x`, next(2) ? "public" : "private"];
   const [photo, album, post, comment, file] = (["photo", "album", "post", "comment", "file"] as const).map(idOf);
   const directory = idOf("directory");
+  const some = (kind: Made["kind"]) => [...new Set([idOf(kind), idOf(kind)])];
   const put = (path: string, body: object) => () => writer.put(`${api}/${path}`, body);
   const send = (path: string, body: object) => () => writer.post(`${api}/${path}`, body);
   const remove = (path: string) => () => writer.delete(`${api}/${path}`);
@@ -31,6 +32,19 @@ export async function changeSomething(
     put(`photos/${photo}`, { title: word }),
     put(`photos/${photo}`, { visibility }),
     put(`photos/${photo}`, { fileID: file }),
+    put(`photos/${photo}`, {
+      tags: next(2) ? ["sea"] : [word],
+      takenAt: next(2) ? null : `20${10 + next(3)}-01-01T00:00:00Z`,
+    }),
+    put(`photos/${photo}`, {
+      isFavourite: next(2) === 0,
+      place: next(2) ? null : { latitude: next(90), longitude: 1 },
+    }),
+    put(`photos/${photo}`, { showLocation: next(2) === 0, width: 1 + next(9), height: 1 + next(9), altText: word }),
+    send("photos/batch", { ids: some("photo"), set: { visibility }, addTags: [word] }),
+    send("photos/batch", { ids: some("photo"), retitle: { title: `${word} {n}` } }),
+    send("photos/batch", { ids: some("photo"), albumID: album, trash: next(2) === 0 }),
+    send("photos/many", { photos: [{ title: word, fileID: file, visibility }] }),
     send("photos", { title: word, fileID: file, visibility }),
     remove(`photos/${photo}`),
     put(`blog/${post}`, { title: word, tags: next(2) ? ["sea"] : [word] }),
@@ -47,6 +61,10 @@ export async function changeSomething(
     send(`albums/${album}/photos`, { photoID: photo }),
     remove(`albums/${album}/photos/${photo}`),
     remove(`albums/${album}`),
+    send("albums/batch", { ids: some("album"), visibility }),
+    send("blog/batch", { ids: some("post"), visibility, trash: next(2) === 0 }),
+    send("files/batch", { ids: some("file"), visibility }),
+    send("files/batch", { ids: some("file"), move: { path: `/${word}` } }),
     put(`files/${file}`, { visibility }),
     put(`files/${directory}`, { visibility }),
     put(`files/${file}`, { name: `${word}.png` }),
@@ -59,6 +77,8 @@ export async function changeSomething(
     restore,
     restore,
     async () => writer.delete(`${api}/trash/${await trashed()}`),
+    restoreAll,
+    restoreAll,
   ];
   const number = next(writes.length);
   const { status } = await (writes[number] as () => Promise<{ status: number }>)();
@@ -67,6 +87,12 @@ export async function changeSomething(
   async function trashed(): Promise<number> {
     const { body } = await writer.get(`${api}/trash`);
     return body[next(Math.max(1, body.length))]?.id ?? 1;
+  }
+
+  async function restoreAll() {
+    const { body } = await writer.get(`${api}/trash`);
+    const all = (body as { kind: string; recordID: number }[]).map(({ kind, recordID }) => ({ kind, id: recordID }));
+    return writer.post(`${api}/trash/restore`, { records: all.slice(0, 50) });
   }
 
   async function restore() {

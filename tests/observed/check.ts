@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sent } from "./observation.ts";
 import { findCalls, findWrongRows, isTyped, rowsOfCalls } from "./row-types.ts";
+import { findOtherRows } from "./touched-rows.ts";
 import { findUnknownTables } from "./touched-tables.ts";
 import { isExpectedUnseen } from "./unseen.ts";
 import { findForeignWrites } from "./writers.ts";
@@ -24,12 +25,14 @@ async function main(words: string[]): Promise<void> {
   const unseen = typed.filter((call) => !rows.has(call) && !isExpectedUnseen(call));
   const sqlite = await findUnknownTables("sqlite", observations);
   const postgres = await findUnknownTables("postgres", observations);
+  const rowsByID = await findOtherRows(observations);
   const findings = [
     report("These columns do not have the type that the code says, or are missing:", findWrongRows(root, calls, rows)),
     report("These statements touch tables that the response cache does not know of:", [
       ...sqlite.wrong.map((line) => `SQLite ${line}`),
       ...postgres.wrong.map((line) => `PostgreSQL ${line}`),
     ]),
+    report("These statements touch other rows than the response cache knows of:", rowsByID.wrong),
     report("Only the module that owns a table may write to it:", await findForeignWrites(observations)),
   ];
   const notSeen = "No test has seen a row of these calls: write one, or add the call to tests/observed/unseen.ts:";
@@ -39,7 +42,7 @@ async function main(words: string[]): Promise<void> {
       unseen.map(({ at }) => at),
     );
   console.log(
-    `Rows of ${rows.size} of ${typed.length} calls were compared with their types, and the tables of ${sqlite.count} statements on SQLite and ${postgres.count} on PostgreSQL with their plans.`,
+    `Rows of ${rows.size} of ${typed.length} calls were compared with their types, and the tables of ${sqlite.count} statements on SQLite and ${postgres.count} on PostgreSQL with their plans. ${rowsByID.count} statements touch rows by their ids.`,
   );
   process.exit(findings.includes(false) ? 1 : 0);
 }

@@ -38,7 +38,7 @@ export async function findUnknownTables(engine: Engine, observations: Sent[]): P
     count++;
     const derived = find(sent.text);
     for (const kind of ["reads", "writes"] as const) {
-      const known = new Set(derived[kind].map((word) => word.split(" ", 1)[0]));
+      const known = new Set(derived[kind].map(({ table }) => table.split(" ", 1)[0]));
       const unknown = [...new Set(actual[kind])].filter((table) => !known.has(table) && !known.has(everyTable));
       if (unknown.length > 0) wrong.push(`${kind} ${unknown.join(", ")}: ${sent.text.replaceAll(/\s+/g, " ").trim()}`);
     }

@@ -63,8 +63,8 @@ export type Database = Reader & {
    * processes.
    */
   generation(): number;
-  /** The generation in which one of these tables was last written. `collectReads` finds the tables that work reads. */
-  lastWrite(tables: Iterable<string>): number;
+  /** The generation in which one of these tables or rows was last written. `collectReads` finds the names of those that work reads. */
+  lastWrite(names: Iterable<string>): number;
   /** Resolves once `generation` counts every write that was acknowledged before the call; null if it already does. */
   fresh(): Promise<void> | null;
   /**

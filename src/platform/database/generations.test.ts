@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 import { collectReads } from "./generations.ts";
 import { countRecord, listPage } from "./lists.ts";
 import { openPostgres } from "./postgres.ts";
-import { sql, type Sql } from "./sql.ts";
+import { list, sql, type Sql } from "./sql.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { Schema } from "./tables.ts";
 
@@ -59,13 +59,12 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
         ["posts", "comments", "documents", "post_bytes"].filter((table) => tx.mayWrite(statement, table)),
       ),
     );
-    const ofPosts = ["posts", "comments", "documents", "post_bytes"];
     expect(answers).toEqual([
-      ofPosts,
+      ["posts", "comments", "documents", "post_bytes"],
       ["comments", "documents"],
       // A trigger for that column. PostgreSQL does not tell what a function does.
-      db.engine === "sqlite" ? ["posts", "post_bytes"] : ofPosts,
-      db.engine === "sqlite" ? ["posts"] : ofPosts,
+      db.engine === "sqlite" ? ["posts", "post_bytes"] : ["posts", "documents", "post_bytes"],
+      db.engine === "sqlite" ? ["posts"] : ["posts", "documents", "post_bytes"],
       [],
     ]);
     await db.close();
@@ -83,6 +82,8 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
       "sessions",
     ]);
     expect(await written(db, tables, sql`SELECT id FROM posts`)).toEqual([]);
+    // These rows are not deleted with the post, because an update deletes none.
+    expect(await written(db, tables, sql`UPDATE posts SET title = 'x'`)).not.toContain("comments");
     expect(await written(db, tables, sql`CREATE TABLE more (id BIGINT)`)).toEqual(tables);
     await db.close();
   });
@@ -102,6 +103,110 @@ describe.each(Object.entries(engines))("generations of tables on %s", (_name, op
     expect(await reads(() => db.transaction((tx) => tx.get(nested)))).toEqual(["posts", "users"]);
     expect(await reads(() => db.all(sql`SELECT sha256 FROM blob_references`))).toContain("file_versions");
     expect(await reads(() => db.all(sql`SELECT live FROM list_counts`))).toEqual(["*"]);
+    await db.close();
+  });
+
+  test("a statement that finds rows by their ids reads only these", async () => {
+    const db = await open();
+    const isRead = async (statement: Sql, written: Sql) => {
+      const names = new Set<string>();
+      const before = db.generation();
+      await collectReads(names, () => db.all(statement));
+      await db.transaction((tx) => tx.run(written));
+      return db.lastWrite(names) > before;
+    };
+    const [one, other] = [sql`UPDATE users SET username = 'x' WHERE id = ${1}`, sql`DELETE FROM users WHERE id = ${2}`];
+    const byID = [
+      sql`SELECT username FROM users WHERE id = ${1}`,
+      sql`SELECT username FROM users WHERE id = ${1} AND (role = 'x' OR role = 'y')`,
+      sql`SELECT username FROM users WHERE id IN (${list([3, 4, 1])})`,
+      sql`SELECT CAST(${5} AS BIGINT) AS five, username FROM (SELECT id FROM users WHERE id = ${1}) AS chosen
+        JOIN users ON users.id = chosen.id AND (role = 'x' OR role = 'y') LEFT JOIN photos ON photos.owner_id = users.id`,
+      sql`SELECT (SELECT username FROM users WHERE id = ${1}) AS name FROM posts`,
+    ];
+    for (const statement of byID) {
+      expect([statement.text, await isRead(statement, one)]).toEqual([statement.text, true]);
+      expect([statement.text, await isRead(statement, other)]).toEqual([statement.text, false]);
+      expect([statement.text, await isRead(statement, sql`UPDATE users SET role = 'reader'`)]).toEqual([
+        statement.text,
+        true,
+      ]);
+      expect([statement.text, await isRead(statement, addUser(crypto.randomUUID()))]).toEqual([statement.text, true]);
+    }
+    const byOthers = [
+      sql`SELECT username FROM users WHERE id = ${1} OR role = 'x'`,
+      sql`SELECT username FROM users WHERE id = ${1} AND role = 'x' OR role = 'y'`,
+      sql`SELECT username FROM users WHERE NOT id = ${1}`,
+      sql`SELECT username FROM users WHERE id = ${1} + 1`,
+      sql`SELECT username FROM users WHERE id >= ${1}`,
+      sql`SELECT username FROM users WHERE id IN (SELECT max(id) FROM users WHERE id = ${1})`,
+      sql`SELECT username FROM users WHERE id = ${1} UNION ALL SELECT username FROM users`,
+      sql`SELECT users.username FROM (SELECT id FROM users WHERE id = ${1}) AS chosen JOIN users ON users.id = chosen.id + 1`,
+      sql`SELECT users.username FROM (SELECT id + 1 AS id FROM users WHERE id = ${1}) AS chosen JOIN users ON users.id = chosen.id`,
+      sql`SELECT users.username FROM (SELECT id FROM users WHERE id = ${1}) AS chosen JOIN users ON users.id = chosen.id OR 1 = 1`,
+      sql`SELECT users.username FROM (SELECT id FROM users WHERE id = ${1}) AS chosen JOIN users AS others ON others.id = chosen.id
+        JOIN users ON users.role = others.role`,
+      sql`SELECT username FROM users WHERE id IN (${list(Array.from({ length: 100 }, (_, index) => index + 3))})`,
+      // The column of the query around it, because this table has none of that name.
+      sql`SELECT username FROM users WHERE EXISTS (SELECT 1 FROM stored_bytes WHERE id = ${1})`,
+    ];
+    for (const statement of byOthers)
+      expect([statement.text, await isRead(statement, other)]).toEqual([statement.text, true]);
+    await db.close();
+  });
+
+  test("a statement that changes rows by their ids ends what was read from these, and from the whole table", async () => {
+    const db = await open();
+    const read = async (statement: Sql) => {
+      const names = new Set<string>();
+      await collectReads(names, () => db.all(statement));
+      return names;
+    };
+    const [one, two, all] = [
+      await read(sql`SELECT title FROM photos WHERE id = ${1}`),
+      await read(sql`SELECT title FROM photos WHERE id = ${2}`),
+      await read(sql`SELECT title FROM photos`),
+    ];
+    const ended = async (statement: Sql) => {
+      const before = db.generation();
+      await db.transaction((tx) => tx.run(statement));
+      return [one, two, all].map((names) => db.lastWrite(names) > before);
+    };
+    expect(await ended(sql`UPDATE photos SET title = 'x' WHERE id = ${1}`)).toEqual([true, false, true]);
+    expect(
+      await ended(sql`UPDATE photos SET title = (SELECT 'x' WHERE 1 = CAST(${2} AS BIGINT)) WHERE id = ${1}`),
+    ).toEqual([true, false, true]);
+    expect(await ended(sql`UPDATE photos SET title = 'x' WHERE id = ${1} AND kind = 'x'`)).toEqual([true, false, true]);
+    expect(await ended(sql`UPDATE photos SET title = 'x' WHERE id IN (${list([1, 2])})`)).toEqual([true, true, true]);
+    expect(await ended(sql`DELETE FROM photos WHERE id = ${2}`)).toEqual([false, true, true]);
+    const everyRow = [
+      sql`UPDATE photos SET title = 'x'`,
+      sql`UPDATE photos SET title = 'x' WHERE id = ${1} OR kind = 'x'`,
+      sql`UPDATE photos SET title = 'x' WHERE id > ${1}`,
+      sql`UPDATE photos SET title = 'x' WHERE owner_id = (SELECT owner_id FROM photos WHERE id = ${1})`,
+      sql`WITH old AS (SELECT 1) UPDATE photos SET title = 'x' WHERE id = ${1}`,
+      // PostgreSQL refuses both. For SQLite, the text is the number 1.
+      ...(db.engine === "sqlite"
+        ? [sql`UPDATE photos SET id = ${2} WHERE id = ${1}`, sql`UPDATE photos SET title = 'x' WHERE id = ${"1"}`]
+        : []),
+    ];
+    for (const statement of everyRow)
+      expect([statement.text, ...(await ended(statement))]).toEqual([statement.text, true, true, true]);
+    await db.close();
+  });
+
+  test("a row that takes others along is not the only one that is written", async () => {
+    const db = await open();
+    const names = new Set<string>();
+    await collectReads(names, () => db.all(sql`SELECT content FROM comments WHERE id = ${2}`));
+    const isEnded = async (statement: Sql) => {
+      const before = db.generation();
+      await db.transaction((tx) => tx.run(statement));
+      return db.lastWrite(names) > before;
+    };
+    expect(await isEnded(sql`UPDATE comments SET content = 'x' WHERE id = ${1}`)).toBe(false);
+    // Replies are deleted with a comment.
+    expect(await isEnded(sql`DELETE FROM comments WHERE id = ${1}`)).toBe(true);
     await db.close();
   });
 
@@ -137,6 +242,43 @@ describe.if(hasPostgres)("writes of another process to the same database", () =>
     }
     expect(isExact).toBe(true);
     await Promise.all([db.close(), other.close()]);
+  });
+
+  test("count for the rows that it has written", async () => {
+    const url = await makeDatabase();
+    const [db, other] = [await openPostgres(url), await openPostgres(url)];
+    const [one, two] = [new Set<string>(), new Set<string>()];
+    await collectReads(one, () => db.all(sql`SELECT title FROM photos WHERE id = ${1}`));
+    await collectReads(two, () => db.all(sql`SELECT title FROM photos WHERE id = ${2}`));
+    let isExact = false;
+    for (let time = 0; time < 100 && !isExact; time++) {
+      await db.fresh();
+      const before = db.generation();
+      await other.transaction((tx) => tx.run(sql`UPDATE photos SET title = 'x' WHERE id = ${1}`));
+      await db.fresh();
+      expect(db.lastWrite(one)).toBeGreaterThan(before);
+      expect(db.lastWrite(["photos"])).toBeGreaterThan(before);
+      isExact = db.lastWrite(two) <= before;
+    }
+    expect(isExact).toBe(true);
+    await Promise.all([db.close(), other.close()]);
+  });
+
+  test("count for the whole table if an earlier version has written it, and for an earlier version if this one has", async () => {
+    const url = await makeDatabase();
+    const [db, earlier] = [await openPostgres(url), new SQL(url, { max: 1 })];
+    const row = new Set<string>();
+    await collectReads(row, () => db.all(sql`SELECT title FROM photos WHERE id = ${1}`));
+    await db.fresh();
+    const before = db.generation();
+    await db.transaction((tx) => tx.run(sql`UPDATE photos SET title = 'x' WHERE id = ${2}`));
+    const [{ tables }] = await earlier.unsafe("SELECT tables FROM written_tables ORDER BY transaction_id DESC LIMIT 1");
+    // Earlier versions split the names here.
+    expect(tables.split(";")).toContain("photos");
+    await earlier.unsafe("INSERT INTO written_tables (tables) VALUES ('activity;photos')");
+    await db.fresh();
+    expect(db.lastWrite(row)).toBeGreaterThan(before);
+    await Promise.all([db.close(), earlier.close()]);
   });
 
   test("count for every table if it does not say which ones", async () => {

@@ -1,32 +1,69 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { everyTable } from "./touched-tables.ts";
+import type { Value } from "./sql.ts";
+import { everyTable, type TouchedTable } from "./touched-tables.ts";
 
 type Generations = {
   /** Grows with every write. */
   current(): number;
-  /** The generation in which one of the tables was last written. */
-  lastWrite(tables: Iterable<string>): number;
-  /** To be called after a commit. */
-  written(tables: Iterable<string>): void;
+  /** The generation in which something of these names, which were read, was last written. */
+  lastWrite(names: Iterable<string>): number;
+  /** To be called after a commit, with the names of what it has written. */
+  written(names: Iterable<string>): void;
 };
 
-/** When each table was last written, counted in writes of any table. */
+/*
+ * Names of what was read or written: `photos` is the table, `photos;17` are the rows whose id leaves the remainder 17, and
+ * `photos;` stands for writes that may have changed any row. Who reads a row depends on the last two.
+ */
+
+/** Separates the name of a table from its rows, and names from each other in `written_tables`. */
+export const separator = ";";
+/** Rows share generations, so that these need little memory. */
+const buckets = 1024;
+
+/** Adds the names of what a statement with these values reads. */
+function addRead(names: Set<string>, { table, ids }: TouchedTable, values: readonly Value[]): void {
+  const rows = ids && rowsOf(table, ids, values);
+  if (!rows) return void names.add(table);
+  names.add(table + separator);
+  for (const row of rows) names.add(row);
+}
+
+/** Adds the names of what a statement with these values writes. */
+export function addWritten(names: Set<string>, { table, ids }: TouchedTable, values: readonly Value[]): void {
+  for (const name of (ids && rowsOf(table, ids, values)) ?? [table]) names.add(name);
+}
+
+/** Null if a value is no number: how engines compare it with an id is not known here. */
+function rowsOf(table: string, ids: readonly number[], values: readonly Value[]): string[] | null {
+  const rows: string[] = [];
+  for (const position of ids) {
+    const id = values[position];
+    if (typeof id !== "number" || !Number.isSafeInteger(id) || id < 0) return null;
+    rows.push(`${table}${separator}${id % buckets}`);
+  }
+  return rows;
+}
+
+/** When each table, and the rows of it, were last written, counted in writes of any table. */
 export function createGenerations(): Generations {
   let current = 0;
   let all = 0;
-  const byTable = new Map<string, number>();
+  const byName = new Map<string, number>();
   return {
     current: () => current,
-    lastWrite(tables) {
+    lastWrite(names) {
       let last = all;
-      for (const table of tables) last = Math.max(last, table === everyTable ? current : (byTable.get(table) ?? 0));
+      for (const name of names) last = Math.max(last, name === everyTable ? current : (byName.get(name) ?? 0));
       return last;
     },
-    written(tables) {
+    written(names) {
       current++;
-      for (const table of tables) {
-        if (table === everyTable) all = current;
-        else byTable.set(table, current);
+      for (const name of names) {
+        if (name === everyTable) all = current;
+        const [table = "", row = ""] = name.split(separator);
+        byName.set(table, current);
+        byName.set(table + separator + row, current);
       }
     },
   };
@@ -34,11 +71,11 @@ export function createGenerations(): Generations {
 
 const collecting = new AsyncLocalStorage<Set<string>>();
 
-/** Adds the tables that `work` reads to the set, also those of its statements that run later. */
-export const collectReads = <Result>(tables: Set<string>, work: () => Result): Result => collecting.run(tables, work);
+/** Adds the names of what `work` reads to the set, also of its statements that run later. */
+export const collectReads = <Result>(names: Set<string>, work: () => Result): Result => collecting.run(names, work);
 
 /** To be called by an engine for every statement. */
-export function noteReads(tables: readonly string[]): void {
-  const collected = collecting.getStore();
-  if (collected) for (const table of tables) collected.add(table);
+export function noteReads(reads: readonly TouchedTable[], values: readonly Value[]): void {
+  const names = collecting.getStore();
+  if (names) for (const read of reads) addRead(names, read, values);
 }

@@ -9,7 +9,7 @@ import {
   type Reader,
   type Statements,
 } from "./database.ts";
-import { noteReads } from "./generations.ts";
+import { addWritten, noteReads } from "./generations.ts";
 import { createLeases } from "./leases.ts";
 import { migrate } from "./migrate.ts";
 import { observed } from "./observe.ts";
@@ -26,7 +26,7 @@ import {
   unusable,
 } from "./postgres-errors.ts";
 import { ask, print } from "./postgres-statements.ts";
-import { sql, type Sql } from "./sql.ts";
+import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { type Look, recordWritten, selectLook, watchWrites } from "./watch-writes.ts";
@@ -81,7 +81,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       events.asked();
       events.roundTrip();
       const printed = print(text);
-      noteReads(findTables(printed).reads);
+      noteReads(findTables(printed).reads, values);
       return tryAgain(() => ask(pool(), printed, values), isWorthIt, deadline);
     });
 
@@ -165,9 +165,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
         `BEGIN; SET LOCAL statement_timeout = ${milliseconds}; SET LOCAL idle_in_transaction_session_timeout = 10000`,
       );
       begun.catch(() => {});
-      const { tx, sent, inFlight } = queries(connection, events, findTables, ({ reads, writes }) => {
-        noteReads(reads);
-        for (const table of writes) written.add(table);
+      const { tx, sent, inFlight } = queries(connection, events, findTables, ({ reads, writes }, values) => {
+        noteReads(reads, values);
+        for (const one of writes) addWritten(written, one, values);
       });
       const result = await work(tx);
       isCommitting = true;
@@ -305,7 +305,7 @@ function queries(
   connection: ReservedSQL,
   { asked, roundTrip }: DatabaseEvents,
   findTables: TableFinder = () => touchesNothing,
-  used: (touched: Touched) => void = () => {},
+  used: (touched: Touched, values: readonly Value[]) => void = () => {},
 ) {
   const sent: Promise<unknown>[] = [];
   const shard = Math.floor(Math.random() * 16);
@@ -318,7 +318,7 @@ function queries(
     if (inFlight++ === 0 && !isFirst) roundTrip();
     isFirst = false;
     const printed = print(text);
-    used(findTables(printed));
+    used(findTables(printed), values);
     try {
       return await ask(connection, printed, values);
     } catch (error) {
@@ -332,7 +332,7 @@ function queries(
   const tx: Statements = {
     ...rowLocks,
     shard,
-    mayWrite: ({ text }, table) => findTables(print(text)).writes.includes(table),
+    mayWrite: ({ text }, table) => findTables(print(text)).writes.some((one) => one.table === table),
     all: <Row>(query: Sql) => run(query) as Promise<Row[]>,
     get: async <Row>(query: Sql) => ((await run(query))[0] ?? null) as Row | null,
     run: async (query) => (await run(query)).count,

@@ -14,11 +14,11 @@ import {
   type Statements,
 } from "./database.ts";
 import { createDeriving } from "./changes.ts";
-import { createGenerations, noteReads } from "./generations.ts";
+import { addWritten, createGenerations, noteReads } from "./generations.ts";
 import { groupTransactions } from "./group-commit.ts";
 import { migrate } from "./migrate.ts";
 import { observed } from "./observe.ts";
-import { sql, type Sql } from "./sql.ts";
+import { sql, type Sql, type Value } from "./sql.ts";
 import type { Schema } from "./tables.ts";
 import { createTableFinder, everyTable, type TableFinder, touchesNothing, type Touched } from "./touched-tables.ts";
 import { whenUnlocked } from "./unlocked.ts";
@@ -55,15 +55,15 @@ export async function openSqlite(
     if (!isLocked(error)) throw disk.explain(error);
     return whenUnlocked(again);
   };
-  const noteRead = ({ reads }: Touched) => {
+  const noteRead = ({ reads }: Touched, values: readonly Value[]) => {
     asked();
-    noteReads(reads);
+    noteReads(reads, values);
   };
   const { all, get } = queries(reader, findTables, noteRead, recover);
-  const tx = queries(writer, findTables, ({ reads, writes }) => {
+  const tx = queries(writer, findTables, ({ reads, writes }, values) => {
     asked();
-    noteReads(reads);
-    for (const table of writes) written.add(table);
+    noteReads(reads, values);
+    for (const one of writes) addWritten(written, one, values);
   });
   const derive = createDeriving(schema);
   const groups = groupTransactions(writer, tx, disk, () => {
@@ -190,7 +190,7 @@ const rethrow: Recover = async (error) => {
 function queries(
   connection: Sqlite,
   findTables: TableFinder = () => touchesNothing,
-  used: (touched: Touched) => void = () => {},
+  used: (touched: Touched, values: readonly Value[]) => void = () => {},
   recover: Recover = rethrow,
 ): Statements {
   const byText = new Map<string, Prepared>();
@@ -198,7 +198,7 @@ function queries(
   const find = ({ text }: Sql): Prepared => byPieces.get(text) ?? prepareNew(text);
   const prepare = (query: Sql): Statement => {
     const { statement, touched } = find(query);
-    used(touched);
+    used(touched, query.values);
     return statement;
   };
   function prepareNew(text: readonly string[]): Prepared {
@@ -220,7 +220,7 @@ function queries(
     mayWrite(query, table) {
       const prepared = find(query);
       // Most statements need no closer look.
-      if (!prepared.touched.writes.includes(table)) return false;
+      if (!prepared.touched.writes.some((one) => one.table === table)) return false;
       return (prepared.writes ??= findCompiledWrites(connection, prepared.printed)).has(table);
     },
     later(query) {

@@ -116,9 +116,11 @@ export type ForeignKey = {
   isCascade: boolean;
   /** A row may be changed or deleted when the row that it refers to is. */
   propagates: boolean;
+  /** The same, even if the row that it refers to is not deleted. */
+  propagatesUpdates: boolean;
 };
 
-type KeyRow = Omit<ForeignKey, "isCascade" | "propagates"> & { onDelete: string; onUpdate: string };
+type KeyRow = Pick<ForeignKey, "table" | "column" | "refersTo"> & { onDelete: string; onUpdate: string };
 
 type Source = Pick<Reader, "all"> & { engine: "sqlite" | "postgres" };
 
@@ -153,6 +155,7 @@ const toForeignKey = ({ onDelete, onUpdate, ...key }: KeyRow): ForeignKey => ({
   ...key,
   isCascade: cascades.has(onDelete),
   propagates: !refusals.has(onDelete) || !refusals.has(onUpdate),
+  propagatesUpdates: !refusals.has(onUpdate),
 });
 
 /** So that every table comes after those that it refers to. */

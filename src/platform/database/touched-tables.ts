@@ -1,9 +1,13 @@
 import type { Reader } from "./database.ts";
 import { sql } from "./sql.ts";
 import { listForeignKeys } from "./tables.ts";
+import { findReadRows, findWrittenRows, partsOf, type RowIDs } from "./touched-rows.ts";
 
 /** The tables that a statement reads, and those that it writes, including what triggers and foreign keys change. */
-export type Touched = { readonly reads: readonly string[]; readonly writes: readonly string[] };
+export type Touched = { readonly reads: readonly TouchedTable[]; readonly writes: readonly TouchedTable[] };
+
+/** `ids` is null if any row may be touched. */
+export type TouchedTable = { readonly table: string; readonly ids: RowIDs };
 
 export const touchesNothing: Touched = { reads: [], writes: [] };
 
@@ -19,9 +23,13 @@ export const partOf = (table: string, part: string): string => `${table} /*${par
 type Relation = {
   /** The definition of a view, "" for a table. */
   definition: string;
-  /** The bodies of its triggers, and the tables with foreign keys to it that change along with its rows. */
+  /** Whether it is a table whose rows have the column `id`. */
+  hasIDs: boolean;
+  /** The bodies of its triggers. */
   triggers: string[];
+  /** The tables with foreign keys to it that change along with its rows, and those that change even if no row is deleted. */
   dependents: string[];
+  dependentsOfUpdates: string[];
 };
 
 /**
@@ -44,32 +52,41 @@ type Source = Pick<Reader, "all"> & { engine: "sqlite" | "postgres" };
 
 async function readRelations(db: Source): Promise<Map<string, Relation>> {
   const [tables, triggers, keys] = [
-    await db.all<{ name: string; definition: string }>(db.engine === "sqlite" ? sqliteTables : postgresTables),
+    await db.all<{ name: string; definition: string; has_ids: number }>(
+      db.engine === "sqlite" ? sqliteTables : postgresTables,
+    ),
     await db.all<{ table: string; body: string }>(db.engine === "sqlite" ? sqliteTriggers : postgresTriggers),
     await listForeignKeys(db),
   ];
   const triggersOf = Map.groupBy(triggers, ({ table }) => table);
-  const keysTo = Map.groupBy(
-    keys.filter(({ propagates }) => propagates),
-    ({ refersTo }) => refersTo,
-  );
+  const keysTo = Map.groupBy(keys, ({ refersTo }) => refersTo);
   return new Map(
-    tables.map(({ name, definition }) => [
-      name,
-      {
-        definition,
-        triggers: (triggersOf.get(name) ?? []).map(({ body }) => body),
-        dependents: (keysTo.get(name) ?? []).map(({ table }) => table),
-      },
-    ]),
+    tables.map(({ name, definition, has_ids }) => {
+      const keysToThis = keysTo.get(name) ?? [];
+      return [
+        name,
+        {
+          definition,
+          hasIDs: definition === "" && has_ids === 1,
+          triggers: (triggersOf.get(name) ?? []).map(({ body }) => body),
+          dependents: keysToThis.filter(({ propagates }) => propagates).map(({ table }) => table),
+          dependentsOfUpdates: keysToThis
+            .filter(({ propagatesUpdates }) => propagatesUpdates)
+            .map(({ table }) => table),
+        },
+      ];
+    }),
   );
 }
 
 const sqliteTables = sql`
-  SELECT name, CASE type WHEN 'view' THEN sql ELSE '' END AS definition FROM sqlite_schema WHERE type IN ('table', 'view')`;
+  SELECT name, CASE type WHEN 'view' THEN sql ELSE '' END AS definition,
+    EXISTS (SELECT 1 FROM pragma_table_info(sqlite_schema.name) AS columns WHERE columns.name = 'id') AS has_ids
+  FROM sqlite_schema WHERE type IN ('table', 'view')`;
 const sqliteTriggers = sql`SELECT tbl_name AS "table", sql AS body FROM sqlite_schema WHERE type = 'trigger'`;
 const postgresTables = sql`
-  SELECT relname::text AS name, CASE relkind WHEN 'v' THEN pg_get_viewdef(oid) ELSE '' END AS definition
+  SELECT relname::text AS name, CASE relkind WHEN 'v' THEN pg_get_viewdef(oid) ELSE '' END AS definition,
+    CASE WHEN EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'id') THEN 1 ELSE 0 END AS has_ids
   FROM pg_class WHERE relkind IN ('r', 'p', 'v') AND relnamespace = current_schema()::regnamespace`;
 const postgresTriggers = sql`
   SELECT relname::text AS "table", prosrc AS body
@@ -78,35 +95,66 @@ const postgresTriggers = sql`
 
 const ordinary = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i;
 const name = /[a-z_]\w*(?: \/\*\w+\*\/)?/gi;
-const target = /\b(?:INTO|UPDATE|DELETE FROM)\s+"?([a-z_]\w*(?: \/\*\w+\*\/)?)/gi;
+const target = /\b(INTO|UPDATE|DELETE FROM)\s+"?([a-z_]\w*(?: \/\*\w+\*\/)?)/gi;
+
+const everything: Touched = {
+  reads: [{ table: everyTable, ids: null }],
+  writes: [{ table: everyTable, ids: null }],
+};
 
 function find(relations: Map<string, Relation>, text: string): Touched {
-  if (!ordinary.test(text)) return { reads: [everyTable], writes: [everyTable] };
+  if (!ordinary.test(text)) return everything;
   const reads = new Set<string>();
+  /** Tables of views, which may read any row. */
+  const viewed = new Set<string>();
   const writes = new Set<string>();
+  const followed = new Set<string>();
+  const parts = partsOf(text);
   addReads(text);
-  addWrites(text);
-  return { reads: [...reads], writes: [...writes] };
+  const written = findWrittenRows(parts);
+  const own = written && relations.get(written.table)?.hasIDs ? written : null;
+  for (const [, verb = "", word = ""] of text.matchAll(target)) {
+    if (own?.table === word) addFollowing(verb, word);
+    else addWritten(verb, word);
+  }
+  return {
+    reads: Array.from(reads, (table) => ({ table, ids: readRowsOf(table) })),
+    writes: [...Array.from(writes, (table) => ({ table, ids: null })), ...(own && !writes.has(own.table) ? [own] : [])],
+  };
 
   function addReads(text: string): void {
     for (const [word] of text.matchAll(name)) {
       const relation = relations.get(tableOf(word));
       if (!relation || reads.has(word)) continue;
       reads.add(tablesWithParts.has(word) ? everyTable : word);
-      addReads(relation.definition);
+      if (relation.definition !== "") addViewed(relation.definition);
     }
   }
 
-  function addWrites(text: string): void {
-    for (const [, word = ""] of text.matchAll(target)) addWritten(word);
+  function addViewed(definition: string): void {
+    for (const [word] of definition.matchAll(name)) viewed.add(word);
+    addReads(definition);
   }
 
-  function addWritten(word: string): void {
-    const relation = relations.get(tableOf(word));
-    if (!relation || writes.has(word)) return;
+  function readRowsOf(table: string): RowIDs {
+    return relations.get(table)?.hasIDs && !viewed.has(table) ? findReadRows(parts, table) : null;
+  }
+
+  function addWritten(verb: string, word: string): void {
+    if (!relations.has(tableOf(word))) return;
     writes.add(tablesWithParts.has(word) ? everyTable : word);
-    relation.triggers.forEach(addWrites);
-    relation.dependents.forEach(addWritten);
+    addFollowing(verb, word);
+  }
+
+  /** What triggers and foreign keys change. */
+  function addFollowing(verb: string, word: string): void {
+    const isUpdate = verb.toUpperCase() === "UPDATE";
+    const key = `${word} ${isUpdate}`;
+    if (followed.has(key)) return;
+    followed.add(key);
+    const { triggers = [], dependents = [], dependentsOfUpdates = [] } = relations.get(tableOf(word)) ?? {};
+    for (const body of triggers) for (const [, verb = "", word = ""] of body.matchAll(target)) addWritten(verb, word);
+    for (const table of isUpdate ? dependentsOfUpdates : dependents) addWritten(verb, table);
   }
 }
 

@@ -1,4 +1,4 @@
-import { createGenerations } from "./generations.ts";
+import { createGenerations, separator } from "./generations.ts";
 import { type Sql, sql } from "./sql.ts";
 import { everyTable } from "./touched-tables.ts";
 
@@ -7,11 +7,14 @@ const blindAfter = 1000;
 /** The transactions that a snapshot of the database sees, and which of them an earlier snapshot did not see. */
 export type Look = { snapshot: string; transactions: number; tables: string | null };
 
-/** Names of parts of tables have spaces. */
-const separator = ";";
+/**
+ * Between two names, not between a table and its row. A copy of an earlier version, which knows no rows, splits there, too: for it, the whole
+ * table is written.
+ */
+const betweenNames = /;(?!\d)/;
 
 /**
- * Generations of tables that other processes also write to. Each transaction leaves a row with the tables that it has
+ * Generations of tables that other processes also write to. Each transaction leaves a row with the names of what it has
  * written. Before a response from memory is sent, `fresh` waits for a look at the database that started after the
  * request. It finds the rows of all transactions that have ended since the previous look. If one of these has no row,
  * because another program has written or it was rolled back, every table counts as written. One look serves all
@@ -30,7 +33,7 @@ export function watchWrites(look: (since: string | null) => Promise<Look>) {
       const { snapshot, transactions, tables } = await Promise.race([look(last), late.promise]);
       if (snapshot !== last) {
         const isComplete = last !== null && countEnded(last, snapshot) === transactions;
-        generations.written(isComplete ? (tables?.split(separator) ?? []) : [everyTable]);
+        generations.written(isComplete ? (tables?.split(betweenNames) ?? []) : [everyTable]);
       }
       last = snapshot;
     } catch {
@@ -75,9 +78,9 @@ export const selectLook = (since: string | null): Sql => sql`
   WHERE transaction_id >= pg_snapshot_xmin(CAST(${since} AS TEXT)::pg_snapshot)
     AND NOT pg_visible_in_snapshot(transaction_id, CAST(${since} AS TEXT)::pg_snapshot)`;
 
-/** To be sent before the commit of a transaction that has written these tables. */
-export const recordWritten = (tables: Iterable<string>): Sql =>
-  sql`INSERT INTO written_tables (tables) VALUES (${[...tables].join(separator)})`;
+/** To be sent before the commit of a transaction with the names of what it has written. */
+export const recordWritten = (names: Iterable<string>): Sql =>
+  sql`INSERT INTO written_tables (tables) VALUES (${[...names].join(separator)})`;
 
 /** More rows than are needed: a process that has not looked for longer counts every table as written. */
 const kept = 1000;

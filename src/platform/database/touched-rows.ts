@@ -1,0 +1,81 @@
+/**
+ * The rows of one table that a statement touches, as the positions of its values: those whose column `id` has one of these
+ * values. Null if its text does not show that.
+ */
+export type RowIDs = readonly number[] | null;
+
+/** A longer list counts as all rows of the table. */
+const maxIDs = 32;
+
+/**
+ * A statement in parts: what is in parentheses is a part of its own, of which `{n}` takes the place in the part around it. The
+ * last one is the statement itself. Literals and line breaks are left out.
+ */
+export function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text.replaceAll(/'[^']*'/g, "''").replaceAll(/\s+/g, " ");
+  for (let before = ""; before !== rest;) {
+    before = rest;
+    rest = rest.replaceAll(/\(([^()]*)\)/g, (_, inner: string) => `{${parts.push(inner) - 1}}`);
+  }
+  return [...parts, rest];
+}
+
+/** `id = $1` or `id IN ($1, $2)`; `[?$]` is how the engines write the first value. */
+const isOne = String.raw`id (?:= [?$](\d+)|IN \{(\d+)\})`;
+/** Further conditions only exclude rows, because a part with OR is not looked at. */
+const andMore = String.raw`(?=\s*$|\s+AND\b)`;
+
+/** The rows that a statement reads, if every place where it names the table reads rows by their ids. */
+export function findReadRows(parts: string[], table: string): RowIDs {
+  const named = new RegExp(String.raw`\b${table}\b(?!\.)`, "g");
+  const chosen = new RegExp(String.raw`\bFROM ${table} WHERE ${isOne}${andMore}`, "g");
+  const joined = new RegExp(
+    String.raw`\bFROM \{(\d+)\} AS (\w+)\s+(?:LEFT )?JOIN ${table} ON ${table}\.id = \2\.id(?=\s*$|\s+(?:AND|LEFT|JOIN|WHERE)\b)`,
+    "g",
+  );
+  const only = new RegExp(String.raw`^\s*SELECT id FROM ${table} WHERE ${isOne}\s*$`);
+  const ids = new Set<number>();
+  let isFound = false;
+  for (const part of parts) {
+    const names = [...part.matchAll(named)].length;
+    if (names === 0) continue;
+    const places = [
+      ...Array.from(part.matchAll(chosen), ([, one, some]) => valuesOf(parts, one, some)),
+      ...Array.from(part.matchAll(joined), ([, inner]) => {
+        const [match, one, some] = only.exec(parts[Number(inner)] ?? "") ?? [];
+        return match === undefined ? null : valuesOf(parts, one, some);
+      }),
+    ];
+    if (places.length !== names || hasAlternative.test(part)) return null;
+    for (const place of places) {
+      if (place === null) return null;
+      for (const id of place) ids.add(id);
+    }
+    isFound = true;
+  }
+  return isFound && ids.size <= maxIDs ? [...ids] : null;
+}
+
+/** The table and the rows that a statement changes or deletes itself, without triggers and foreign keys. */
+export function findWrittenRows(parts: string[]): { table: string; ids: readonly number[] } | null {
+  const statement = parts.at(-1) ?? "";
+  const [, updated, deleted, one, some] = written.exec(statement) ?? [];
+  const table = updated ?? deleted;
+  const ids = valuesOf(parts, one, some);
+  return table && ids && ids.length <= maxIDs && !hasAlternative.test(statement) ? { table, ids } : null;
+}
+
+const hasAlternative = /\bOR\b/i;
+/** A statement that assigns an id would touch two rows. */
+const written = new RegExp(
+  String.raw`^\s*(?:UPDATE (\w+) SET (?:(?!\b(?:id|WHERE)\b)[^])*|DELETE FROM (\w+) )WHERE ${isOne}(?=\s*$|\s+(?:AND|RETURNING)\b)`,
+);
+
+function valuesOf(parts: string[], one: string | undefined, some: string | undefined): RowIDs {
+  if (one !== undefined) return [Number(one) - 1];
+  const inner = some === undefined ? "" : (parts[Number(some)] ?? "");
+  return /^\s*[?$]\d+(?:, [?$]\d+)*\s*$/.test(inner)
+    ? Array.from(inner.matchAll(/\d+/g), ([number]) => Number(number) - 1)
+    : null;
+}
