@@ -137,13 +137,8 @@ test.each([false, true])("responses from memory equal those of the handler, with
       for (const headers of variations) {
         for (const method of ["GET", "HEAD", "OPTIONS"]) {
           const [one, other] = await Promise.all([kept.ask(path, headers, method), fresh.ask(path, headers, method)]);
-          expect({ turn, path, headers, method, ...(await describe(one)) }).toEqual({
-            turn,
-            path,
-            headers,
-            method,
-            ...(await describe(other)),
-          });
+          const request = { turn, path, headers, method };
+          expect({ request, response: await describe(one) }).toEqual({ request, response: await describe(other) });
         }
       }
     }
