@@ -47,7 +47,7 @@ type Deps = {
 };
 
 /** What the URL and the Host header say. */
-type Target = Pick<Exchange, "path" | "search" | "target" | "grantToken"> & { readonly host: string };
+type Target = { host: string; path: string; search: string; target: string; grantToken: string | null };
 
 const noTarget: Target = { host: "", path: "", search: "", target: "", grantToken: null };
 const maxTargets = 2000;
