@@ -1,4 +1,3 @@
-import { complete, send } from "./answer.ts";
 import { openBody, readBody } from "./body.ts";
 import type { Connection, Exchange } from "./exchange.ts";
 import { type Found, refuseUnknown } from "./find-route.ts";
@@ -33,7 +32,7 @@ export type App = {
  */
 export function createApp(parts: Parts): App {
   const { limits, maxBodyBytes, api, metrics } = parts;
-  const { grants, publicResponses, watch, fail, ...steps } = createSteps(parts);
+  const { grants, sending, publicResponses, watch, fail, ...steps } = createSteps(parts);
 
   return { fetch, close: watch.close };
 
@@ -70,9 +69,9 @@ export function createApp(parts: Parts): App {
   function reply(exchange: Exchange, found: Found): Response | Promise<Response> {
     if ("match" in found) return serve(exchange, found.match, found.key);
     if ("others" in found) return refuseUnknown(api, exchange, found.others);
-    if ("preflight" in found) return complete(exchange, found.preflight, false);
+    if ("preflight" in found) return sending.complete(exchange, found.preflight, false);
     metrics.cacheHits.value++;
-    return send(exchange, found.answer, false);
+    return sending.sendKept(exchange, found);
   }
 
   /** The other steps of a request to a route: it may not hang, and its response may be kept. */

@@ -10,7 +10,11 @@ export const callerHeaders = "Authorization, Cookie, Sec-Fetch-Site";
 /** The token of a request: that of its Authorization header, or else that of a browser's session. */
 export function readToken(exchange: Exchange): string | undefined {
   const header = readBearer(exchange);
-  if (header !== null) return /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
+  return header === null ? readSession(exchange) : /^Bearer +([\w.~+/=-]+)$/i.exec(header)?.[1];
+}
+
+/** The token of a browser's session, if this request may use it. */
+export function readSession(exchange: Exchange): string | undefined {
   const token = sessionToken(exchange);
   return token !== undefined && mayUseSession(exchange) ? token : undefined;
 }

@@ -1,4 +1,5 @@
 import type { BrotliOptions } from "node:zlib";
+import { createRemembered } from "../remembered.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 export type Encoding = "zstd" | "br" | "gzip";
@@ -9,6 +10,17 @@ const smallEnoughToWait = 32_768;
 /** The encoding of the response, by what the client accepts and we prefer; null for none. */
 export function chooseEncoding(accept: string | null, size: number): Encoding | null {
   if (!accept || size < worthIt) return null;
+  let chosen = known.get(accept);
+  if (chosen === undefined) {
+    chosen = readPreference(accept);
+    known.set(accept, chosen);
+  }
+  return chosen;
+}
+
+const known = createRemembered<Encoding | null>(200);
+
+function readPreference(accept: string): Encoding | null {
   const refused = /\b(zstd|br|gzip)\s*;\s*q=0(\.0*)?\s*(,|$)/gi;
   const accepted = accept.toLowerCase().replace(refused, "");
   if (accepted.includes("zstd")) return "zstd";

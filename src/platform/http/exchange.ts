@@ -1,6 +1,7 @@
 import type { Server } from "bun";
 import type { BlockList } from "node:net";
 import type { Operation } from "../metrics/metrics.ts";
+import { createRemembered } from "../remembered.ts";
 import { clientAddress, isTrustedProxy } from "./address.ts";
 
 /** What the processing of requests needs of the server. */
@@ -17,6 +18,8 @@ export type Exchange = {
   readonly path: string;
   /** From the question mark on, or "". */
   readonly search: string;
+  /** The path and the query together. */
+  readonly target: string;
   /** The token by which the path of the request asks for a grant; null if it does not. */
   readonly grantToken: string | null;
   readonly address: string;
@@ -43,14 +46,20 @@ type Deps = {
   grants: { readPath(path: string): { token: string; path: string } | null };
 };
 
+/** What the URL and the Host header say. */
+type Target = { host: string; path: string; search: string; target: string; grantToken: string | null };
+
+const noTarget: Target = { host: "", path: "", search: "", target: "", grantToken: null };
+const maxTargets = 2000;
+
 /** The step `address`: from where a request comes, and what it asks for. Its path is "" if the Host header is malformed. */
 export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
   const isHTTPS = baseURL.startsWith("https:");
+  const targets = createRemembered<Target>(maxTargets);
   return (request: Request, server: Connection): Exchange => {
     const peer = server.requestIP(request)?.address ?? "";
     const forwardedFor = trustedProxies && request.headers.get("x-forwarded-for");
-    const target = readTarget(request);
-    const granted = target && grants.readPath(target.path);
+    const { path, search, target, grantToken } = targetOf(request);
     const started = performance.now();
     return {
       request,
@@ -58,9 +67,10 @@ export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
       id: requestID(request),
       started,
       method: methodOf(request),
-      path: granted?.path ?? target?.path ?? "",
-      search: target?.search ?? "",
-      grantToken: granted?.token ?? null,
+      path,
+      search,
+      target,
+      grantToken,
       address: clientAddress(peer, forwardedFor, trustedProxies),
       baseURL,
       isSecure: isHTTPS || isForwardedHTTPS(request, peer),
@@ -73,6 +83,22 @@ export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
     };
   };
 
+  /** Most requests are for the same few URLs, so what they say is remembered. */
+  function targetOf(request: Request): Target {
+    const host = request.headers.get("host");
+    const { url } = request;
+    const known = targets.get(url);
+    if (known && known.host === host) return known;
+    const read = readTarget(request);
+    if (!read || host === null) return noTarget;
+    const granted = grants.readPath(read.path);
+    const path = granted?.path ?? read.path;
+    const { search } = read;
+    const target = { host, path, search, target: path + search, grantToken: granted?.token ?? null };
+    targets.set(url, target);
+    return target;
+  }
+
   function isForwardedHTTPS(request: Request, peer: string): boolean {
     return isTrustedProxy(peer, trustedProxies) && request.headers.get("x-forwarded-proto") === "https";
   }
@@ -80,9 +106,15 @@ export function createExchanges({ trustedProxies, baseURL, grants }: Deps) {
 
 /** The origin under which the client knows this server: the configured one, or else that of the request; "" if it has none. */
 export function originOf({ baseURL, isSecure, request }: Exchange): string {
-  if (baseURL !== "") return new URL(baseURL).origin;
-  return URL.parse(`${isSecure ? "https" : "http"}://${request.headers.get("host") ?? ""}`)?.origin ?? "";
+  const url = baseURL === "" ? `${isSecure ? "https" : "http"}://${request.headers.get("host") ?? ""}` : baseURL;
+  const known = origins.get(url);
+  if (known !== undefined) return known;
+  const origin = URL.parse(url)?.origin ?? "";
+  origins.set(url, origin);
+  return origin;
 }
+
+const origins = createRemembered<string>(100);
 
 /** Records that the request is making progress. */
 export function noteProgress(exchange: Exchange): void {

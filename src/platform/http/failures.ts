@@ -2,18 +2,19 @@ import { baseStatus, Problem } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { parseAccept } from "./accept.ts";
-import { type Answer, send, textAnswer } from "./answer.ts";
+import { type Answer, textAnswer } from "./answer.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Sending } from "./send.ts";
 
 const reportEveryMs = 60_000;
 
 /** The page about a problem, in the design of the site. */
 export type ErrorPage = (exchange: Exchange, problem: Problem) => Promise<Answer>;
 
-type Deps = { api: string; errorPage: ErrorPage | undefined; metrics: Metrics; log: Log };
+type Deps = { sending: Sending; api: string; errorPage: ErrorPage | undefined; metrics: Metrics; log: Log };
 
 /** The response to a request that has failed: JSON, or a page for browsers outside the API. */
-export function createFailures({ api, errorPage, metrics, log }: Deps) {
+export function createFailures({ sending, api, errorPage, metrics, log }: Deps) {
   let reportFullAt = 0;
   return (exchange: Exchange, error: unknown, isPrivate: boolean): Response | Promise<Response> => {
     const problem = error instanceof Problem ? error : unexpected(exchange, error);
@@ -22,7 +23,7 @@ export function createFailures({ api, errorPage, metrics, log }: Deps) {
     if (!errorPage || exchange.path.startsWith(api) || !isBrowser(exchange.request))
       return sendJSON(exchange, problem, isPrivate);
     return errorPage(exchange, problem).then(
-      (page) => send(exchange, page, isPrivate),
+      (page) => sending.send(exchange, page, isPrivate),
       (second: unknown) => {
         unexpected(exchange, second);
         return sendJSON(exchange, problem, isPrivate);
@@ -43,7 +44,7 @@ export function createFailures({ api, errorPage, metrics, log }: Deps) {
     const { message, code, field, headers } = problem;
     const status = exchange.operation?.base ? baseStatus(problem) : problem.status;
     const text = JSON.stringify({ error: message, code, field, requestID: exchange.id });
-    return send(exchange, textAnswer("application/json", text, headers, status), isPrivate);
+    return sending.send(exchange, textAnswer("application/json", text, headers, status), isPrivate);
   }
 
   function unexpected(exchange: Exchange, error: unknown): Problem {

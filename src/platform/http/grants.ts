@@ -9,8 +9,11 @@ export type Granting = ReturnType<typeof createGranting>;
 export function createGranting({ headers, find, readPath }: Grants, routes: Route[]) {
   const names = Object.keys(headers);
   const granted = new Set<unknown>(routes.filter((route) => route.granted));
-  const isAsked = ({ request, grantToken }: Exchange) =>
-    grantToken !== null || names.some((name) => request.headers.has(name));
+  const isAsked = ({ request, grantToken }: Exchange) => {
+    if (grantToken !== null) return true;
+    for (const name of names) if (request.headers.has(name)) return true;
+    return false;
+  };
   return {
     readPath: (path: string) => readPath?.(path) ?? null,
     /** Whether the request asks for a grant: its response is for no one else. */
@@ -20,9 +23,8 @@ export function createGranting({ headers, find, readPath }: Grants, routes: Rout
       const grant = isAsked(exchange) ? await find(exchange) : null;
       return grant ? { ...(member ?? { id: 0, role: "guest" }), grant } : member;
     },
-    /** For every response of a route that accepts grants. */
-    addVary({ operation }: Exchange, response: Response): void {
-      if (granted.has(operation)) response.headers.append("Vary", names.join(", "));
-    },
+    /** Whether the route accepts grants: then all its responses vary by these headers. */
+    isGranted: (operation: unknown) => granted.has(operation),
+    vary: names.join(", "),
   };
 }

@@ -32,14 +32,17 @@ function anyExchange(baseURL: string): Exchange {
     "X-Forwarded-Host": `h${random(1000)}.example`,
     ...pick([{}, { "Accept-Language": pick(["de", "en", "de-AT, en;q=0.5", "fr"]) }]),
   });
+  const path = pick(["/list", "/api/list"]);
+  const search = parameters.length === 0 ? "" : `?${parameters.join("&")}`;
   return {
     request: new Request("http://x.example/", { headers }),
     server: { requestIP: () => null, timeout() {} },
     id: `id ${random(1000)}`,
     started: random(1000),
     method: "GET",
-    path: pick(["/list", "/api/list"]),
-    search: parameters.length === 0 ? "" : `?${parameters.join("&")}`,
+    path,
+    search,
+    target: path + search,
     grantToken: null,
     address: `192.0.2.${random(250)}`,
     baseURL,
@@ -67,12 +70,15 @@ test.each(["", "https://own.example", "http://own.example:8080"])(
       const exchange = anyExchange(baseURL);
       const read = reads.read(exchange, page);
       const key = reads.keyOf(exchange, read.search);
+      const { request } = showOnly(exchange, read);
+      expect(request.headers.get("accept-language")).toBe(read.language);
+      expect(request.headers.get("host")).toBe(read.origin === "" ? null : new URL(read.origin).host);
       const shown = describe(showOnly(exchange, read));
       if (seen.has(key)) again++;
       expect(seen.get(key) ?? shown).toBe(shown);
       seen.set(key, shown);
       // The same key is found again by the query that is in it.
-      const { search } = reads.read({ ...exchange, search: read.search }, page);
+      const { search } = reads.read({ ...exchange, search: read.search, target: exchange.path + read.search }, page);
       expect(search).toBe(read.search);
     }
     expect(seen.size).toBeGreaterThan(50);

@@ -1,6 +1,7 @@
 import type { Exchange } from "./exchange.ts";
 import { originOf } from "./exchange.ts";
 import { createFrequent } from "../frequent.ts";
+import { createRemembered } from "../remembered.ts";
 import { chooseLanguage } from "./language.ts";
 import { parameterNames } from "./parameter-names.ts";
 import { isMedia, type Route } from "./route.ts";
@@ -36,7 +37,8 @@ export function createPublicReads({ api, baseURL, languages }: Deps) {
 
   /** For a request without a query, or whose query is as `read` would write it. */
   function keyOf(exchange: Exchange, search: string): string {
-    return prefixOf(exchange) + exchange.path + search;
+    const { path, target } = exchange;
+    return prefixOf(exchange) + (search === exchange.search ? target : path + search);
   }
 
   function read(exchange: Exchange, route: Route): PublicRead {
@@ -63,17 +65,15 @@ export function createPublicReads({ api, baseURL, languages }: Deps) {
 
 /** The request as the handler of a public response sees it. Every field is listed, so that a new one has to be decided on. */
 export function showOnly(exchange: Exchange, { language, origin, path, search }: PublicRead): Exchange {
-  const headers = new Headers();
-  if (origin !== "") headers.set("host", new URL(origin).host);
-  if (language !== null) headers.set("accept-language", language);
   return {
-    request: new Request("http://page.invalid/", { headers }),
+    request: requestOf(origin, language),
     server: null,
     id: "",
     started: 0,
     method: "GET",
     path,
     search,
+    target: path + search,
     grantToken: null,
     address: "",
     baseURL: exchange.baseURL,
@@ -86,6 +86,21 @@ export function showOnly(exchange: Exchange, { language, origin, path, search }:
     callerID: undefined,
   };
 }
+
+/** Handlers only read it, so that the same one serves all. */
+function requestOf(origin: string, language: string | null): Request {
+  const text = `${language} ${origin}`;
+  const known = requests.get(text);
+  if (known) return known;
+  const headers = new Headers();
+  if (origin !== "") headers.set("host", new URL(origin).host);
+  if (language !== null) headers.set("accept-language", language);
+  const request = new Request("http://page.invalid/", { headers });
+  requests.set(text, request);
+  return request;
+}
+
+const requests = createRemembered<Request>(100);
 
 /** The parameters that the route knows, sorted by name: others do not change the response. */
 function knownParameters(route: Route, search: string): string {

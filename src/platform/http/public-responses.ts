@@ -2,7 +2,7 @@ import type { Database } from "../database/database.ts";
 import { collectReads } from "../database/generations.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { createAnswerCache, type Kept } from "./response-cache.ts";
-import { readToken } from "./credentials.ts";
+import { readSession } from "./credentials.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Granting } from "./grants.ts";
 import type { Presented } from "./present.ts";
@@ -36,12 +36,22 @@ export function createPublicResponses({ api, baseURL, languages, router, grants,
 
   /** Returns a promise only if the database of other processes has to be asked. */
   function find(exchange: Exchange): Lookup | Promise<Lookup> {
-    const isRead = exchange.method === "GET" && !exchange.request.headers.has("authorization");
-    if (!isRead || grants.isAsked(exchange) || readToken(exchange)) return null;
+    if (!isGuestRead(exchange)) return null;
     const key = keyOf(exchange);
     // Another process may have written since the response was cached.
     const fresh = key !== notKept && cache.has(key) ? writes.fresh() : null;
     return fresh ? fresh.then(() => cache.find(key) ?? key) : (cache.find(key) ?? key);
+  }
+
+  /** A request with any `Authorization` is not a guest's, whether or not it is valid. */
+  function isGuestRead(exchange: Exchange): boolean {
+    const { method, request } = exchange;
+    return (
+      method === "GET" &&
+      !request.headers.has("authorization") &&
+      !grants.isAsked(exchange) &&
+      readSession(exchange) === undefined
+    );
   }
 
   function keyOf(exchange: Exchange): string {
@@ -71,7 +81,15 @@ export function createPublicResponses({ api, baseURL, languages, router, grants,
       const { answer } = presented;
       if (answer instanceof Response) return presented;
       metrics.cacheMisses.value++;
-      if (key !== notKept) cache.keep(key, { answer, operation: route, bucket: bucketOfKept(route), readAt, tables });
+      if (key !== notKept)
+        cache.keep(key, {
+          answer,
+          operation: route,
+          bucket: bucketOfKept(route),
+          readAt,
+          tables,
+          prepared: new Map(),
+        });
       return presented;
     });
   }

@@ -1,6 +1,7 @@
 import type { Database } from "../database/database.ts";
 import type { Operation } from "../metrics/metrics.ts";
 import type { Answer } from "./answer.ts";
+import type { Encoding } from "./encoding.ts";
 import type { Bucket } from "./route.ts";
 
 const maxBytes = 32 * 2 ** 20;
@@ -17,6 +18,8 @@ export type Kept = {
   /** The generation before its data was read, and the tables from which it was read. */
   readAt: number;
   tables: ReadonlySet<string>;
+  /** What was sent before, by its encoding: to be cloned. */
+  prepared: Map<Encoding | "plain", Response>;
 };
 
 type AnswerCache = {

@@ -15,6 +15,7 @@ import { createPublicResponses } from "./public-responses.ts";
 import { createRespond } from "./response.ts";
 import type { Caller, Grants, Route } from "./route.ts";
 import { createGrowingRouter } from "./router.ts";
+import { createSending } from "./send.ts";
 import { createToken } from "./token.ts";
 import { createWatch } from "./watch.ts";
 
@@ -55,6 +56,7 @@ export function createSteps(parts: Parts) {
   const router = createGrowingRouter(routes, parts.loadPages);
   const cors = createCORS(routes, pathHeaders);
   const grants = createGranting(parts.grants ?? noGrants, routes);
+  const sending = createSending({ cors, grants, pathHeaders });
   const publicResponses = createPublicResponses({
     api: api.path,
     baseURL,
@@ -66,15 +68,16 @@ export function createSteps(parts: Parts) {
   });
   return {
     grants,
+    sending,
     publicResponses,
     openExchange: createExchanges({ trustedProxies: parts.trustedProxies, baseURL, grants }),
     findRoute: createFindRoute({ api, router, cors, publicResponses }),
     ...createToken({ authenticate: parts.authenticate, grants }),
     runOnce: createRunOnce(writes, parts.secret),
     callHandler: createCallHandler({ routes, db: writes, common: cors.headers }),
-    respond: createRespond({ limits, metrics }),
-    fail: createFailures({ api: api.path, errorPage: parts.errorPage, metrics, log }),
-    finish: createFinish({ cors, grants, pathHeaders, isDraining: parts.isDraining, metrics, log }),
+    respond: createRespond({ sending, limits, metrics }),
+    fail: createFailures({ sending, api: api.path, errorPage: parts.errorPage, metrics, log }),
+    finish: createFinish({ cors, isDraining: parts.isDraining, metrics, log }),
     watch: createWatch(),
   };
 }
