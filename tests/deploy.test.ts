@@ -95,7 +95,7 @@ describe("the package that npm pack makes", () => {
     const [files] = await run(["tar", "-tzf", `vitrine-${version}.tgz`], scratch);
     expect(files).toContain("package/src/main.ts\n");
     expect(files).toContain("package/dist/main.js\n");
-    expect(files).toContain("package/dist/main.js.jsc\n");
+    for (const beside of ["jsc", "map"]) expect(files).toContain(`package/dist/main.js.${beside}\n`);
     for (const part of ["api-page", "site", "studio"]) expect(files).toContain(`package/build/${part}/build.json\n`);
     expect(files).not.toContain("/browser/");
     // Only packages and images have it: in a clone, it would hide later changes of the sources.
@@ -115,6 +115,8 @@ describe("the package that npm pack makes", () => {
     const [text, bytecode] = [join(installed, "main.js"), join(installed, "main.js.jsc")];
     const [source, code] = [readFileSync(text, "utf8"), readFileSync(bytecode)];
     expect(await printVersion(text)).toEqual([version, "hit"]);
+    // A directory of the machine that made the package is not on this one.
+    expect(source.includes(root)).toBe(false);
     // As another version of the runtime has it, and as a copy that was cut off.
     for (const unfit of [Buffer.concat([Buffer.from([~(code[0] ?? 0)]), code.subarray(1)]), code.subarray(0, 10_000)]) {
       writeFileSync(bytecode, unfit);
@@ -125,6 +127,15 @@ describe("the package that npm pack makes", () => {
     writeFileSync(text, source.replace(`"${version}"`, `"${version.replaceAll(/\d/g, "9")}"`));
     expect(await printVersion(text)).toEqual(["9.9.9", "miss"]);
     writeFileSync(text, source);
+  }, 60_000);
+
+  test("names the sources in a stack trace", async () => {
+    const broken = join(scratch, "broken.js");
+    writeFileSync(broken, 'Bun.which = () => { throw new Error("Broken on purpose"); };');
+    const program = join(scratch, "package/dist/main.js");
+    const env = { ...process.env, DATA_DIR: join(scratch, "broken"), PORT: "0" };
+    const child = Bun.spawn([process.execPath, "--preload", broken, program, "serve"], { env, stderr: "pipe" });
+    expect(await new Response(child.stderr).text()).toMatch(/package\/src\/platform\/images\/decoder\.ts:\d+:\d+/);
   }, 60_000);
 
   test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", async () => {
