@@ -91,4 +91,7 @@ function report(error: unknown): number {
   return 1;
 }
 
-process.exit(await run(process.argv.slice(2)).catch(report));
+// Not awaited: the bundle is a CommonJS module.
+void run(process.argv.slice(2))
+  .catch(report)
+  .then((code) => process.exit(code));

@@ -79,8 +79,10 @@ export function describeUnknown(environment: Environment): string[] {
 function findSimilar(name: string): string | undefined {
   if (name.length < shortestCompared) return undefined;
   const most = (other: string) => (other.length < 9 ? 1 : 2);
-  const candidates = [...known].filter((other) => other.length >= shortestCompared);
-  return candidates.find((other) => editDistance(name, other) <= most(other));
+  // The distance is at least the difference in length, and takes long enough to be felt at the start.
+  const isNear = (other: string) =>
+    Math.abs(name.length - other.length) <= most(other) && editDistance(name, other) <= most(other);
+  return [...known].find((other) => other.length >= shortestCompared && isNear(other));
 }
 
 /** How many letters must be inserted, removed or replaced. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "../src/platform/version.ts";
 import { startVitrine } from "./process.ts";
@@ -95,6 +95,7 @@ describe("the package that npm pack makes", () => {
     const [files] = await run(["tar", "-tzf", `vitrine-${version}.tgz`], scratch);
     expect(files).toContain("package/src/main.ts\n");
     expect(files).toContain("package/dist/main.js\n");
+    for (const beside of ["jsc", "map"]) expect(files).toContain(`package/dist/main.js.${beside}\n`);
     for (const part of ["api-page", "site", "studio"]) expect(files).toContain(`package/build/${part}/build.json\n`);
     expect(files).not.toContain("/browser/");
     // Only packages and images have it: in a clone, it would hide later changes of the sources.
@@ -109,17 +110,44 @@ describe("the package that npm pack makes", () => {
     expect([JSON.parse(String(document)).info.version, code]).toEqual([version, 0]);
   }, 180_000);
 
-  test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", () => {
-    const { modules, text } = loadedWith(join(scratch, "package/dist/main.js"));
-    expect(text).toContain("\n// src/content/photos/routes.ts\n");
-    for (const name of [
+  test("starts from its bytecode, and from its text if that does not fit", async () => {
+    const installed = join(scratch, "package/dist");
+    const [text, bytecode] = [join(installed, "main.js"), join(installed, "main.js.jsc")];
+    const [source, code] = [readFileSync(text, "utf8"), readFileSync(bytecode)];
+    expect(await printVersion(text)).toEqual([version, "hit"]);
+    // A directory of the machine that made the package is not on this one.
+    expect(source.includes(root)).toBe(false);
+    // As another version of the runtime has it, and as a copy that was cut off.
+    for (const unfit of [Buffer.concat([Buffer.from([~(code[0] ?? 0)]), code.subarray(1)]), code.subarray(0, 10_000)]) {
+      writeFileSync(bytecode, unfit);
+      expect(await printVersion(text)).toEqual([version, "miss"]);
+    }
+    // A text that was changed, with the bytecode of the earlier one.
+    writeFileSync(bytecode, code);
+    writeFileSync(text, source.replace(`"${version}"`, `"${version.replaceAll(/\d/g, "9")}"`));
+    expect(await printVersion(text)).toEqual(["9.9.9", "miss"]);
+    writeFileSync(text, source);
+  }, 60_000);
+
+  test("names the sources in a stack trace", async () => {
+    const broken = join(scratch, "broken.js");
+    writeFileSync(broken, 'Bun.which = () => { throw new Error("Broken on purpose"); };');
+    const program = join(scratch, "package/dist/main.js");
+    const env = { ...process.env, DATA_DIR: join(scratch, "broken"), PORT: "0" };
+    const child = Bun.spawn([process.execPath, "--preload", broken, program, "serve"], { env, stderr: "pipe" });
+    expect(await new Response(child.stderr).text()).toMatch(/package\/src\/platform\/images\/decoder\.ts:\d+:\d+/);
+  }, 60_000);
+
+  test("starts without the code of pages and of other engines, and without modules of the runtime that load slowly", async () => {
+    const { sources, modules } = await findLoadedAtStart();
+    expect(sources).toContain("src/content/photos/routes.ts");
+    const later = [
       "web/site/frame.tsx",
       "web/studio/pages.tsx",
       "web/api-page/docs.ts",
       "platform/database/postgres.ts",
-    ]) {
-      expect(text).not.toContain(`\n// src/${name}\n`);
-    }
+    ];
+    expect(later.filter((name) => sources.has(`src/${name}`))).toEqual([]);
     const slow = ["crypto", "http", "net", "readline", "stream", "tty", "util", "zlib"];
     expect(slow.filter((name) => modules.has(name) || modules.has(`node:${name}`))).toEqual([]);
   });
@@ -141,21 +169,34 @@ describe("the package that npm pack makes", () => {
   }, 60_000);
 });
 
-/** The text of a file with that of all files that it imports, and the other modules. */
-function loadedWith(file: string): { text: string; modules: Set<string> } {
-  const files = new Set([file]);
+/** What the program prints, and whether the runtime has found bytecode for it. */
+async function printVersion(program: string): Promise<(string | undefined)[]> {
+  const env = { ...process.env, BUN_JSC_verboseDiskCache: "1" };
+  const child = Bun.spawn([process.execPath, program, "--version"], { env, stdout: "pipe", stderr: "pipe" });
+  const [printed, said] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return [/^[\d.]+$/m.exec(printed)?.[0], /Cache (hit|miss)/.exec(printed + said)?.[1]];
+}
+
+/** What the program loads before it does anything: its own modules, and others. Here, the rest is in files of its own. */
+async function findLoadedAtStart(): Promise<{ sources: Set<string>; modules: Set<string> }> {
+  const external = ["sharp", "@node-rs/argon2", "libheif-js"];
+  const entrypoints = [join(root, "src/main.ts")];
+  const { outputs } = await Bun.build({ entrypoints, root, target: "bun", splitting: true, external });
+  const read = async (file: Bun.BuildArtifact) => [basename(file.path), await file.text()] as const;
+  const codes = new Map(await Promise.all(outputs.map(read)));
+  const files = new Set(["main.js"]);
+  const sources = new Set<string>();
   const modules = new Set<string>();
-  let text = "";
-  for (const one of files) {
-    const code = readFileSync(one, "utf8");
-    text += code;
+  for (const file of files) {
+    const code = codes.get(file) ?? "";
+    for (const [, source = ""] of code.matchAll(/^\/\/ (src\/\S+)$/gm)) sources.add(source);
     for (const { path, kind } of new Bun.Transpiler({ loader: "js" }).scanImports(code)) {
       if (kind !== "import-statement") continue;
-      if (path.startsWith("./")) files.add(join(dirname(one), path));
+      if (codes.has(basename(path))) files.add(basename(path));
       else modules.add(path);
     }
   }
-  return { text, modules };
+  return { sources, modules };
 }
 
 describe("the workflow", () => {

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { programRoot } from "./program-root.ts";
 import { type Answer, textAnswer } from "./http/answer.ts";
+import { once } from "./once.ts";
 
 /** What the build says of a part of it, in `build.json`. */
 export type Build = {
@@ -11,7 +12,8 @@ export type Build = {
   files: { name: string; file: string; isNamedByContent: boolean }[];
 };
 
-export type BuiltFile = { file: string; answer: Answer };
+/** `read` reads the file when it is first requested, and keeps it. */
+export type BuiltFile = { file: string; read(): Promise<Answer> };
 
 const directoryOf = (part: string) => new URL(`build/${part}/`, programRoot);
 
@@ -24,14 +26,11 @@ export async function findBuildTime(part: string): Promise<number> {
 }
 
 /** The files of one part of `build/`, as `npm run build` has written them, by their names. */
-export async function readBuiltFiles(
-  part: string,
-  headers: Record<string, string> = {},
-): Promise<Map<string, BuiltFile>> {
+export function listBuiltFiles(part: string, headers: Record<string, string> = {}): Map<string, BuiltFile> {
   const directory = directoryOf(part);
   const readBytes = async (file: string) => new Uint8Array(await readFile(new URL(file, directory)));
-  const { files } = JSON.parse(await readFile(new URL("build.json", directory), "utf8")) as Build;
-  const built = files.map(async ({ name, file, isNamedByContent }) => {
+  const { files } = JSON.parse(readFileSync(new URL("build.json", directory), "utf8")) as Build;
+  const readAnswer = async ({ file, isNamedByContent }: Build["files"][number]): Promise<Answer> => {
     const [text, zstd, br, gzip] = await Promise.all([
       readFile(new URL(file, directory), "utf8"),
       readBytes(`${file}.zst`),
@@ -39,12 +38,7 @@ export async function readBuiltFiles(
       readBytes(`${file}.gz`),
     ]);
     const plain = textAnswer(file.endsWith(".css") ? "text/css" : "text/javascript", text, headers);
-    const answer: Answer = {
-      ...plain,
-      precompressed: { zstd, br, gzip },
-      ...(isNamedByContent && { isImmutable: true }),
-    };
-    return [name, { file, answer }] as const;
-  });
-  return new Map(await Promise.all(built));
+    return { ...plain, precompressed: { zstd, br, gzip }, ...(isNamedByContent && { isImmutable: true }) };
+  };
+  return new Map(files.map((built) => [built.name, { file: built.file, read: once(() => readAnswer(built)) }]));
 }

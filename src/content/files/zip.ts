@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { makeZip } from "client-zip";
 import { missing } from "../../platform/errors.ts";
 import { openClean } from "../../core/images/clean.ts";
 import type { Images } from "../../core/images/read.ts";
@@ -21,12 +20,12 @@ type Reading = { db: Reader; viewer: Viewer; open: Opener };
 export const maxChosen = 500;
 
 /** The archive is created while it is sent; it is never complete in memory or on disk. */
-export function zipDirectory(reading: Reading, directory: StoredFile): Stream {
+export function zipDirectory(reading: Reading, directory: StoredFile): Promise<Stream> {
   return toArchive(directory.name, listBelow(reading, directory, safeName(directory.name)));
 }
 
 /** An archive of files and directories from anywhere, in one folder. A number is added to equal names. */
-export function zipFiles(reading: Reading, name: string, files: Slices<StoredFile>): Stream {
+export function zipFiles(reading: Reading, name: string, files: Slices<StoredFile>): Promise<Stream> {
   return toArchive(name, listInside(reading, files, safeName(name)));
 }
 
@@ -97,7 +96,9 @@ const noteSuffix = " (not included).txt";
 const withheldNote =
   "Only the owner and admins can download this file: it may contain private data that cannot be removed.\n";
 
-function toArchive(name: string, entries: AsyncGenerator<Entry>): Stream {
+async function toArchive(name: string, entries: AsyncGenerator<Entry>): Promise<Stream> {
+  // Its loop over a table, run at the start, would make the runtime compile the whole bundle.
+  const { makeZip } = await import("client-zip");
   return {
     headers: {
       "Content-Type": "application/zip",

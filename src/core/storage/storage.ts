@@ -4,7 +4,8 @@ import type { Part } from "../../platform/database/tables.ts";
 const contents = (description: string) =>
   z.object({ count: z.int(), bytes: z.int() }).meta({ description, example: { count: 12, bytes: 48213 } });
 
-const listed = new Intl.ListFormat("en-GB");
+/** `Intl.ListFormat` would load the data of all languages at the start. */
+const joinWords = (words: string[]) => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
 /** The fields for kinds of records, and for the bytes that modules declare. */
 export type Fields = { counts: string[]; parts: Part[] };
@@ -18,7 +19,7 @@ const holdingsSchemaOf = ({ counts, parts }: Fields) =>
     trash: contents("Files in the trash."),
     ...Object.fromEntries(parts.map(({ field, description }) => [field, contents(description)])),
     bytes: z.int().meta({
-      description: `${listed.format(["Files", "trash", ...parts.map(({ field }) => field)])} together.`,
+      description: `${joinWords(["Files", "trash", ...parts.map(({ field }) => field)])} together.`,
       example: 144639,
     }),
     unfinishedUploads: contents(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readBuiltFiles } from "../../platform/built-files.ts";
+import { listBuiltFiles } from "../../platform/built-files.ts";
 import { type Answer, textAnswer } from "../../platform/http/answer.ts";
 import { createOpenAPI, type OpenAPI } from "../../platform/http/openapi.ts";
 import { type Header, type Route, route } from "../../platform/http/route.ts";
@@ -76,10 +76,10 @@ const assets = [
   ["docs.js", "text/javascript"],
 ] as const;
 
-const loadFiles = once(() => readBuiltFiles("api-page", pageHeaders));
+const findFiles = once(async () => listBuiltFiles("api-page", pageHeaders));
 
 async function readAsset(name: string): Promise<Answer> {
-  const found = (await loadFiles()).get(name);
+  const found = (await findFiles()).get(name);
   if (!found) throw new Error(`The build of the API page has no ${name}.`);
-  return found.answer;
+  return found.read();
 }

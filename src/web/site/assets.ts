@@ -1,9 +1,9 @@
 import { hashOfText } from "../../platform/hash.ts";
-import { type BuiltFile, readBuiltFiles } from "../../platform/built-files.ts";
+import { type BuiltFile, listBuiltFiles } from "../../platform/built-files.ts";
 import type { Answer } from "../../platform/http/answer.ts";
 
-/** The styles of every theme, and the scripts, by their names: `magazine.css`. They are read for the first page. */
-const assets = await readBuiltFiles("site");
+/** The styles of every theme, and the scripts, by their names: `magazine.css`. */
+const assets = listBuiltFiles("site");
 
 /** Stands in the URL of a text, which then changes with the text. */
 export const versionOf = (text: string) => hashOfText(text).slice(0, 10);
@@ -15,8 +15,8 @@ export function assetURL(name: string): string {
   return urlOf(asset);
 }
 
-export function findAsset(url: string): Answer | null {
-  for (const asset of assets.values()) if (urlOf(asset) === url) return asset.answer;
+export async function findAsset(url: string): Promise<Answer | null> {
+  for (const asset of assets.values()) if (urlOf(asset) === url) return asset.read();
   return null;
 }
 

@@ -102,8 +102,8 @@ export const assetRoute: Route = route({
   isPage: true,
   limit: "none",
   response: { contentTypes: ["text/css", "text/javascript"], description: "The asset" },
-  handle({ exchange }) {
-    const found = findAsset(exchange.path);
+  async handle({ exchange }) {
+    const found = await findAsset(exchange.path);
     if (!found) throw missing("such asset");
     return found;
   },

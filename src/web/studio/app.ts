@@ -1,5 +1,5 @@
-import { type BuiltFile, findBuildTime, readBuiltFiles } from "../../platform/built-files.ts";
-import { type Answer, textAnswer } from "../../platform/http/answer.ts";
+import { type BuiltFile, findBuildTime, listBuiltFiles } from "../../platform/built-files.ts";
+import { textAnswer } from "../../platform/http/answer.ts";
 
 /** The application as `npm run build` has built it. */
 export type App = {
@@ -7,10 +7,10 @@ export type App = {
   script: string;
   style: string;
   /** By their URLs, which change with their content. */
-  assets: Map<string, Answer>;
+  assets: Map<string, BuiltFile>;
   /** Shows the studio while there is no network. */
-  worker: Answer;
-  manifest: Answer;
+  worker: BuiltFile;
+  manifest: Pick<BuiltFile, "read">;
 };
 
 let loaded: { at: number; app: App } | null = null;
@@ -18,25 +18,25 @@ let loaded: { at: number; app: App } | null = null;
 /** It may be built again while the server runs. */
 export async function loadApp(): Promise<App> {
   const at = await findBuildTime("studio");
-  if (loaded?.at !== at) loaded = { at, app: await readApp() };
+  if (loaded?.at !== at) loaded = { at, app: findApp() };
   return loaded.app;
 }
 
-async function readApp(): Promise<App> {
-  const files = await readBuiltFiles("studio");
+function findApp(): App {
+  const files = listBuiltFiles("studio");
   const get = (name: string) => {
     const found = files.get(name);
     if (!found) throw new Error(`The build of the studio has no ${name}.`);
     return found;
   };
-  const worker = get("worker.js").answer;
+  const worker = get("worker.js");
   files.delete("worker.js");
   return {
     script: urlOf(get("main.js")),
     style: urlOf(get("main.css")),
-    assets: new Map(Array.from(files.values(), (file) => [urlOf(file), file.answer])),
+    assets: new Map(Array.from(files.values(), (file) => [urlOf(file), file])),
     worker,
-    manifest: textAnswer("application/manifest+json", manifest),
+    manifest: { read: async () => textAnswer("application/manifest+json", manifest) },
   };
 }
 

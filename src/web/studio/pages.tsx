@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { missing } from "../../platform/errors.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { type Answer, textAnswer } from "../../platform/http/answer.ts";
+import { textAnswer } from "../../platform/http/answer.ts";
 import { callerHeaders } from "../../platform/http/credentials.ts";
 import type { Exchange } from "../../platform/http/exchange.ts";
 import { chooseLanguage } from "../../platform/http/language.ts";
@@ -99,7 +99,7 @@ function document({ language, title, head, body }: Parts): string {
   return `<!doctype html>${(html as HtmlEscapedString).toString()}`;
 }
 
-function assetRoute(path: `/${string}`, find: (app: App, exchange: Exchange) => Answer | undefined): Route {
+function assetRoute(path: `/${string}`, find: (app: App, exchange: Exchange) => App["manifest"] | undefined): Route {
   return route({
     method: "GET",
     path,
@@ -112,7 +112,7 @@ function assetRoute(path: `/${string}`, find: (app: App, exchange: Exchange) => 
     async handle({ exchange }) {
       const found = find(await loadApp(), exchange);
       if (!found) throw missing("such asset");
-      return found;
+      return found.read();
     },
   });
 }
