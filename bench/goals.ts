@@ -12,10 +12,10 @@ import { type Plan, progress } from "./rounds.ts";
 import type { Row } from "./row.ts";
 import { measureStart } from "./start.ts";
 import { layOut } from "./table.ts";
-import { measureWrites } from "./writes.ts";
+import { printServers } from "./version-table.ts";
 
 /** Measures everything for which there is a goal. */
-export async function measureGoals(directory: string, plan: Plan, { emulate, million }: Options): Promise<Results> {
+export async function measureGoals(directory: string, plan: Plan, options: Options): Promise<Results> {
   const started = performance.now();
   const run = async <Result>(name: string, measure: (own: string) => Promise<Result>) => {
     const minute = ((performance.now() - started) / 60_000).toFixed(1);
@@ -26,9 +26,8 @@ export async function measureGoals(directory: string, plan: Plan, { emulate, mil
     await stopAll();
     return result;
   };
-  const requests = await run("requests", (own) => measureRequests(own, plan, emulate));
-  const writes = await run("writes", (own) => measureWrites(own, plan));
-  const wanted = million ? sizes.million : sizes.usual;
+  const requests = await run("requests", (own) => measureRequests(own, plan, options));
+  const wanted = options.million ? sizes.million : sizes.usual;
   const [growth, heaviest] = await run("growth", async (own) => {
     const directories = await fillSizes(own, wanted);
     return [
@@ -45,7 +44,7 @@ export async function measureGoals(directory: string, plan: Plan, { emulate, mil
     ...aboutThisRun(),
     minutes: Number(((performance.now() - started) / 60_000).toFixed(1)),
     loadAverage: Number(os.loadavg()[0]?.toFixed(1)),
-    rows: [...rows, ...writes, ...growth.rows, row, ...start, ...postgres],
+    rows: [...rows, ...growth.rows, row, ...start, ...postgres],
     growth: growth.growth,
     heaviest: measuredHeaviest,
     ...measuredRequests,
@@ -53,10 +52,12 @@ export async function measureGoals(directory: string, plan: Plan, { emulate, mil
 }
 
 export function printGoals(results: Results): string {
-  const lines = results.rows.map((row) => [row.name, ...cellsOf(row), row.unit]);
-  return [layOut([["", "measured", "spread", "goal", "met", "unit"], ...lines], [5]), "", ...remarksOn(results)].join(
-    "\n",
-  );
+  return [printServers(results), "", printRows(results.rows), "", ...remarksOn(results)].join("\n");
+}
+
+export function printRows(rows: Row[]): string {
+  const lines = rows.map((row) => [row.name, ...cellsOf(row), row.unit]);
+  return layOut([["", "measured", "spread", "goal", "met", "unit"], ...lines], [5]);
 }
 
 export function remarksOn({ rows, growth, withoutPocketBase, generatorMost }: Results): string[] {

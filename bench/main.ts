@@ -1,5 +1,5 @@
 import { copies } from "./copies.ts";
-import { measureGoals, printGoals } from "./goals.ts";
+import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
 import { hostile } from "./hostile/hostile.ts";
@@ -10,11 +10,13 @@ import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
 import { postgres } from "./postgres.ts";
 import { stopAll } from "./processes.ts";
+import { measureRequests } from "./requests.ts";
 import { writeResults } from "./results.ts";
 import { connections, type Plan } from "./rounds.ts";
 import { scale } from "./scale.ts";
 import { search } from "./search.ts";
 import { starts } from "./start.ts";
+import { printServers } from "./version-table.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 import { writes } from "./writes.ts";
 
@@ -36,6 +38,7 @@ async function run(words: string[]): Promise<number> {
   const directory = makeWorkDirectory();
   if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
+  else if (options.requests) await requests(directory, options);
   else if (options.writes) await writes(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
   else if (options.formats) await formats(options.folder);
@@ -56,6 +59,11 @@ async function goals(directory: string, options: Options): Promise<void> {
   if (options.quick) return;
   writeResults(results);
   console.log(`Written to bench/results.json after ${results.minutes} minutes; \`npm run charts\` draws it.`);
+}
+
+async function requests(directory: string, options: Options): Promise<void> {
+  const { rows, ...measured } = await measureRequests(directory, options.quick ? quick : all, options);
+  console.log(`\n${printServers(measured)}\n\n${printRows(rows)}\n`);
 }
 
 async function statements(directory: string, plan: Plan, records: number): Promise<void> {

@@ -6,6 +6,9 @@ Without options: one table with all goals, in less than ten minutes; the results
 
   --million    also with 1,000,000 records: about six minutes more
   --statements the ten slowest statements with 1,000,000 records, with their plans; \`--quick\`: with 100,000
+  --against REF
+               also another version of this repository, by its tag or commit, in the same rounds; can be given repeatedly
+  --requests   only the requests that are compared with other versions, and with a bare server; about 4 minutes
   --quick      fewer and shorter rounds: only a rough result, which is not written
   --scale      only Vitrine, with 1,000, 100,000 and 1,000,000 photos
   --writes     writes compared with those without flushing, and with a server that only stores the bytes
@@ -28,6 +31,8 @@ export type Engine = "embedded" | "postgres";
 export type Options = {
   quick: boolean;
   million: boolean;
+  against: string[];
+  requests: boolean;
   statements: boolean;
   scale: boolean;
   writes: boolean;
@@ -55,6 +60,8 @@ export function readOptions(words: string[]): Options {
     options: {
       quick: flag,
       million: flag,
+      requests: flag,
+      against: { type: "string", multiple: true, default: [] },
       statements: flag,
       scale: flag,
       writes: flag,

@@ -17,9 +17,7 @@ export type Results = {
   loadAverage: number;
   rows: Row[];
   growth: Growth[];
-} & Pick<RequestResults, "requests" | "latency" | "generatorMost" | "withoutPocketBase"> & {
-    heaviest: Omit<HeaviestResults, "row">;
-  };
+} & Omit<RequestResults, "rows"> & { heaviest: Omit<HeaviestResults, "row"> };
 
 const file = Bun.fileURLToPath(new URL("results.json", import.meta.url));
 

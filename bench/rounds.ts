@@ -1,7 +1,7 @@
 import type { MeasuredServer, Target } from "./operations.ts";
 import type { Generator } from "./generator/generator.ts";
 import type { Latency } from "./generator/job.ts";
-import { processorTimeOf } from "./processes.ts";
+import { processorTimeOf, settle } from "./processes.ts";
 import { toWire } from "./request.ts";
 
 /** `rate` in requests per second, `processor` in microseconds of the server's processor time per request. */
@@ -40,7 +40,9 @@ export async function measure<Operation extends string>(
     const results: { operation: Operation; name: string; turn: Turn }[] = [];
     for (const [place, operation] of operations.entries()) {
       for (const { name, pid, targets } of rotate(servers, round + place)) {
-        const turn = await takeTurn(generator, pid, targets[operation], milliseconds).catch((error: Error) =>
+        const target = targets[operation];
+        if (!target) continue;
+        const turn = await takeTurn(generator, pid, target, milliseconds).catch((error: Error) =>
           Promise.reject(new Error(`${name} failed at ${operation}: ${error.message}`)),
         );
         results.push({ operation, name, turn });
@@ -61,7 +63,8 @@ async function takeTurn(generator: Generator, pid: number, target: Target, milli
   const job = { port, connections: open, milliseconds, most, requests, status, bodyBytes, beside: written };
   const before = processorTimeOf(pid);
   const { count, milliseconds: taken, latency } = await generator.run(job);
-  const processor = ((processorTimeOf(pid) - before) / count) * 1000;
+  // Work that a server puts off is part of a request, too, and must not disturb the next server.
+  const processor = (((await settle(pid)) - before) / count) * 1000;
   return { rate: (count / taken) * 1000, processor, latency };
 }
 

@@ -6,9 +6,8 @@ const samples = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Recor
 const ports = Object.entries(samples).map(([operation, sample]) => [operation, listen(sample).port]);
 console.error(`Listening: ${JSON.stringify(Object.fromEntries(ports))}`);
 
-function listen({ status, contentType, text, file }: Sample) {
-  const answer = () =>
-    new Response(file === null ? text : Bun.file(file), { status, headers: { "Content-Type": contentType } });
+function listen({ status, headers, text, file }: Sample) {
+  const answer = () => new Response(file === null ? text : Bun.file(file), { status, headers });
   return Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
