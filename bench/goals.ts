@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fillSizes, measureGrowth, sizes } from "./growth.ts";
 import { measureHeaviest } from "./heaviest.ts";
 import type { Options } from "./options.ts";
+import { measurePages } from "./pages.ts";
 import { measurePostgres } from "./postgres.ts";
 import { stopAll } from "./processes.ts";
 import { measureRequests } from "./requests.ts";
@@ -27,6 +28,7 @@ export async function measureGoals(directory: string, plan: Plan, options: Optio
     return result;
   };
   const requests = await run("requests", (own) => measureRequests(own, plan, options));
+  const pages = await run("pages", (own) => measurePages(own, plan));
   const wanted = options.million ? sizes.million : sizes.usual;
   const [growth, heaviest] = await run("growth", async (own) => {
     const directories = await fillSizes(own, wanted);
@@ -44,7 +46,7 @@ export async function measureGoals(directory: string, plan: Plan, options: Optio
     ...aboutThisRun(),
     minutes: Number(((performance.now() - started) / 60_000).toFixed(1)),
     loadAverage: Number(os.loadavg()[0]?.toFixed(1)),
-    rows: [...rows, ...growth.rows, row, ...start, ...postgres],
+    rows: [...rows, ...pages, ...growth.rows, row, ...start, ...postgres],
     growth: growth.growth,
     heaviest: measuredHeaviest,
     ...measuredRequests,

@@ -35,11 +35,13 @@ const titles = {
 type Name = keyof typeof titles;
 type Site = { url: string; port: number; token: string; userID: number; photoIDs: number[]; postID: number };
 
-const reads: Name[] = ["list", "get"];
-const allPhases: Name[][] = [reads, ["create", "comment"]];
+const phases: Name[][] = [
+  ["list", "get"],
+  ["create", "comment"],
+];
 
 export async function postgres(directory: string, plan: Plan): Promise<void> {
-  const { turns, roundTrips } = await measureTurns(directory, plan, allPhases);
+  const { turns, roundTrips } = await measureTurns(directory, plan);
   console.log(`\n${layOut([["", "statements", "round trips"], ...roundTrips])}`);
   console.log(`\nRequests per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the bare driver:\n`);
   const comparison = { title: "to the driver", of: "Vitrine", to: "driver" };
@@ -54,17 +56,17 @@ export async function measurePostgres(directory: string, plan: Plan): Promise<Ro
   });
   if (!hasLargeEngines()) {
     const note = "needs PostgreSQL, S3 and Redis: bin/test-servers";
-    return reads.map((name) => missingRow(describe(name), note));
+    return phases.flat().map((name) => missingRow(describe(name), note));
   }
-  const { turns } = await measureTurns(directory, plan, [reads]);
-  return reads.map((name) => {
+  const { turns } = await measureTurns(directory, plan);
+  return phases.flat().map((name) => {
     const { Vitrine = [], driver = [] } = turns[name];
     return rowOf(describe(name), ratios(Vitrine, driver, rateOf));
   });
 }
 
 /** Vitrine on PostgreSQL, and a server that only sends the same statements through the driver. */
-async function measureTurns(directory: string, plan: Plan, phases: Name[][]) {
+async function measureTurns(directory: string, plan: Plan) {
   const engines = await largeEngines();
   const dataDir = join(directory, "vitrine");
   const { port, pid } = await startCopy(dataDir, { ...engines, METRICS_TOKEN: metricsToken });
