@@ -67,12 +67,21 @@ export function remarksOn({ rows, growth, withoutPocketBase, generatorMost }: Re
   return [
     "Medians of the rounds; spread is the lowest and the highest. `processor time` is that of the server's processes per request.",
     "A parameter that the route does not know does not change the response, so such a request is served from memory. Any other new address is a true miss, even if its records are known.",
-    ...rows.filter(({ note }) => note).map(({ name, note }) => `Not measured: ${name} (${note}).`),
+    ...notMeasured(rows),
     ...(withoutPocketBase ? [`PocketBase is not compared: ${withoutPocketBase}.`] : []),
     ...(largest < 1_000_000 ? ["Growth is measured up to 100,000 records; --million adds 1,000,000."] : []),
     "That memory stays flat is checked by `npm run test:soak`.",
     `The load generator itself reaches ${Math.round(generatorMost).toLocaleString("en-US")} requests per second here.`,
   ];
+}
+
+/** The rows without results, by what they need. */
+function notMeasured(rows: Row[]): string[] {
+  const byNote = Map.groupBy(
+    rows.filter(({ note }) => note),
+    ({ note }) => note,
+  );
+  return [...byNote].map(([note, some]) => `Not measured (${note}): ${some.map(({ name }) => name).join("; ")}.`);
 }
 
 /** Measured value, spread, goal, and whether it is met. */

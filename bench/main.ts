@@ -2,6 +2,7 @@ import { copies } from "./copies.ts";
 import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
+import { recordRelease } from "./history.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
@@ -34,6 +35,7 @@ async function run(words: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (options.record !== undefined) return record(options.record);
   const plan = options.quick ? quick : slow;
   const directory = makeWorkDirectory();
   if (options.hostile) return hostile(directory, options);
@@ -64,6 +66,14 @@ async function goals(directory: string, options: Options): Promise<void> {
 async function requests(directory: string, options: Options): Promise<void> {
   const { rows, ...measured } = await measureRequests(directory, options.quick ? quick : all, options);
   console.log(`\n${printServers(measured)}\n\n${printRows(rows)}\n`);
+}
+
+function record(release: string): number {
+  const { date, ratios } = recordRelease(release);
+  console.log(
+    `Recorded ${Object.keys(ratios).length} results of ${date} for ${release}; \`npm run charts\` shows them.`,
+  );
+  return 0;
 }
 
 async function statements(directory: string, plan: Plan, records: number): Promise<void> {

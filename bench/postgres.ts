@@ -143,7 +143,7 @@ async function startDriver(
   const scripts = await record(databaseURL, site);
   const plan: DriverPlan = { databaseURL, operations: {} };
   for (const name of Object.keys(titles) as Name[]) {
-    const { calls, status } = model.targets[name];
+    const { calls, status } = model.targets[name] as Target;
     plan.operations[name] = { status, text: await send(site.url, calls[0] as Call, 99), scripts: scripts[name] };
   }
   const path = join(directory, "driver.json");

@@ -78,7 +78,7 @@ export function rowsOf(turns: Turns<Operation>, memory: Memory[], versions: Pick
         unit: comparison.unit,
         goal,
       };
-      if (!first) return missingRow(described, `--against ${firstVersion}`);
+      if (!first) return missingRow(described, `needs --against ${firstVersion}`);
       const [own, others] = [of(operation, "Vitrine"), of(operation, first)];
       const isOwn = comparison.of === "Vitrine";
       return rowOf(described, ratios(isOwn ? own : others, isOwn ? others : own, comparison.measure));
