@@ -24,7 +24,7 @@ import { writes } from "./writes.ts";
 // Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
 const slow = { rounds: 9, milliseconds: 700 };
 const quick = { rounds: 3, milliseconds: 250 };
-/** So that all goals are measured in less than ten minutes on two cores. */
+/** So that all goals are measured in about ten minutes on two cores, and in fifteen with two other versions. */
 const all = { rounds: 5, milliseconds: 500 };
 
 /** Returns the exit code: 0 for success, 1 for failure, 2 for invalid options. */
