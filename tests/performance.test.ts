@@ -36,3 +36,10 @@ test("the history has each release once, with a number for each row", () => {
     expect(Object.values(ratios).every(Number.isFinite)).toBe(true);
   }
 });
+
+test("the bench says in one sentence that there is no such version", async () => {
+  const words = [process.execPath, "bench/main.ts", "--requests", "--against", "no-such-version"];
+  const bench = Bun.spawn(words, { cwd: Bun.fileURLToPath(new URL("../", import.meta.url)), stderr: "pipe" });
+  expect(await new Response(bench.stderr).text()).toBe("bench: This repository has no version no-such-version.\n");
+  expect(await bench.exited).toBe(1);
+});
