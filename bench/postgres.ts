@@ -8,7 +8,7 @@ import { modules } from "../src/modules.ts";
 import { getPhoto, listPhotos } from "../src/content/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
-import type { Sql } from "../src/platform/database/sql.ts";
+import { type Sql, sql } from "../src/platform/database/sql.ts";
 import { measureDatabaseCost, metricsToken } from "../tests/database-cost.ts";
 import { findCaller } from "../src/core/users/sessions.ts";
 import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
@@ -25,6 +25,7 @@ import { layOut, renderRates } from "./table.ts";
 const photoCount = 100;
 /** Recordings per operation, because counts that many writers change are spread over rows at random. */
 const recordings = 32;
+const firstRecorded = 1_000_000_007;
 
 const titles = {
   list: "LIST, true miss",
@@ -164,6 +165,9 @@ async function startDriver(
 async function record(databaseURL: string, { token, userID, photoIDs, postID }: Site): Promise<Record<Name, Script[]>> {
   const db = await openPostgres(databaseURL, { schema: schemaOf(modules) });
   const { jti } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { jti: string };
+  // Ids that no other value in a statement is equal to.
+  for (const table of ["posts", "comments"])
+    await db.get(sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${firstRecorded}) AS id`);
   const owner = { id: userID, username: "bench", role: "author" } as const;
   const repeat = (count: number, work: (db: Database, number: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: count }, (_, number) => recordOne(db, (recorded) => work(recorded, number))));
@@ -186,20 +190,27 @@ async function record(databaseURL: string, { token, userID, photoIDs, postID }: 
 }
 
 async function recordOne(db: Database, work: (db: Database) => Promise<unknown>): Promise<Script> {
-  const script: Script = { reads: [], writes: [] };
+  const script: Script = { reads: [], writes: [], id: null, slug: null };
   const listen =
     <Result>(statements: Statement[], send: (query: Sql) => Result) =>
     (query: Sql) => {
-      statements.push({
-        text: query.text.reduce((before, piece, index) => `${before}$${index}${piece}`),
-        values: query.values,
-      });
+      const text = query.text.reduce((before, piece, index) => `${before}$${index}${piece}`);
+      statements.push({ text, values: query.values });
+      if (text.includes("INTO post_slugs")) script.slug = String(query.values[0]);
       return send(query);
+    };
+  const listenForID =
+    (send: (query: Sql) => Promise<unknown>) =>
+    async (query: Sql): Promise<unknown> => {
+      const result = await send(query);
+      const row = (Array.isArray(result) ? result[0] : result) as { id?: number } | null | undefined;
+      script.id ??= row?.id ?? null;
+      return result;
     };
   const listenToAll = (tx: Queries): Queries => ({
     ...tx,
-    all: listen(script.writes, tx.all) as Queries["all"],
-    get: listen(script.writes, tx.get) as Queries["get"],
+    all: listen(script.writes, listenForID(tx.all)) as Queries["all"],
+    get: listen(script.writes, listenForID(tx.get)) as Queries["get"],
     run: listen(script.writes, tx.run),
     later: listen(script.writes, tx.later),
   });

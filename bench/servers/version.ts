@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { runCommand, start } from "../processes.ts";
 import { progress } from "../rounds.ts";
@@ -10,6 +10,7 @@ export type Version = { ref: string; commit: string; directory: string };
 
 const root = Bun.fileURLToPath(new URL("../../", import.meta.url));
 const startTimeoutMs = 60_000;
+const fromCache = ["--prefer-offline", "--fetch-retries=1", "--fetch-timeout=60000"];
 
 /** Throws one sentence if there is no such version, or if it cannot be built. */
 export async function checkOut(ref: string, parent: string): Promise<Version> {
@@ -46,22 +47,13 @@ async function install(directory: string): Promise<void> {
   const isBuilt = "build" in scripts;
   const npm = (...words: string[]) => runCommand(["npm", "--prefix", directory, ...words], npmSettings());
   if (hasSameDependencies(directory)) symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
-  else
-    await npm(
-      "ci",
-      "--prefer-offline",
-      "--fetch-retries=1",
-      "--fetch-timeout=60000",
-      "--no-audit",
-      "--no-fund",
-      ...(isBuilt ? [] : ["--omit=dev"]),
-    );
+  else await npm("ci", ...fromCache, ...(isBuilt ? [] : ["--omit=dev"]));
   if (isBuilt) await npm("run", "build");
 }
 
 function hasSameDependencies(directory: string): boolean {
   const read = (path: string) => readFileSync(join(path, "package-lock.json"), "utf8");
-  return existsSync(join(root, "node_modules")) && read(directory) === read(root);
+  return read(directory) === read(root);
 }
 
 /** The environment may name the registry and a proxy. */
