@@ -18,7 +18,9 @@ import { costOf, rateOf, round, type Row } from "./row.ts";
 import { median } from "./table.ts";
 
 const phases: Operation[][] = [
-  ["list", "post", "get", "newList", "newPost", "getBesideComments"],
+  ["list", "post", "get"],
+  ["newList", "newPost"],
+  ["getBesideComments"],
   ["getBesidePhotos"],
   ["missedList", "missedPhoto", "missedPost", "ownList", "download"],
   ["create16", "create64", "update16", "update64"],
