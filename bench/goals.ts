@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fillSizes, measureGrowth, sizes } from "./growth.ts";
 import { measureHeaviest } from "./heaviest.ts";
 import type { Options } from "./options.ts";
+import { measurePages } from "./pages.ts";
 import { measurePostgres } from "./postgres.ts";
 import { stopAll } from "./processes.ts";
 import { measureRequests } from "./requests.ts";
@@ -12,10 +13,10 @@ import { type Plan, progress } from "./rounds.ts";
 import type { Row } from "./row.ts";
 import { measureStart } from "./start.ts";
 import { layOut } from "./table.ts";
-import { measureWrites } from "./writes.ts";
+import { printServers } from "./version-table.ts";
 
 /** Measures everything for which there is a goal. */
-export async function measureGoals(directory: string, plan: Plan, { emulate, million }: Options): Promise<Results> {
+export async function measureGoals(directory: string, plan: Plan, options: Options): Promise<Results> {
   const started = performance.now();
   const run = async <Result>(name: string, measure: (own: string) => Promise<Result>) => {
     const minute = ((performance.now() - started) / 60_000).toFixed(1);
@@ -26,9 +27,9 @@ export async function measureGoals(directory: string, plan: Plan, { emulate, mil
     await stopAll();
     return result;
   };
-  const requests = await run("requests", (own) => measureRequests(own, plan, emulate));
-  const writes = await run("writes", (own) => measureWrites(own, plan));
-  const wanted = million ? sizes.million : sizes.usual;
+  const requests = await run("requests", (own) => measureRequests(own, plan, options));
+  const pages = await run("pages", (own) => measurePages(own, plan));
+  const wanted = options.million ? sizes.million : sizes.usual;
   const [growth, heaviest] = await run("growth", async (own) => {
     const directories = await fillSizes(own, wanted);
     return [
@@ -45,7 +46,7 @@ export async function measureGoals(directory: string, plan: Plan, { emulate, mil
     ...aboutThisRun(),
     minutes: Number(((performance.now() - started) / 60_000).toFixed(1)),
     loadAverage: Number(os.loadavg()[0]?.toFixed(1)),
-    rows: [...rows, ...writes, ...growth.rows, row, ...start, ...postgres],
+    rows: [...rows, ...pages, ...growth.rows, row, ...start, ...postgres],
     growth: growth.growth,
     heaviest: measuredHeaviest,
     ...measuredRequests,
@@ -53,10 +54,12 @@ export async function measureGoals(directory: string, plan: Plan, { emulate, mil
 }
 
 export function printGoals(results: Results): string {
-  const lines = results.rows.map((row) => [row.name, ...cellsOf(row), row.unit]);
-  return [layOut([["", "measured", "spread", "goal", "met", "unit"], ...lines], [5]), "", ...remarksOn(results)].join(
-    "\n",
-  );
+  return [printServers(results), "", printRows(results.rows), "", ...remarksOn(results)].join("\n");
+}
+
+export function printRows(rows: Row[]): string {
+  const lines = rows.map((row) => [row.name, ...cellsOf(row), row.unit]);
+  return layOut([["", "measured", "spread", "goal", "met", "unit"], ...lines], [5]);
 }
 
 export function remarksOn({ rows, growth, withoutPocketBase, generatorMost }: Results): string[] {
@@ -64,12 +67,21 @@ export function remarksOn({ rows, growth, withoutPocketBase, generatorMost }: Re
   return [
     "Medians of the rounds; spread is the lowest and the highest. `processor time` is that of the server's processes per request.",
     "A parameter that the route does not know does not change the response, so such a request is served from memory. Any other new address is a true miss, even if its records are known.",
-    ...rows.filter(({ note }) => note).map(({ name, note }) => `Not measured: ${name} (${note}).`),
+    ...notMeasured(rows),
     ...(withoutPocketBase ? [`PocketBase is not compared: ${withoutPocketBase}.`] : []),
     ...(largest < 1_000_000 ? ["Growth is measured up to 100,000 records; --million adds 1,000,000."] : []),
     "That memory stays flat is checked by `npm run test:soak`.",
     `The load generator itself reaches ${Math.round(generatorMost).toLocaleString("en-US")} requests per second here.`,
   ];
+}
+
+/** The rows without results, by what they need. */
+function notMeasured(rows: Row[]): string[] {
+  const byNote = Map.groupBy(
+    rows.filter(({ note }) => note),
+    ({ note }) => note,
+  );
+  return [...byNote].map(([note, some]) => `Not measured (${note}): ${some.map(({ name }) => name).join("; ")}.`);
 }
 
 /** Measured value, spread, goal, and whether it is met. */

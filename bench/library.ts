@@ -78,10 +78,7 @@ async function targetsOf(port: number): Promise<MeasuredServer<Operation>["targe
     if ((await ask<unknown[]>(url(path))).length === 0) throw new Error(`${path} found nothing`);
   }
   const target = (path: string) => ({ port, calls: [getUncached(path)], status: 200 });
-  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, target(path)])) as Record<
-    Operation,
-    ReturnType<typeof target>
-  >;
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, target(path)]));
 }
 
 /** A cursor of the same list at another position. */

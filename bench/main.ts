@@ -1,7 +1,8 @@
 import { copies } from "./copies.ts";
-import { measureGoals, printGoals } from "./goals.ts";
+import { measureGoals, printGoals, printRows } from "./goals.ts";
 import { fillSizes } from "./growth.ts";
 import { measureHeaviest, printStatements } from "./heaviest.ts";
+import { recordRelease } from "./history.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { library } from "./library.ts";
 import { describeMachine } from "./machine.ts";
@@ -11,18 +12,20 @@ import { type Options, readOptions, usage } from "./options.ts";
 import { pictures } from "./pictures.ts";
 import { postgres } from "./postgres.ts";
 import { stopAll } from "./processes.ts";
+import { measureRequests } from "./requests.ts";
 import { writeResults } from "./results.ts";
 import { connections, type Plan } from "./rounds.ts";
 import { scale } from "./scale.ts";
 import { search } from "./search.ts";
 import { starts } from "./start.ts";
+import { printServers } from "./version-table.ts";
 import { makeWorkDirectory } from "./work-directory.ts";
 import { writes } from "./writes.ts";
 
 // Many short turns: on a machine with other work, the median of many ratios is more reliable than one long measurement.
 const slow = { rounds: 9, milliseconds: 700 };
 const quick = { rounds: 3, milliseconds: 250 };
-/** So that all goals are measured in less than ten minutes on two cores. */
+/** So that all goals are measured in about ten minutes on two cores, and in fifteen with two other versions. */
 const all = { rounds: 5, milliseconds: 500 };
 
 /** Returns the exit code: 0 for success, 1 for failure, 2 for invalid options. */
@@ -33,10 +36,12 @@ async function run(words: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (options.record !== undefined) return record(options.record);
   const plan = options.quick ? quick : slow;
   const directory = makeWorkDirectory();
   if (options.hostile) return hostile(directory, options);
   if (options.scale) await scale(directory, plan);
+  else if (options.requests) await requests(directory, options);
   else if (options.writes) await writes(directory, plan);
   else if (options.pictures) await pictures(directory, plan);
   else if (options.formats) await formats(options.folder);
@@ -58,6 +63,19 @@ async function goals(directory: string, options: Options): Promise<void> {
   if (options.quick) return;
   writeResults(results);
   console.log(`Written to bench/results.json after ${results.minutes} minutes; \`npm run charts\` draws it.`);
+}
+
+async function requests(directory: string, options: Options): Promise<void> {
+  const { rows, ...measured } = await measureRequests(directory, options.quick ? quick : all, options);
+  console.log(`\n${printServers(measured)}\n\n${printRows(rows)}\n`);
+}
+
+function record(release: string): number {
+  const { date, ratios } = recordRelease(release);
+  console.log(
+    `Recorded ${Object.keys(ratios).length} results of ${date} for ${release}; \`npm run charts\` shows them.`,
+  );
+  return 0;
 }
 
 async function statements(directory: string, plan: Plan, records: number): Promise<void> {

@@ -18,11 +18,13 @@ export type Operation = keyof typeof operations;
 export type MeasuredServer<Name extends string = Operation> = {
   name: string;
   pid: number;
-  targets: Record<Name, Target>;
+  /** A server that cannot do an operation is left out of its rounds. */
+  targets: Partial<Record<Name, Target>>;
 };
 
 export const operations = {
   list: "LIST, from memory",
+  post: "GET a post, from memory",
   get: "GET 1,000 photos, from memory",
   newList: "LIST, with an unknown parameter",
   newPost: "GET a post, with an unknown parameter",
@@ -33,14 +35,21 @@ export const operations = {
   missedPost: "GET a post, true miss",
   ownList: "LIST, signed in",
   download: "DOWNLOAD 1 MB",
-  create: "CREATE a post",
-  upload: "UPLOAD 100 KB",
+  create16: "CREATE a post, 16 connections",
+  create64: "CREATE a post, 64 connections",
+  update16: "UPDATE a post, 16 connections",
+  update64: "UPDATE a post, 64 connections",
+  comment: "CREATE a comment, 16 connections",
+  photo: "CREATE a photo, 16 connections",
+  attach: "ADD a photo to an album, 16 connections",
+  small: "UPLOAD 100 KB, 16 connections",
+  large: "UPLOAD 1 MB, 16 connections",
 } as const;
 
 export const photoCount = 1000;
 export const photoBytes = 1000;
-export const uploadBytes = 100_000;
-export const maxUploads = 500;
+/** Of a small and a large upload, with as many of them as fit on the disk. */
+export const uploads = { small: { bytes: 100_000, most: 500 }, large: { bytes: 1_000_000, most: 100 } };
 export const downloadBytes = 1_000_000;
 
 export const photo = (number: number) => ({

@@ -2,10 +2,15 @@ import { parseArgs } from "node:util";
 
 export const usage = `Usage: npm run bench -- [options]
 
-Without options: one table with all goals, in less than ten minutes; the results are written to bench/results.json.
+Without options: one table with all goals, in about ten minutes; the results are written to bench/results.json.
 
-  --million    also with 1,000,000 records: about six minutes more
+  --million    also with 1,000,000 records: about five minutes more
+  --record VERSION
+               writes what bench/results.json has into bench/history.json, as the results of this release; measures nothing
   --statements the ten slowest statements with 1,000,000 records, with their plans; \`--quick\`: with 100,000
+  --against REF
+               also another version of this repository, by its tag or commit, in the same rounds; can be given repeatedly
+  --requests   only the requests that are compared with other versions, and with a bare server; about 5 minutes
   --quick      fewer and shorter rounds: only a rough result, which is not written
   --scale      only Vitrine, with 1,000, 100,000 and 1,000,000 photos
   --writes     writes compared with those without flushing, and with a server that only stores the bytes
@@ -29,6 +34,9 @@ export type Engine = "embedded" | "postgres";
 export type Options = {
   quick: boolean;
   million: boolean;
+  against: string[];
+  requests: boolean;
+  record?: string | undefined;
   statements: boolean;
   scale: boolean;
   writes: boolean;
@@ -57,6 +65,9 @@ export function readOptions(words: string[]): Options {
     options: {
       quick: flag,
       million: flag,
+      requests: flag,
+      record: { type: "string" },
+      against: { type: "string", multiple: true, default: [] },
       statements: flag,
       scale: flag,
       writes: flag,

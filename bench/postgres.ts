@@ -8,7 +8,7 @@ import { modules } from "../src/modules.ts";
 import { getPhoto, listPhotos } from "../src/content/photos/store.ts";
 import type { Database, Queries } from "../src/platform/database/database.ts";
 import { openPostgres } from "../src/platform/database/postgres.ts";
-import type { Sql } from "../src/platform/database/sql.ts";
+import { type Sql, sql } from "../src/platform/database/sql.ts";
 import { measureDatabaseCost, metricsToken } from "../tests/database-cost.ts";
 import { findCaller } from "../src/core/users/sessions.ts";
 import type { Plan as DriverPlan, Script, Statement } from "./servers/driver-server.ts";
@@ -25,6 +25,7 @@ import { layOut, renderRates } from "./table.ts";
 const photoCount = 100;
 /** Recordings per operation, because counts that many writers change are spread over rows at random. */
 const recordings = 32;
+const firstRecorded = 1_000_000_007;
 
 const titles = {
   list: "LIST, true miss",
@@ -35,11 +36,13 @@ const titles = {
 type Name = keyof typeof titles;
 type Site = { url: string; port: number; token: string; userID: number; photoIDs: number[]; postID: number };
 
-const reads: Name[] = ["list", "get"];
-const allPhases: Name[][] = [reads, ["create", "comment"]];
+const phases: Name[][] = [
+  ["list", "get"],
+  ["create", "comment"],
+];
 
 export async function postgres(directory: string, plan: Plan): Promise<void> {
-  const { turns, roundTrips } = await measureTurns(directory, plan, allPhases);
+  const { turns, roundTrips } = await measureTurns(directory, plan);
   console.log(`\n${layOut([["", "statements", "round trips"], ...roundTrips])}`);
   console.log(`\nRequests per second, median of ${plan.rounds} rounds, and Vitrine's ratio to the bare driver:\n`);
   const comparison = { title: "to the driver", of: "Vitrine", to: "driver" };
@@ -54,17 +57,17 @@ export async function measurePostgres(directory: string, plan: Plan): Promise<Ro
   });
   if (!hasLargeEngines()) {
     const note = "needs PostgreSQL, S3 and Redis: bin/test-servers";
-    return reads.map((name) => missingRow(describe(name), note));
+    return phases.flat().map((name) => missingRow(describe(name), note));
   }
-  const { turns } = await measureTurns(directory, plan, [reads]);
-  return reads.map((name) => {
+  const { turns } = await measureTurns(directory, plan);
+  return phases.flat().map((name) => {
     const { Vitrine = [], driver = [] } = turns[name];
     return rowOf(describe(name), ratios(Vitrine, driver, rateOf));
   });
 }
 
 /** Vitrine on PostgreSQL, and a server that only sends the same statements through the driver. */
-async function measureTurns(directory: string, plan: Plan, phases: Name[][]) {
+async function measureTurns(directory: string, plan: Plan) {
   const engines = await largeEngines();
   const dataDir = join(directory, "vitrine");
   const { port, pid } = await startCopy(dataDir, { ...engines, METRICS_TOKEN: metricsToken });
@@ -141,7 +144,7 @@ async function startDriver(
   const scripts = await record(databaseURL, site);
   const plan: DriverPlan = { databaseURL, operations: {} };
   for (const name of Object.keys(titles) as Name[]) {
-    const { calls, status } = model.targets[name];
+    const { calls, status } = model.targets[name] as Target;
     plan.operations[name] = { status, text: await send(site.url, calls[0] as Call, 99), scripts: scripts[name] };
   }
   const path = join(directory, "driver.json");
@@ -162,6 +165,9 @@ async function startDriver(
 async function record(databaseURL: string, { token, userID, photoIDs, postID }: Site): Promise<Record<Name, Script[]>> {
   const db = await openPostgres(databaseURL, { schema: schemaOf(modules) });
   const { jti } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { jti: string };
+  // Ids that no other value in a statement is equal to.
+  for (const table of ["posts", "comments"])
+    await db.get(sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${firstRecorded}) AS id`);
   const owner = { id: userID, username: "bench", role: "author" } as const;
   const repeat = (count: number, work: (db: Database, number: number) => Promise<unknown>) =>
     Promise.all(Array.from({ length: count }, (_, number) => recordOne(db, (recorded) => work(recorded, number))));
@@ -184,20 +190,27 @@ async function record(databaseURL: string, { token, userID, photoIDs, postID }: 
 }
 
 async function recordOne(db: Database, work: (db: Database) => Promise<unknown>): Promise<Script> {
-  const script: Script = { reads: [], writes: [] };
+  const script: Script = { reads: [], writes: [], id: null, slug: null };
   const listen =
     <Result>(statements: Statement[], send: (query: Sql) => Result) =>
     (query: Sql) => {
-      statements.push({
-        text: query.text.reduce((before, piece, index) => `${before}$${index}${piece}`),
-        values: query.values,
-      });
+      const text = query.text.reduce((before, piece, index) => `${before}$${index}${piece}`);
+      statements.push({ text, values: query.values });
+      if (text.includes("INTO post_slugs")) script.slug = String(query.values[0]);
       return send(query);
+    };
+  const listenForID =
+    (send: (query: Sql) => Promise<unknown>) =>
+    async (query: Sql): Promise<unknown> => {
+      const result = await send(query);
+      const row = (Array.isArray(result) ? result[0] : result) as { id?: number } | null | undefined;
+      script.id ??= row?.id ?? null;
+      return result;
     };
   const listenToAll = (tx: Queries): Queries => ({
     ...tx,
-    all: listen(script.writes, tx.all) as Queries["all"],
-    get: listen(script.writes, tx.get) as Queries["get"],
+    all: listen(script.writes, listenForID(tx.all)) as Queries["all"],
+    get: listen(script.writes, listenForID(tx.get)) as Queries["get"],
     run: listen(script.writes, tx.run),
     later: listen(script.writes, tx.later),
   });

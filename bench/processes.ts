@@ -58,16 +58,27 @@ export async function startServer(
   return { printed, pid: child.pid ?? 0 };
 }
 
+const commandTimeoutMs = 300_000;
+
 /** Runs a command to its end and returns its output; throws with its last line if it fails. */
-export async function runCommand(command: string[]): Promise<string> {
-  const child = start(command, ["ignore", "pipe", "pipe"]);
+export async function runCommand(command: string[], env: Environment = {}): Promise<string> {
+  const child = start(command, ["ignore", "pipe", "pipe"], env);
   let output = "";
   let errors = "";
   child.stdout?.on("data", (bytes: Buffer) => (output += bytes.toString()));
   child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) throw new Error((errors || output).trim().split("\n").at(-1) ?? `${command[0]} failed`);
+  const late = setTimeout(() => child.kill(), commandTimeoutMs);
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  clearTimeout(late);
+  if (signal) throw new Error(`${command.join(" ")} took too long`);
+  if (code !== 0) throw new Error(lastLine(errors || output) ?? `${command[0]} failed`);
   return output;
+}
+
+/** Except where npm has written its log. */
+function lastLine(text: string): string | undefined {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.findLast((line) => line !== "" && !/A complete log|_logs|^npm error$/.test(line));
 }
 
 export async function stopAll(): Promise<void> {
@@ -118,6 +129,21 @@ export async function waitUntilQuiet(pid: number): Promise<void> {
     await Bun.sleep(1000);
     if (!(processorTimeOf(pid) - before > 50)) return;
   }
+}
+
+const settleStepMs = 60;
+const maxSettleMs = 3000;
+
+/** Waits until a server uses no more processor time, at most for some seconds, and returns how much it has used. */
+export async function settle(pid: number): Promise<number> {
+  let used = processorTimeOf(pid);
+  for (let waited = 0; waited < maxSettleMs; waited += settleStepMs) {
+    await Bun.sleep(settleStepMs);
+    const now = processorTimeOf(pid);
+    if (!(now > used)) return now;
+    used = now;
+  }
+  return used;
 }
 
 export async function stop(child: ChildProcess): Promise<void> {

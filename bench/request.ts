@@ -22,6 +22,10 @@ export function postJSON(path: string, token: string, value: unknown): Call {
   return { method: "POST", path, headers, body: Buffer.from(JSON.stringify(value)) };
 }
 
+export function put(path: string, token: string, value: unknown): Call {
+  return { ...postJSON(path, token, value), method: "PUT" };
+}
+
 const boundary = "vitrine-bench-boundary";
 
 /** A form with one file; `start` are its first bytes. */

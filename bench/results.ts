@@ -9,6 +9,8 @@ import type { Row } from "./row.ts";
 /** Everything that one run of `npm run bench` has measured. */
 export type Results = {
   vitrine: string;
+  /** Null if it was measured with changes that are not committed. */
+  commit: string | null;
   bun: string;
   date: string;
   minutes: number;
@@ -17,19 +19,29 @@ export type Results = {
   loadAverage: number;
   rows: Row[];
   growth: Growth[];
-} & Pick<RequestResults, "requests" | "latency" | "generatorMost" | "withoutPocketBase"> & {
-    heaviest: Omit<HeaviestResults, "row">;
-  };
+} & Omit<RequestResults, "rows"> & { heaviest: Omit<HeaviestResults, "row"> };
 
 const file = Bun.fileURLToPath(new URL("results.json", import.meta.url));
 
-export function aboutThisRun(): Pick<Results, "vitrine" | "bun" | "date" | "machine"> {
-  return { vitrine: version, bun: Bun.version, date: new Date().toISOString().slice(0, 10), machine: readMachine() };
+export function aboutThisRun(): Pick<Results, "vitrine" | "commit" | "bun" | "date" | "machine"> {
+  const date = new Date().toISOString().slice(0, 10);
+  return { vitrine: version, commit: findCommit(), bun: Bun.version, date, machine: readMachine() };
+}
+
+function findCommit(): string | null {
+  const git = (...words: string[]) => Bun.spawnSync(["git", ...words], { cwd: import.meta.dir });
+  const [head, changes] = [git("rev-parse", "--short", "HEAD"), git("status", "--porcelain")];
+  const isClean = head.success && changes.success && changes.stdout.length === 0;
+  return isClean ? head.stdout.toString().trim() : null;
 }
 
 export const readResults = () => JSON.parse(readFileSync(file, "utf8")) as Results;
 
 export function writeResults(results: Results): void {
   writeFileSync(file, JSON.stringify(results));
-  Bun.spawnSync([process.execPath, "fmt", "--no-script", file]);
+  formatFile(file);
+}
+
+export function formatFile(path: string): void {
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", path]);
 }

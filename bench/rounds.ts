@@ -1,7 +1,7 @@
 import type { MeasuredServer, Target } from "./operations.ts";
 import type { Generator } from "./generator/generator.ts";
 import type { Latency } from "./generator/job.ts";
-import { processorTimeOf } from "./processes.ts";
+import { processorTimeOf, settle } from "./processes.ts";
 import { toWire } from "./request.ts";
 
 /** `rate` in requests per second, `processor` in microseconds of the server's processor time per request. */
@@ -11,7 +11,6 @@ export type Turns<Operation extends string> = Record<Operation, Record<string, T
 export type Plan = { rounds: number; milliseconds: number };
 
 export const connections = 32;
-const warmUp = 500;
 
 /**
  * In every round, every operation is measured on every server, one directly after the other and in a different order
@@ -28,19 +27,21 @@ export async function measure<Operation extends string>(
   for (const operation of phases.flat()) turns[operation] = Object.fromEntries(servers.map(({ name }) => [name, []]));
   for (const operations of phases) {
     progress(`${operations.join(", ")}: ${plan.rounds} rounds`);
-    await runRound(operations, 0, warmUp);
-    for (let round = 1; round <= plan.rounds; round++) {
-      const results = await runRound(operations, round, plan.milliseconds);
-      for (const { operation, name, turn } of results) turns[operation][name]?.push(turn);
+    // The first round warms up.
+    for (let round = 0; round <= plan.rounds; round++) {
+      const results = await runRound(operations, round);
+      if (round > 0) for (const { operation, name, turn } of results) turns[operation][name]?.push(turn);
     }
   }
   return turns;
 
-  async function runRound(operations: Operation[], round: number, milliseconds: number) {
+  async function runRound(operations: Operation[], round: number) {
     const results: { operation: Operation; name: string; turn: Turn }[] = [];
     for (const [place, operation] of operations.entries()) {
       for (const { name, pid, targets } of rotate(servers, round + place)) {
-        const turn = await takeTurn(generator, pid, targets[operation], milliseconds).catch((error: Error) =>
+        const target = targets[operation];
+        if (!target) continue;
+        const turn = await takeTurn(generator, pid, target, plan.milliseconds).catch((error: Error) =>
           Promise.reject(new Error(`${name} failed at ${operation}: ${error.message}`)),
         );
         results.push({ operation, name, turn });
@@ -61,7 +62,8 @@ async function takeTurn(generator: Generator, pid: number, target: Target, milli
   const job = { port, connections: open, milliseconds, most, requests, status, bodyBytes, beside: written };
   const before = processorTimeOf(pid);
   const { count, milliseconds: taken, latency } = await generator.run(job);
-  const processor = ((processorTimeOf(pid) - before) / count) * 1000;
+  // Work that a server puts off is part of a request, too, and must not disturb the next server.
+  const processor = (((await settle(pid)) - before) / count) * 1000;
   return { rate: (count / taken) * 1000, processor, latency };
 }
 

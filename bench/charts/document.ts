@@ -1,13 +1,16 @@
 import { describeMachine } from "../machine.ts";
 import { cellsOf, remarksOn } from "../goals.ts";
 import { shorten } from "../heaviest.ts";
+import type { Release } from "../history.ts";
 import type { Results } from "../results.ts";
 
 /** Replaces the parts of the document that have figures. Each is between two comments with its name. */
-export function fillDocument(document: string, results: Results): string {
+export function fillDocument(document: string, results: Results, releases: Release[]): string {
   const parts = {
     about: about(results),
     goals: goals(results),
+    servers: servers(results),
+    history: history(releases),
     statements: statements(results),
     turns: turns(results),
   };
@@ -32,6 +35,41 @@ function goals(results: Results): string {
   return `${table([["", "measured", "spread", "goal", "met", "unit"], ...rows])}\n\n${remarks.join("\n")}`;
 }
 
+/** Each server beside the others: other versions, and those that do less. */
+function servers({ requests, memory, versions }: Results): string {
+  const names = [...new Set(requests.map(({ server }) => server))];
+  const kinds = [...new Set(requests.map(({ name }) => name))];
+  const lines = kinds.map((kind) => {
+    const cells = names.map((server) => requests.find((one) => one.server === server && one.name === kind));
+    return [kind, ...cells.map((one) => (one ? `${print(one.rate)}, ${print(one.processor)} µs` : "–"))];
+  });
+  const used = names.map((server) => memory.find((one) => one.server === server));
+  const last = [
+    "memory, idle and after all requests",
+    ...used.map((one) => (one ? `${print(one.idle)}, ${print(one.after)} MiB` : "–")),
+  ];
+  const commits = versions.map(({ ref, commit }) => `${ref} is commit ${commit.slice(0, 7)}`);
+  const remark = commits.length > 0 ? commits.join(", ") : "No other version was measured in this run";
+  return `${table([["", ...names], ...lines, ...(memory.length > 0 ? [last] : [])])}\n\n${remark}.`;
+}
+
+const shownReleases = 6;
+
+function history(all: Release[]): string {
+  const releases = all.slice(-shownReleases);
+  const latest = releases.at(-1);
+  if (!latest) return "No release has been recorded yet.";
+  const names = Object.keys(latest.ratios);
+  const lines = names.map((name) => [
+    name,
+    ...releases.map(({ ratios }) => ratios[name]?.toFixed(ratios[name] < 10 ? 2 : 0) ?? "–"),
+  ]);
+  const abouts = releases.map(
+    ({ version, commit, date, machine }) => `- ${version}${commit ? ` (${commit})` : ""}: ${date}, ${machine}`,
+  );
+  return `${table([["", ...releases.map(({ version }) => version)], ...lines])}\n\n${abouts.join("\n")}`;
+}
+
 function statements({ heaviest }: Results): string {
   const entries = heaviest.statements.map(({ text, request, median, most, plan }, index) => {
     const steps = plan.filter(isAccess);
@@ -48,6 +86,8 @@ function turns({ heaviest }: Results): string {
   const sorted = heaviest.turns.toSorted((one, other) => other.longest - one.longest);
   return table([["", "longest turn, ms"], ...sorted.map(({ name, longest }) => [name, longest.toFixed(1)])]);
 }
+
+const print = (number: number) => Math.round(number).toLocaleString("en-US");
 
 const shownSteps = 6;
 

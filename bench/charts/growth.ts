@@ -1,10 +1,10 @@
+import { growthGoal, searchGoal } from "../growth.ts";
 import type { Results } from "../results.ts";
 import { median } from "../table.ts";
 import { type Chart, dot, line, logarithmic, path, text, width } from "./svg.ts";
 
 const [left, right] = [64, width - 300];
 const [top, bottom] = [84, 404];
-const goal = 1.5;
 const labelHeight = 17;
 
 /** The cost of a request in relation to its cost with the fewest records. */
@@ -45,8 +45,8 @@ export function growthChart({ growth }: Results): Chart {
         text(left - 8, y(value) + 4, `${value}×`, "muted", "end"),
       ]),
       ...sizes.map((size) => text(x(size), bottom + 20, print(size), "muted", "middle")),
-      line({ x: left, y: y(goal) }, { x: right, y: y(goal) }, "goal"),
-      text(right - 8, y(goal) - 6, `goal: at most ${goal}× (search: 4×)`, "goal-text", "end"),
+      line({ x: left, y: y(growthGoal) }, { x: right, y: y(growthGoal) }, "goal"),
+      text(right - 8, y(growthGoal) - 6, `goal: at most ${growthGoal}× (search: ${searchGoal}×)`, "goal-text", "end"),
       ...lines.flatMap(({ points }) => {
         const places = points.map(({ records, factor }) => ({ x: x(records), y: y(factor) }));
         return [path(places, "line"), ...places.map((place) => dot(place, "fill", 3.5))];

@@ -5,6 +5,8 @@ import { createResponseReader } from "./response.ts";
 type Connection = { read: ReturnType<typeof createResponseReader>; unsent: Buffer | null; askedAt: number };
 
 const responseTimeoutMs = 30_000;
+/** Of a response that was not expected. */
+const maxShownBytes = 300;
 
 /** Keeps every connection busy, one request at a time, until the time is up; then lets the open requests end. */
 export async function run(job: Job): Promise<Outcome> {
@@ -28,7 +30,10 @@ export async function run(job: Job): Promise<Outcome> {
       answered++;
       const now = performance.now();
       durations.push(now - socket.data.askedAt);
-      if (answer.status !== job.status) return ended.resolve(`status ${answer.status} instead of ${job.status}`);
+      if (answer.status !== job.status) {
+        const shown = bytes.toString("utf8", Math.max(0, bytes.length - maxShownBytes));
+        return ended.resolve(`status ${answer.status} instead of ${job.status}: ${shown}`);
+      }
       if (job.bodyBytes !== null && answer.bodyBytes !== job.bodyBytes)
         return ended.resolve(`a body of ${answer.bodyBytes} bytes instead of ${job.bodyBytes}`);
       if (asked < job.most && now < stopAt) ask(socket);

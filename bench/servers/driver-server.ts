@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { SQL } from "bun";
 
 export type Statement = { text: string; values: readonly (string | number | null)[] };
-/** The database access of one request: single reads, then writes in a transaction. */
-export type Script = { reads: Statement[]; writes: Statement[] };
+/**
+ * The database access of one request: single reads, then writes in a transaction. Where a value is the id or the slug of the
+ * record that was created, each repetition has its own.
+ */
+export type Script = { reads: Statement[]; writes: Statement[]; id: number | null; slug: string | null };
 export type Plan = {
   databaseURL: string;
   operations: Record<string, { status: number; text: string; scripts: Script[] }>;
@@ -11,6 +14,7 @@ export type Plan = {
 
 // The same statements in the same order, one at a time, and a fixed response: the cost of the driver itself.
 const { databaseURL, operations } = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as Plan;
+let played = 0;
 const pool = new SQL({ url: databaseURL, max: 16, bigint: true });
 const ports = Object.entries(operations).map(([name, operation]) => [name, listen(operation).port]);
 console.log(`Listening: ${JSON.stringify(Object.fromEntries(ports))}`);
@@ -29,17 +33,18 @@ function listen({ status, text, scripts }: Plan["operations"][string]) {
   });
 }
 
-async function play({ reads, writes }: Script): Promise<void> {
+async function play({ reads, writes, id, slug }: Script): Promise<void> {
   for (const { text, values } of reads) await pool.unsafe(text, [...values]);
   if (writes.length === 0) return;
+  const ownSlug = `${slug}-${process.pid}-${++played}`;
   await pool.begin(async (tx) => {
-    let made: bigint | null = null;
+    let ownID: bigint | null = null;
     for (const { text, values } of writes) {
-      // The search document of the new record, which has a different id each time.
-      const [kind, , ...rest] = values;
-      const isDocument = text.includes("INTO documents");
-      const rows = (await tx.unsafe(text, isDocument ? [kind, made, ...rest] : [...values])) as { id: bigint }[];
-      made ??= rows[0]?.id ?? null;
+      const own = values.map((value) =>
+        value === null ? null : value === id ? ownID : value === slug ? ownSlug : value,
+      );
+      const rows = (await tx.unsafe(text, own)) as { id?: bigint }[];
+      ownID ??= rows[0]?.id ?? null;
     }
   });
 }

@@ -1,16 +1,15 @@
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { findFreePort } from "./free-port.ts";
 import {
   bytesOf,
   type MeasuredServer,
   downloadBytes,
   forEachNumber,
-  maxUploads,
   photo,
   photoBytes,
   photoCount,
   post,
-  uploadBytes,
+  uploads,
 } from "../operations.ts";
 import { counter } from "../generator/job.ts";
 import { runCommand, startServer } from "../processes.ts";
@@ -101,37 +100,31 @@ function targetsOf(port: number, token: string, { ids, postID, large }: Filled):
   const list = `${records("photos")}?page=1&perPage=10&sort=-@rowid`;
   const photos = ids.map((id) => get(`${records("photos")}/${id}`));
   const create = postJSON(records("posts"), token, post(counter));
-  const bytes = bytesOf(uploadBytes - counter.length, 0);
+  const { bytes: size, most } = uploads.small;
+  const upload = postFile(records("files"), token, `${counter}.bin`, counter, bytesOf(size - counter.length, 0));
+  const onePost = `${records("posts")}/${postID}`;
   return {
     list: target(get(list)),
+    post: target(get(onePost)),
     get: target(...photos),
     newList: target(get(`${list}&n=${counter}`)),
-    newPost: target(get(`${records("posts")}/${postID}?n=${counter}`)),
+    newPost: target(get(`${onePost}?n=${counter}`)),
     getBesideComments: { ...target(...photos), beside: create },
     getBesidePhotos: { ...target(...photos), beside: create },
     missedList: target(get(list)),
     missedPhoto: target(...photos),
-    missedPost: target(get(`${records("posts")}/${postID}`)),
+    missedPost: target(get(onePost)),
     ownList: target({ ...get(list), headers: { Authorization: `Bearer ${token}` } }),
     download: {
       ...target(get(`/api/files/${large.collectionId}/${large.id}/${large.file}`)),
       bodyBytes: downloadBytes,
     },
-    create: target(create),
-    upload: { ...target(postFile(records("files"), token, `${counter}.bin`, counter, bytes)), most: maxUploads },
+    create16: { ...target(create), connections: 16 },
+    create64: { ...target(create), connections: 64 },
+    small: { ...target(upload), connections: 16, most },
   };
 }
 
 function records(collection: string): string {
   return `/api/collections/${collection}/records`;
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
