@@ -37,7 +37,7 @@ const numbersOf = ({ statements, roundTrips, ...others }: Cost): Numbers =>
   isScaled ? { "PG-statements": statements, "PG-round-trips": roundTrips } : { statements, ...others };
 
 function toleranceOf(column: string, number: number, { isUneven }: Line): number {
-  if (column === "objects") return Math.max(10, number / 50);
+  if (column === "objects") return Math.max(20, number / 33);
   return isScaled && isUneven ? 1 : 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Language } from "./language.ts";
 
 /** Keeps what is made for a language: to make a format of `Intl` takes as long as to use it hundreds of times. */
-export function perLanguage<Format>(make: (language: Language) => Format): (language: Language) => Format {
+function perLanguage<Format>(make: (language: Language) => Format): (language: Language) => Format {
   const known = new Map<Language, Format>();
   return (language) => {
     const found = known.get(language) ?? make(language);
