@@ -1,4 +1,5 @@
 /** @jsxImportSource hono/jsx */
+import { dateFormat } from "./formats.ts";
 import type { Language } from "./language.ts";
 
 type DayProps = {
@@ -9,28 +10,16 @@ type DayProps = {
   isShort?: boolean;
 };
 
-/** A date, in UTC: a page is the same for all visitors, wherever they are. */
+/** A date, in UTC. */
 export function Day({ time, language, isShort = false }: DayProps) {
-  const text = isShort ? formats(language).short.format(new Date(time)) : printDay(time, language);
+  const text = (isShort ? shortDay : day)(language).format(new Date(time));
   return <time datetime={time}>{text}</time>;
 }
 
-const printDay = (time: string, language: Language): string => formats(language).day.format(new Date(time));
-
 /** With the time of the day. */
 export const printTime = (time: string, language: Language): string =>
-  `${formats(language).time.format(new Date(time))} UTC`;
+  `${dayAndTime(language).format(new Date(time))} UTC`;
 
-type Formats = Record<"day" | "short" | "time", Intl.DateTimeFormat>;
-const known = new Map<Language, Formats>();
-
-function formats(language: Language): Formats {
-  const timeZone = "UTC";
-  const found = known.get(language) ?? {
-    day: new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone }),
-    short: new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone }),
-    time: new Intl.DateTimeFormat(language, { dateStyle: "long", timeStyle: "short", timeZone }),
-  };
-  known.set(language, found);
-  return found;
-}
+const day = dateFormat({ dateStyle: "long" });
+const shortDay = dateFormat({ dateStyle: "medium" });
+export const dayAndTime = dateFormat({ dateStyle: "long", timeStyle: "short" });

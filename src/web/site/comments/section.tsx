@@ -5,6 +5,7 @@ import { isOwnerOrAdmin } from "../../../platform/http/route.ts";
 import { Avatar } from "../avatar.tsx";
 import { Day } from "../day.tsx";
 import type { Visit } from "../page.ts";
+import { printCount } from "../formats.ts";
 import { commentTexts } from "../texts/comments.ts";
 import type { Discussion, Thread } from "./discussion.ts";
 import { CommentForm, SignInForm } from "./forms.tsx";
@@ -22,7 +23,7 @@ export function CommentSection({ visit, post, discussion }: Props) {
   return (
     <section class="column comments" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">
-        {t.title} {count === 0 ? null : <span class="quiet">{count.toLocaleString(language)}</span>}
+        {t.title} {count === 0 ? null : <span class="quiet">{printCount(count, language)}</span>}
       </h2>
       {earlier === null ? null : <a href={pageAt(earlier)}>{t.earlier}</a>}
       {threads.length === 0 ? (

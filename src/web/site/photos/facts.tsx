@@ -2,6 +2,8 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Place } from "../../../core/images/image.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
+import { dayAndTime } from "../day.tsx";
+import { numberFormat } from "../formats.ts";
 import type { Language } from "../language.ts";
 import { photoTexts } from "../texts/photos.ts";
 import { cameraOf, exposureOf, printDuration } from "./format.ts";
@@ -35,11 +37,13 @@ function Fact({ name, children }: PropsWithChildren<{ name: string }>) {
   );
 }
 
+const fourDigits = numberFormat({ maximumFractionDigits: 4 });
+
 /** Its name, and a link that opens the place in the visitor's own map. */
 function PlaceText({ place, language }: { place: Place; language: Language }) {
   const { name, latitude, longitude } = place;
   if (latitude === null || longitude === null) return <>{name}</>;
-  const print = (degrees: number) => degrees.toLocaleString(language, { maximumFractionDigits: 4 });
+  const print = (degrees: number) => fourDigits(language).format(degrees);
   return (
     <>
       {name ? `${name} · ` : null}
@@ -51,5 +55,4 @@ function PlaceText({ place, language }: { place: Place; language: Language }) {
 }
 
 /** The clock of the camera, which has no time zone. */
-const printTime = (time: string, language: Language): string =>
-  new Date(time).toLocaleString(language, { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const printTime = (time: string, language: Language): string => dayAndTime(language).format(new Date(time));

@@ -1,4 +1,5 @@
 import type { Photo } from "../../../content/photos/photo.ts";
+import { numberFormat } from "../formats.ts";
 import type { Language } from "../language.ts";
 
 /** 83 seconds → `1:23`. */
@@ -20,7 +21,7 @@ export function cameraOf({ exif }: Pick<Photo, "exif">): string {
 export function exposureOf({ exif }: Pick<Photo, "exif">, language: Language): string {
   if (!exif) return "";
   const { focalLength, aperture, exposureTime, iso } = exif;
-  const print = (value: number) => value.toLocaleString(language, { maximumFractionDigits: 1 });
+  const print = (value: number) => oneDigit(language).format(value);
   return [
     focalLength && `${print(focalLength)} mm`,
     aperture && `ƒ/${print(aperture)}`,
@@ -31,15 +32,19 @@ export function exposureOf({ exif }: Pick<Photo, "exif">, language: Language): s
     .join(" · ");
 }
 
-const units = ["byte", "kilobyte", "megabyte", "gigabyte"];
+const oneDigit = numberFormat({ maximumFractionDigits: 1 });
+
+const sizes = ["byte", "kilobyte", "megabyte", "gigabyte"].map((unit, power) =>
+  numberFormat({
+    style: "unit",
+    unit,
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: power < 2 ? 0 : 1,
+  }),
+);
 
 /** `4.2 MB`. */
 export function printBytes(bytes: number, language: Language): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return (bytes / 1000 ** power).toLocaleString(language, {
-    style: "unit",
-    unit: units[power] as string,
-    unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: power < 2 ? 0 : 1,
-  });
+  const power = Math.min(sizes.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return sizes[power]!(language).format(bytes / 1000 ** power);
 }

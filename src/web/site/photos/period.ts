@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Month } from "../../../content/photos/lists/months.ts";
 import type { Photo } from "../../../content/photos/photo.ts";
+import { dateFormat } from "../formats.ts";
 import type { Language } from "../language.ts";
 
 /** A year such as `2026`, or a month of it such as `2026-06`. Times are in UTC, as in the timeline of the API. */
@@ -29,13 +30,14 @@ export function timesOf(period: Period): { from: string; to: string } {
 
 /** `June 2026`, or the year. */
 export function nameOfPeriod(period: Period, language: Language): string {
-  return period.length === 4 ? period : format(period, { month: "long", year: "numeric" }, language);
+  return period.length === 4 ? period : monthAndYear(language).format(startOf(period));
 }
 
-export const nameOfMonth = (month: Period, language: Language): string => format(month, { month: "long" }, language);
+export const nameOfMonth = (month: Period, language: Language): string => monthAlone(language).format(startOf(month));
 
-const format = (month: Period, options: Intl.DateTimeFormatOptions, language: Language) =>
-  new Date(`${month}-01T00:00:00Z`).toLocaleDateString(language, { ...options, timeZone: "UTC" });
+const monthAndYear = dateFormat({ month: "long", year: "numeric" });
+const monthAlone = dateFormat({ month: "long" });
+const startOf = (month: Period) => new Date(`${month}-01T00:00:00Z`);
 
 export const yearOf = (period: Period): Period => period.slice(0, 4);
 

@@ -7,6 +7,7 @@ import { isPossibleDate, type Photo } from "../../../content/photos/photo.ts";
 import type { Reader } from "../../../platform/database/database.ts";
 import type { Position } from "../../../platform/database/keyset.ts";
 import { cursorQuery, listRequest, nextPage, type PageList, readAll } from "../cursor.ts";
+import { printCount } from "../formats.ts";
 import type { Language } from "../language.ts";
 import { type Page, page } from "../page.ts";
 import { Pager } from "../pager.tsx";
@@ -136,7 +137,7 @@ function Periods({ months, chosen, language }: PeriodsProps) {
           {shown.map(({ month, count }) => (
             <li>
               <a href={linkToPeriod(month)} aria-current={isAt(month)}>
-                {nameOfMonth(month, language)} <small>{count.toLocaleString(language)}</small>
+                {nameOfMonth(month, language)} <small>{printCount(count, language)}</small>
               </a>
             </li>
           ))}

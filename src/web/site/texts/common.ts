@@ -1,3 +1,4 @@
+import { printCount } from "../formats.ts";
 import type { Translated } from "../language.ts";
 
 const en = {
@@ -29,8 +30,8 @@ const en = {
   allPhotos: "All photos",
   allAlbums: "All albums",
   nothingYet: "There is nothing here yet. Come back soon.",
-  photoCount: (count: number) => (count === 1 ? "1 photo" : `${count.toLocaleString("en")} photos`),
-  commentCount: (count: number) => (count === 1 ? "1 comment" : `${count.toLocaleString("en")} comments`),
+  photoCount: (count: number) => (count === 1 ? "1 photo" : `${printCount(count, "en")} photos`),
+  commentCount: (count: number) => (count === 1 ? "1 comment" : `${printCount(count, "en")} comments`),
   by: "By",
   tags: "Tags",
 };
@@ -64,8 +65,8 @@ const de: typeof en = {
   allPhotos: "Alle Fotos",
   allAlbums: "Alle Alben",
   nothingYet: "Hier gibt es noch nichts. Schauen Sie bald wieder vorbei.",
-  photoCount: (count) => (count === 1 ? "1 Foto" : `${count.toLocaleString("de")} Fotos`),
-  commentCount: (count) => (count === 1 ? "1 Kommentar" : `${count.toLocaleString("de")} Kommentare`),
+  photoCount: (count) => (count === 1 ? "1 Foto" : `${printCount(count, "de")} Fotos`),
+  commentCount: (count) => (count === 1 ? "1 Kommentar" : `${printCount(count, "de")} Kommentare`),
   by: "Von",
   tags: "Schlagwörter",
 };

@@ -1,0 +1,80 @@
+import { isScaled } from "../engine.ts";
+import { type Client, client, uncached } from "../kit.ts";
+import { fillSite, type Records, setDays } from "./content.ts";
+import { startCounting } from "./counting.ts";
+import type { Line } from "./requests.ts";
+import type { Counted } from "./server.ts";
+
+/** What one request costs: what the server counts, and the bytes of its response. */
+export type Cost = Counted & Bytes;
+type Bytes = { headers: number; body: number };
+
+/** Their length is another one each time. */
+const random = new Set(["etag", "x-request-id"]);
+const attempts = 6;
+/** By so many objects, one request differs from the next. */
+const tolerance = 3;
+
+/** Measures requests to a server that has the same content every time. */
+export async function openBudget() {
+  const { server, count, close } = await startCounting();
+  const [owner, admin] = server.people.map(({ token, userID }) => client(server, token, userID)) as [Client, Client];
+  const people = { guest: client(server), owner, admin };
+  const records = await fillSite(owner);
+  if (!isScaled) setDays(server.dataDir);
+  let number = 1000;
+  let counted = await count();
+  const counting = await measureLeast({ as: "guest", request: "nothing", job: "none" });
+  return {
+    /** What counting itself costs is subtracted. */
+    measure: async (line: Line): Promise<Cost> => combine(await measureLeast(line), counting, (all, own) => all - own),
+    [Symbol.asyncDispose]: close,
+  };
+
+  /** The least of some attempts, because other work of the server can only add to it. */
+  async function measureLeast(line: Line): Promise<Cost> {
+    const costs: Cost[] = [];
+    for (let first = 0; first < (line.isFromMemory ? 3 : 1); first++) await measureOnce(line);
+    while (costs.length < attempts && !(isRead(line) && isConfirmed(costs))) costs.push(await measureOnce(line));
+    return costs.reduce((least, cost) => combine(least, cost, Math.min));
+  }
+
+  async function measureOnce({ prepare, job, ...line }: Line): Promise<Cost> {
+    number++;
+    const known = prepare ? { ...records, new: await prepare(owner, number, records) } : records;
+    const before = prepare ? await count() : counted;
+    const bytes = job ? { headers: 0, body: 0 } : await send(line, known);
+    counted = await count(job);
+    return { ...combine(counted, before, (now, then) => now - then), ...bytes };
+  }
+
+  async function send({ as, request, body, isFromMemory }: Line, known: Records): Promise<Bytes> {
+    const [method = "", path = ""] = request.replaceAll(/:(\w+)/g, (_, name: string) => `${known[name]}`).split(" ");
+    const { token } = people[as];
+    const { headers: own, ...content } = body?.(number, known) ?? {};
+    const caller = token ? { Authorization: `Bearer ${token}` } : isFromMemory ? {} : uncached;
+    const headers = { "Accept-Encoding": "identity", ...caller, ...own };
+    const response = await fetch(server.url + path, { method, redirect: "manual", headers, ...content });
+    const sent = await response.bytes();
+    if (response.status >= 300) throw new Error(`${request} returned ${response.status}.`);
+    const fixed = [...response.headers].filter(([name]) => !random.has(name));
+    return { headers: fixed.map(([name, value]) => `${name}: ${value}\r\n`).join("").length, body: sent.length };
+  }
+}
+
+/** After as many writes, the database is the same in every run. */
+const isRead = ({ request }: Line) => request.startsWith("GET") && !isScaled;
+
+/** Whether the least was measured twice. */
+function isConfirmed(costs: Cost[]): boolean {
+  const [least = 0, next = Infinity] = costs.map(({ objects }) => objects).toSorted((a, b) => a - b);
+  return next - least <= tolerance;
+}
+
+function combine<Counts extends Record<string, number>>(
+  one: Counts,
+  other: Counts,
+  merge: (one: number, other: number) => number,
+): Counts {
+  return Object.fromEntries(Object.keys(one).map((name) => [name, merge(one[name]!, other[name]!)])) as Counts;
+}
