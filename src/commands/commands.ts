@@ -1,5 +1,6 @@
 import { modules } from "../modules.ts";
-import { recordBackupCommand } from "./backup.ts";
+import { backupCommands } from "./backup.ts";
+import { recordBackupCommand } from "./record-backup.ts";
 import { checkCommand } from "./check.ts";
 import type { Command } from "./command.ts";
 import { importCommand } from "./import.ts";
@@ -14,6 +15,7 @@ export const commands: Command[] = [
   serveCommand,
   ...userCommands,
   importCommand,
+  ...backupCommands,
   recordBackupCommand,
   ...rebuildCommands,
   checkCommand(modules),
