@@ -6,7 +6,12 @@ import { openFolder } from "../features/backups/folder.ts";
 import { recordBackup } from "../features/backups/last-backup.ts";
 import { BackupError, type Place, type Purpose } from "../features/backups/place.ts";
 import { pruneBackups, type Retention } from "../features/backups/prune.ts";
-import { openOrCreateRepository, openRepository, type Repository } from "../features/backups/repository.ts";
+import {
+  openOrCreateRepository,
+  openRepository,
+  refuseOtherPlace,
+  type Repository,
+} from "../features/backups/repository.ts";
 import { beginRestore, checkBackup, endRestore, openStoredBlob, restoreFiles } from "../features/backups/restore.ts";
 import { listIDs, type Manifest, readManifest } from "../features/backups/snapshot.ts";
 import { chooseIDs, verifyBackups } from "../features/backups/verify.ts";
@@ -22,6 +27,7 @@ export async function create({ config, schema, options: { to = "" } }: Call): Pr
   const site = await openForBackup(config, schema);
   try {
     return await withPlace(config, to, "create", async (place) => {
+      await refuseOtherPlace(place);
       await using _lock = await place.lock();
       const id = await readOrCreateSetting(site.db, "site-id", () => crypto.randomUUID());
       const repository = await openOrCreateRepository(place, config.backupKeys, id, nameKeysIn(site.db));

@@ -49,6 +49,11 @@ export async function openRepository(place: Place, keys: Keys): Promise<Reposito
   return { place, header, sealing: await unlock(place, header, keys, null) };
 }
 
+/** Throws if the place has something else than backups. Changes nothing. */
+export async function refuseOtherPlace(place: Place): Promise<void> {
+  if (!(await readHeader(place))) await refuseOtherFiles(place);
+}
+
 /** For writing: the first backup creates it. */
 export async function openOrCreateRepository(
   place: Place,
@@ -73,7 +78,6 @@ export async function openOrCreateRepository(
 }
 
 async function create(place: Place, keys: Keys, site: string, nameKeys: NameKeys): Promise<Repository> {
-  await refuseOtherFiles(place);
   const id = crypto.randomUUID();
   const made = keys.passphrase ? await generateKeys() : null;
   const recipient = made?.recipient ?? keys.recipient;
