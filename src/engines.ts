@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { holdBlobs } from "./core/storage/holds.ts";
@@ -213,12 +214,16 @@ export async function openForBackup(
 
 /** Copies all rows of a site into a new SQLite database. */
 async function exportRows(source: Source, path: string, schema: Schema): Promise<void> {
-  const target = await openSqlite(path, { schema });
+  const draft = `${path}-draft`;
+  const target = await openSqlite(draft, { schema });
   try {
     await copyRows(source, target, await listCopiedTables(target, schema), () => {});
+    // Its log is a file of its own, and a copy has none.
+    await copySqlite(draft, path);
   } finally {
     await target.close();
   }
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
 }
 
 /** The migrations that the database needs. Changes nothing. */
