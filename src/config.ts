@@ -201,7 +201,7 @@ function database(env: Environment): DatabaseConfig {
 function blobStore(env: Environment): BlobStoreConfig {
   const value = text(env, "STORAGE_URL");
   if (value === null) return { kind: "disk" };
-  const store = readBucketURL(env, "STORAGE_URL", value);
+  const store = readBucketURL("STORAGE_URL", value, env);
   if (store.prefix === "") return { kind: "s3", ...store };
   throw new ConfigError(`STORAGE_URL must have no path, not "${value}".`);
 }
@@ -209,7 +209,7 @@ function blobStore(env: Environment): BlobStoreConfig {
 export type Bucket = Omit<Extract<BlobStoreConfig, { kind: "s3" }>, "kind"> & { prefix: string };
 
 /** `s3://bucket/prefix?endpoint=https://…&region=…`; the keys are in the usual AWS variables. `name` is where it was given. */
-export function readBucketURL(env: Environment, name: string, value: string): Bucket {
+export function readBucketURL(name: string, value: string, env: Environment = process.env): Bucket {
   const url = URL.canParse(value) ? new URL(value) : null;
   const endpoint = url?.searchParams.get("endpoint") ?? null;
   if (url?.protocol !== "s3:" || !url.hostname || (endpoint !== null && !/^https?:\/\//.test(endpoint))) {

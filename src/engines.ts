@@ -4,7 +4,7 @@ import type { Config } from "./config.ts";
 import { holdBlobs } from "./core/storage/holds.ts";
 import type { BackedUpSite } from "./features/backups/create.ts";
 import type { Blobs } from "./platform/blobs/blobs.ts";
-import { diskPlaceOf, openDiskBlobs } from "./platform/blobs/disk.ts";
+import { diskPlaceOf, openDiskBlob, openDiskBlobs } from "./platform/blobs/disk.ts";
 import {
   DataDirectoryError,
   hasFile,
@@ -198,11 +198,7 @@ export async function openForBackup(
         ? copySqlite(join(dataDir, "vitrine.db"), path)
         : peekDatabase(config, (reader) => exportRows({ engine: "postgres", ...reader }, path, schema)),
     holdBlobs: () => holdBlobs(db),
-    async openBlob(sha256) {
-      if (blobs) return blobs.open(sha256);
-      const file = Bun.file(diskPlaceOf(dataDir, sha256));
-      return (await file.exists()) ? file : null;
-    },
+    openBlob: (sha256) => (blobs ? blobs.open(sha256) : openDiskBlob(dataDir, sha256)),
     pathOf,
     async close() {
       await db.close();

@@ -12,7 +12,7 @@ import {
 } from "./commands/command-line.ts";
 import { commands } from "./commands/commands.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { BackupError } from "./features/backups/place.ts";
+import { BackupError } from "./platform/backups/place.ts";
 import { Problem } from "./platform/errors.ts";
 import { schemaOf } from "./module.ts";
 import { modules } from "./modules.ts";

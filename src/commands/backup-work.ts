@@ -2,19 +2,19 @@ import { join } from "node:path";
 import { type Config, embedded, readBucketURL } from "../config.ts";
 import { openForBackup } from "../engines.ts";
 import { createBackup } from "../features/backups/create.ts";
-import { openFolder } from "../features/backups/folder.ts";
+import { openFolder } from "../platform/backups/folder.ts";
 import { recordBackup } from "../features/backups/last-backup.ts";
-import { BackupError, type Place, type Purpose } from "../features/backups/place.ts";
-import { pruneBackups, type Retention } from "../features/backups/prune.ts";
+import { BackupError, type Place, type Purpose } from "../platform/backups/place.ts";
+import { pruneBackups, type Retention } from "../platform/backups/prune.ts";
 import {
   openOrCreateRepository,
   openRepository,
   refuseOtherPlace,
   type Repository,
-} from "../features/backups/repository.ts";
-import { beginRestore, checkBackup, endRestore, openStoredBlob, restoreFiles } from "../features/backups/restore.ts";
-import { listIDs, type Manifest, readManifest } from "../features/backups/snapshot.ts";
-import { chooseIDs, verifyBackups } from "../features/backups/verify.ts";
+} from "../platform/backups/repository.ts";
+import { beginRestore, checkBackup, endRestore, openStoredBlob, restoreFiles } from "../platform/backups/restore.ts";
+import { listIDs, type Manifest, readManifest } from "../platform/backups/snapshot.ts";
+import { chooseIDs, verifyBackups } from "../platform/backups/verify.ts";
 import { openDiskBlobs } from "../platform/blobs/disk.ts";
 import { writeSecret } from "../platform/data-directory.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -165,8 +165,8 @@ async function withPlace<Result>(
 
 async function openPlace({ dataDir }: Config, repo: string, purpose: Purpose): Promise<Place> {
   if (!repo.startsWith("s3:")) return openFolder(repo, purpose);
-  const { openBucket } = await import("../features/backups/bucket.ts");
-  const { prefix, ...bucket } = readBucketURL(process.env, purpose === "create" ? "--to" : "--from", repo);
+  const { openBucket } = await import("../platform/backups/bucket.ts");
+  const { prefix, ...bucket } = readBucketURL(purpose === "create" ? "--to" : "--from", repo);
   return openBucket(bucket, prefix, join(dataDir, "spool"));
 }
 

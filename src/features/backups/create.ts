@@ -3,13 +3,13 @@ import type { Database, Reader } from "../../platform/database/database.ts";
 import { findDamage } from "../../platform/database/integrity.ts";
 import type { Schema } from "../../platform/database/tables.ts";
 import { peekSqlite } from "../../platform/database/sqlite.ts";
-import { createHasher, type Hasher, hashOf } from "../../platform/hash.ts";
+import { createHasher, type Hasher } from "../../platform/hash.ts";
 import { version } from "../../platform/version.ts";
 import { findSizes, listUsedBlobs } from "../../core/storage/used-blobs.ts";
-import { makeFile, measureFile, newPath } from "./made.ts";
-import { BackupError, type Place } from "./place.ts";
-import { blobName, type Repository } from "./repository.ts";
-import { addSnapshot, type Manifest, newID } from "./snapshot.ts";
+import { makeFile, measureFile, newPath } from "../../platform/backups/made.ts";
+import { BackupError, type Place } from "../../platform/backups/place.ts";
+import { blobName, type Repository } from "../../platform/backups/repository.ts";
+import { addSnapshot, type Manifest, newID } from "../../platform/backups/snapshot.ts";
 
 /** A site, as a backup reads it, even while servers use it. */
 export type BackedUpSite = {
@@ -38,6 +38,7 @@ export async function createBackup(repository: Repository, site: BackedUpSite, s
   await using _hold = await site.holdBlobs();
   await site.exportDatabase(path);
   const database = await measureFile(path);
+  if (!database) throw new BackupError("The copy of the database is missing.");
   say(`database: ${database.size} bytes`);
   const { list, ...files } = await peekSqlite(path, async (db) => {
     const damage = await findDamage(db, "sqlite");
@@ -108,8 +109,7 @@ async function addFile(repository: Repository, site: BackedUpSite, sha256: strin
   const name = blobName(repository, sha256);
   const path = sealing.suffix === "" ? site.pathOf(sha256) : null;
   if (path) {
-    const bytes = Bun.file(path);
-    if (!(await bytes.exists()) || (await hashOf(bytes.stream())) !== sha256) return false;
+    if ((await measureFile(path))?.sha256 !== sha256) return false;
     // One that is stored with a wrong size is replaced.
     await place.remove(name);
     if (place.link(name, path)) return true;

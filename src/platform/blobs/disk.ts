@@ -15,6 +15,11 @@ const shelfOf = (root: string, sha256: string) => join(root, sha256.slice(0, 2))
 /** Where a blob lies, for a program that only reads it while a server is running. */
 export const diskPlaceOf = (dataDir: string, sha256: string) => join(shelfOf(rootOf(dataDir), sha256), sha256);
 
+export async function openDiskBlob(dataDir: string, sha256: string): Promise<Blob | null> {
+  const file = Bun.file(diskPlaceOf(dataDir, sha256));
+  return (await file.exists()) ? file : null;
+}
+
 /** Blobs are files `blobs/ab/abcd…`, written to `incoming/` first. Derived files are `derived/ab/abcd…/name`. */
 export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs> {
   const root = rootOf(dataDir);

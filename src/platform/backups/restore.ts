@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Blobs, chunksOf } from "../../platform/blobs/blobs.ts";
-import { hasUnknownMigrations } from "../../platform/database/migrate.ts";
-import { peekSqlite } from "../../platform/database/sqlite.ts";
-import { syncDirectory } from "../../platform/durable.ts";
-import { Problem } from "../../platform/errors.ts";
+import { type Blobs, chunksOf } from "../blobs/blobs.ts";
+import { hasUnknownMigrations } from "../database/migrate.ts";
+import { peekSqlite } from "../database/sqlite.ts";
+import { syncDirectory } from "../durable.ts";
+import { Problem } from "../errors.ts";
 import { makeFile } from "./made.ts";
 import { BackupError } from "./place.ts";
 import { blobName, type Repository } from "./repository.ts";

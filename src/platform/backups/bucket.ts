@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { connectS3, type S3Options } from "../../platform/blobs/s3-calls.ts";
-import { ageOf, listObjects } from "../../platform/blobs/s3-list.ts";
-import { upload } from "../../platform/blobs/s3-upload.ts";
-import { openSpoolDirectory } from "../../platform/blobs/spool-directory.ts";
-import { hashOfText } from "../../platform/hash.ts";
+import { connectS3, type S3Options } from "../blobs/s3-calls.ts";
+import { ageOf, listObjects } from "../blobs/s3-list.ts";
+import { upload } from "../blobs/s3-upload.ts";
+import { openSpoolDirectory } from "../blobs/spool-directory.ts";
+import { hashOfText } from "../hash.ts";
 import { BackupError, type Place } from "./place.ts";
 
 const renewEvery = 60_000;

@@ -1,7 +1,7 @@
-import { chunksOf } from "../../platform/blobs/blobs.ts";
-import { findDamage } from "../../platform/database/integrity.ts";
-import { peekSqlite } from "../../platform/database/sqlite.ts";
-import { hashOf } from "../../platform/hash.ts";
+import { chunksOf } from "../blobs/blobs.ts";
+import { findDamage } from "../database/integrity.ts";
+import { peekSqlite } from "../database/sqlite.ts";
+import { hashOf } from "../hash.ts";
 import { BackupError } from "./place.ts";
 import { blobName, type Repository } from "./repository.ts";
 import { extractDatabase, listIDs, type Manifest, readFiles, readManifest } from "./snapshot.ts";

@@ -2,9 +2,9 @@ import { linkSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { syncDirectory } from "../../platform/durable.ts";
-import { describeAccess } from "../../platform/explain-failure.ts";
-import { type Lock, tryLock } from "../../platform/lock.ts";
+import { syncDirectory } from "../durable.ts";
+import { describeAccess } from "../explain-failure.ts";
+import { type Lock, tryLock } from "../lock.ts";
 import { BackupError, type Place, type Purpose, type Stored } from "./place.ts";
 
 const workPrefix = "unfinished-";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { spool, type Spooled } from "../../platform/blobs/spool.ts";
-import { unwatchedDisk } from "../../platform/disk.ts";
-import { hashOf } from "../../platform/hash.ts";
+import { spool, type Spooled } from "../blobs/spool.ts";
+import { unwatchedDisk } from "../disk.ts";
+import { hashOf } from "../hash.ts";
 
 /** A file in the work directory. */
 export type Made = Pick<Spooled, "path" | "size" | "sha256">;
@@ -16,7 +16,8 @@ export const makeText = (directory: string, text: string): Promise<Made> =>
 /** The name of a file that does not exist yet. */
 export const newPath = (directory: string): string => join(directory, crypto.randomUUID());
 
-/** A file that was written by somebody else. */
-export async function measureFile(path: string): Promise<Made> {
-  return { path, size: Bun.file(path).size, sha256: await hashOf(Bun.file(path).stream()) };
+/** A file that was written by somebody else; null if there is none. */
+export async function measureFile(path: string): Promise<Made | null> {
+  const file = Bun.file(path);
+  return (await file.exists()) ? { path, size: file.size, sha256: await hashOf(file.stream()) } : null;
 }

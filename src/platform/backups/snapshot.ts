@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chunksOf } from "../../platform/blobs/blobs.ts";
+import { chunksOf } from "../blobs/blobs.ts";
 import { makeFile, makeText, type Made } from "./made.ts";
 import { BackupError } from "./place.ts";
 import type { Repository } from "./repository.ts";
