@@ -3,6 +3,7 @@ import { backupCommands } from "./backup.ts";
 import { recordBackupCommand } from "./record-backup.ts";
 import { checkCommand } from "./check.ts";
 import type { Command } from "./command.ts";
+import { confirmClockCommand } from "./confirm-clock.ts";
 import { importCommand } from "./import.ts";
 import { migrateCommand } from "./migrate.ts";
 import { migrateEngineCommand } from "./migrate-engine.ts";
@@ -17,6 +18,7 @@ export const commands: Command[] = [
   importCommand,
   ...backupCommands,
   recordBackupCommand,
+  confirmClockCommand,
   ...rebuildCommands,
   checkCommand(modules),
   migrateCommand,
