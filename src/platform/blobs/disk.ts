@@ -56,9 +56,9 @@ export async function openDiskBlobs(dataDir: string, disk: Disk): Promise<Blobs>
       return { ...received, keep, discard };
     },
 
-    async open(sha256, range) {
+    async open(sha256, range, size) {
       const file = Bun.file(place(sha256));
-      if (!(await file.exists())) return null;
+      if (!(await file.exists()) || (size !== undefined && file.size !== size)) return null;
       return range ? file.slice(range.start, range.end) : file;
     },
 
